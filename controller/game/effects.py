@@ -1,0 +1,34 @@
+"""Effects: what the runtime is to do now, in the imperative.
+
+What can be read off the state (lamps, prompt, display, the circles to read first) is no effect;
+see `lamps.py`, `prompts.py`, `public.py` and `Table.watch()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class CommandShoe:
+    """Send a command of shoe-link.md: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF."""
+
+    command: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRecord:
+    """A round has ended: its record as command-line.md has it."""
+
+    record: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A good moment to keep the whole state, so that a start replays little."""
+
+
+Effect = CommandShoe | WriteRecord | Checkpoint

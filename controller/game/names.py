@@ -1,0 +1,92 @@
+"""The names of the table: seats, circles, places of the cross, phases, ways of dealing.
+
+Nothing but words that other modules share; it must never hold a rule.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+SEATS = range(1, 7)
+"""Seat 1 is the player farthest to the dealer's left, seat 6 farthest to the right."""
+
+
+class Wager(StrEnum):
+    """The circles of a seat (58 Pa. Code § 674a.2(b)(2) and (4))."""
+
+    ANTE_ACROSS = "ante_across"
+    ANTE_DOWN = "ante_down"
+    ACROSS = "across"
+    DOWN = "down"
+    MIDDLE = "middle"
+    FIVE_CARD_BONUS = "five_card_bonus"
+    SIX_CARD_BONUS = "six_card_bonus"
+
+
+ANTES = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
+BONUSES = (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
+BETS = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE)
+
+
+class Circle(NamedTuple):
+    """One betting circle; sorts by seat, then by name."""
+
+    seat: int
+    wager: Wager
+
+
+class Place(StrEnum):
+    """The boxes of the cross as the DEALER sees them, and the bonus cards of the house rules."""
+
+    DOWN_FAR = "down_far"
+    ACROSS_LEFT = "across_left"
+    MIDDLE = "middle"
+    ACROSS_RIGHT = "across_right"
+    DOWN_NEAR = "down_near"
+    BONUS_1 = "bonus_1"
+    BONUS_2 = "bonus_2"
+    BONUS_3 = "bonus_3"
+    BONUS_4 = "bonus_4"
+
+
+CROSS = (Place.DOWN_FAR, Place.ACROSS_LEFT, Place.MIDDLE, Place.ACROSS_RIGHT, Place.DOWN_NEAR)
+ROW = (Place.ACROSS_LEFT, Place.MIDDLE, Place.ACROSS_RIGHT)
+COLUMN = (Place.DOWN_FAR, Place.MIDDLE, Place.DOWN_NEAR)
+BONUS_PLACES = (Place.BONUS_1, Place.BONUS_2, Place.BONUS_3, Place.BONUS_4)
+
+
+class Phase(StrEnum):
+    """Where the table stands; `game/table.py` says what may happen in each."""
+
+    CLOSED = "closed"
+    OPENING = "opening"
+    SHUFFLE = "shuffle"
+    BETTING = "betting"
+    DEALING = "dealing"
+    ACROSS = "across"
+    DOWN = "down"
+    MIDDLE = "middle"
+    SETTLEMENT = "settlement"
+    CLEARING = "clearing"
+    HELD = "held"
+    VOID = "void"
+
+
+class Method(StrEnum):
+    """The ways of dealing."""
+
+    AUTOMATED_SHOE = "automated_shoe"
+    MANUAL_SHOE = "manual_shoe"
+    HAND = "hand"
+    HOUSE_ORDER = "house_order"
+
+
+class Key(StrEnum):
+    """The dealer's keys; UNDO is on the screen only."""
+
+    NO_MORE_BETS = "no_more_bets"
+    CONFIRM = "confirm"
+    FOLD = "fold"
+    FLOOR = "floor"
+    UNDO = "undo"
