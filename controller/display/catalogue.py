@@ -1,0 +1,107 @@
+"""The catalogue: every text of the display, one YAML file a language.
+
+English is the first; another language is a file with the same keys and the same placeholders
+(`differences` says where one strays). A text is cut at " · " into segments; a segment that names
+something the prompt does not carry is left out, and a list is a choice: the first text that lacks nothing.
+Nothing here knows the game; it must never be handed a card that is not turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from string import Formatter
+from typing import Any
+
+import yaml
+
+SEPARATOR = " · "
+LANGUAGES = ("en", "es")
+
+
+class Catalogue:
+    """One language's texts, looked up by dotted key."""
+
+    def __init__(self, language: str, texts: Mapping[str, Any]) -> None:
+        self.language = language
+        self._texts = texts
+
+    @property
+    def texts(self) -> Mapping[str, Any]:
+        """All of it."""
+        return self._texts
+
+    def node(self, key: str) -> Any:
+        """What stands under `key`, or None."""
+        found: Any = self._texts
+        for part in key.split("."):
+            if not isinstance(found, Mapping) or part not in found:
+                return None
+            found = found[part]
+        return found
+
+    def text(self, key: str, values: Mapping[str, object] | None = None) -> str | None:
+        """The words for `key`. A key nobody wrote shows as itself in angle quotes: never silence.
+        None where the text exists but nothing of it can be said with these values."""
+        node = self.node(key)
+        if node is None:
+            return f"‹{key.rpartition('.')[2]}›"
+        choices = node if isinstance(node, list) else [node]
+        return next((said for said in (_fill(str(c), values or {}) for c in choices) if said), None)
+
+    def plain(self, key: str) -> str:
+        """The text of a key that carries no placeholder."""
+        return self.text(key) or ""
+
+
+@cache
+def _segments(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    parse = Formatter().parse
+    return tuple(
+        (segment, tuple(name for _, name, _, _ in parse(segment) if name is not None))
+        for segment in text.split(SEPARATOR)
+    )
+
+
+def _fill(text: str, values: Mapping[str, object]) -> str:
+    said = [
+        segment.format_map(values)
+        for segment, names in _segments(text)
+        if all(values.get(name) is not None for name in names)
+    ]
+    return SEPARATOR.join(said)
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """The catalogue of a language; ValueError names the ones there are."""
+    if language not in LANGUAGES:
+        raise ValueError(f"language: {' or '.join(LANGUAGES)}")
+    file = resources.files(__package__) / "texts" / f"{language}.yaml"
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return Catalogue(language, yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
+
+
+def leaves(node: object, key: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every text under `node` with its dotted key, a choice as one tuple."""
+    if isinstance(node, Mapping):
+        for name, below in node.items():
+            yield from leaves(below, f"{key}.{name}" if key else str(name))
+    else:
+        yield key, tuple(map(str, node)) if isinstance(node, list) else (str(node),)
+
+
+def placeholders(text: str) -> frozenset[str]:
+    """The names that a text asks for."""
+    return frozenset(name for _, names in _segments(text) for name in names)
+
+
+def differences(first: Catalogue, second: Catalogue) -> list[str]:
+    """Where two languages stray from each other: keys missing, choices or placeholders unequal."""
+    a, b = dict(leaves(first.texts)), dict(leaves(second.texts))
+    found = [f"{key}: only in one language" for key in sorted(a.keys() ^ b.keys())]
+    for key in sorted(a.keys() & b.keys()):
+        if [placeholders(t) for t in a[key]] != [placeholders(t) for t in b[key]]:
+            found.append(f"{key}: not the same placeholders")
+    return found
