@@ -1,0 +1,104 @@
+"""The catalogue of everything that may go wrong: one line a code.
+
+It says how urgent a thing is, which lamp language it speaks and who clears it. What the text makes
+of it (void, set aside, floor) is the rule pack's `rulings`, with the section; the words are the
+display's. Grades after EEMUA 191: a notice may wait, an alert wants an act now, a hold stops play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.game.rules import Outcome, RulePack, Ruling
+
+Grade = Literal["notice", "alert", "hold"]
+Cleared = Literal["itself", "dealer", "floor", "mended"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`cleared`: by itself when over, by the dealer's act, by a floorperson, or when what lies there is right."""
+
+    grade: Grade
+    cleared: Cleared
+
+
+CATALOGUE: dict[str, Kind] = {
+    # cards
+    "card_face_up": Kind("notice", "itself"),
+    "drawn_in_error": Kind("notice", "itself"),
+    "wrong_count": Kind("hold", "floor"),
+    "community_exposed": Kind("hold", "floor"),
+    "hole_exposed": Kind("hold", "floor"),
+    "bonus_exposed": Kind("hold", "floor"),
+    "face_seen": Kind("hold", "floor"),
+    "card_differs": Kind("hold", "floor"),
+    "duplicate_card": Kind("hold", "floor"),
+    "card_not_read": Kind("notice", "dealer"),
+    "card_before_close": Kind("hold", "floor"),
+    # the deck and its devices
+    "shuffler_fault": Kind("hold", "floor"),
+    "shoe_fault": Kind("hold", "floor"),
+    "shoe_lost": Kind("alert", "itself"),
+    "device_out_of_order": Kind("alert", "floor"),
+    "deck_count": Kind("hold", "floor"),
+    "deck_change_due": Kind("alert", "dealer"),
+    "wrong_deck": Kind("alert", "dealer"),
+    "stub_count_due": Kind("notice", "dealer"),
+    # wagers
+    "late_bet": Kind("alert", "mended"),
+    "bet_changed": Kind("alert", "mended"),
+    "bet_out_of_turn": Kind("alert", "mended"),
+    "unequal_antes": Kind("alert", "mended"),
+    "bet_out_of_range": Kind("alert", "mended"),
+    "bonus_without_antes": Kind("alert", "mended"),
+    "bonus_unequal": Kind("alert", "mended"),
+    # settlement
+    "losing_bet_left": Kind("alert", "mended"),
+    "underpaid": Kind("alert", "mended"),
+    "overpaid": Kind("alert", "mended"),
+    "push_disturbed": Kind("alert", "mended"),
+    "wrong_circle": Kind("alert", "mended"),
+    "settled_out_of_order": Kind("alert", "mended"),
+    # players
+    "player_left": Kind("hold", "floor"),
+    "players_conferred": Kind("hold", "floor"),
+    "cards_touched": Kind("hold", "floor"),
+    "out_of_view": Kind("hold", "floor"),
+    # chips and readers
+    "unknown_chip": Kind("alert", "mended"),
+    "duplicate_chip": Kind("alert", "mended"),
+    "chip_withdrawn": Kind("alert", "mended"),
+    "reading_unstable": Kind("alert", "mended"),
+    "reader_lost": Kind("alert", "mended"),
+    # the controller
+    "journal_fault": Kind("alert", "itself"),
+    "clock_fault": Kind("alert", "itself"),
+    "storage_low": Kind("notice", "itself"),
+}
+
+FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
+"""What a floorperson may choose where no text decides (RULES.md, Irregularities)."""
+
+FORFEIT = "forfeit"
+
+
+def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
+    """(proposed, outcomes offered). Where the text decides, its outcome alone is offered."""
+    if ruling.outcome is Outcome.FLOOR:
+        return None, FLOOR_CHOICES
+    if ruling.outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
+        return ruling.outcome, (ruling.outcome.value,)
+    return Outcome.GO_ON, FLOOR_CHOICES
+
+
+def ruling_for(pack: RulePack, key: str, code: str) -> Ruling:
+    """The pack's ruling on `key` (`code` where the pack makes no finer difference)."""
+    return pack.rulings.get(key) or pack.rulings[code]
+
+
+def citation_for(pack: RulePack, code: str) -> str:
+    """The section that a code rests on; house procedure where no text has it."""
+    ruling = pack.rulings.get(code)
+    return ruling.citation if ruling else "house procedure"

@@ -1,0 +1,302 @@
+"""The whole state of a table as frozen data, and the small questions that can be asked of it.
+
+A state is never changed: handlers build the next one and the table assigns it once. Nothing here
+decides a rule. Times are ms of the table's clock, money is whole cents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Self
+
+from controller.game.cards import Card
+from controller.game.deal import DealStep
+from controller.game.events import Chip
+from controller.game.names import Circle, Method, Phase, Place, Wager
+from controller.game.rules import Outcome, RulePack
+from controller.game.settlement import Item, Step
+
+Reading = Literal["none", "ok", "silent", "unstable", "not_fitted", "entered"]
+UNREADABLE = ("silent", "unstable", "not_fitted")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What the table file says and no text decides."""
+
+    table: str = "CC-01"
+    method: Method = Method.AUTOMATED_SHOE
+    cross_order: tuple[Place, ...] = (
+        Place.DOWN_FAR, Place.ACROSS_LEFT, Place.MIDDLE, Place.ACROSS_RIGHT, Place.DOWN_NEAR,
+    )  # fmt: skip
+    stack_first_out: Literal["top", "bottom"] = "top"
+    counting_device: bool = False
+    payouts_beside: bool = False
+    fitted: frozenset[Circle] = frozenset()
+    floorpersons: tuple[str, ...] = ()
+    chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What is known of one circle. `since`: when it came to be so (ms)."""
+
+    chips: tuple[Chip, ...] = ()
+    reading: Reading = "none"
+    entered: int | None = None
+    since: int = 0
+
+    @property
+    def amount(self) -> int:
+        """Cents that count; a chip without value counts nothing. The last reading where there is none now."""
+        if self.entered is not None:
+            return self.entered
+        return sum(chip.cents or 0 for chip in self.chips)
+
+    @property
+    def readable(self) -> bool:
+        return self.reading == "ok"
+
+    @property
+    def dead(self) -> bool:
+        return self.reading in UNREADABLE
+
+
+EMPTY = Holding()
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A card that left the shoe. `face` None: nobody and nothing has read it yet."""
+
+    number: int
+    face: Card | None = field(default=None, repr=False)
+    entered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a wager was settled: the step as it stood, and whether the reader saw it."""
+
+    step: Step
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One box in the round. `wagers`: the amounts that count. `by_hand`: amounts on the dealer's word."""
+
+    seat: int
+    player: str
+    wagers: dict[Wager, int]
+    by_hand: frozenset[Wager] = frozenset()
+    folded_at: Phase | None = None
+    forfeited: tuple[Phase, str] | None = None
+    collected: dict[Wager, bool] = field(default_factory=dict)
+    """Wagers taken with a fold or forfeit -> whether the reader saw the circle empty."""
+
+    @property
+    def playing(self) -> bool:
+        return self.folded_at is None and self.forfeited is None
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """An entry of the round record's list."""
+
+    code: str
+    phase: Phase
+    seat: int | None
+    wager: Wager | None
+    citation: str
+    resolved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRuling:
+    code: str
+    citation: str
+    approved_by: str
+    remove_deck: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round from the close of the bets (or what voided it before) to its record."""
+
+    number: int
+    started: str
+    method: Method
+    seats: dict[int, SeatState]
+    # the deal
+    steps: tuple[DealStep, ...] = ()
+    step: int = 0
+    commanded: bool = False
+    exit: tuple[Dealt, ...] = ()
+    stacked: bool = False
+    cards: dict[str, Dealt] = field(default_factory=dict)
+    out: int = 0
+    set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
+    back_ups: int = 0
+    stub_commanded: bool = False
+    stub_out: bool = False
+    stub_shoe: int | None = None
+    stub_counted: int | None = None
+    permitted: bool = False
+    # decisions
+    asked: int | None = None
+    folding: bool = False
+    decided: bool = False
+    turned: frozenset[str] = frozenset()
+    # settlement
+    plan: tuple[Item, ...] = ()
+    settled: dict[tuple[int, Wager], Settled] = field(default_factory=dict)
+    shown: frozenset[int] = frozenset()
+    bonus_shown: bool = False
+    # what went wrong
+    irregularities: tuple[Irregularity, ...] = ()
+    void: VoidRuling | None = None
+    refunded: frozenset[int] = frozenset()
+
+    def playing(self) -> list[SeatState]:
+        """Seats neither folded nor forfeited, seat 1 first."""
+        return [seat for _, seat in sorted(self.seats.items()) if seat.playing]
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeState:
+    """What the shoe last said."""
+
+    up: bool = False
+    lost_at: int | None = None
+    state: str = "UNKNOWN"
+    left: int | None = None
+    out: int = 0
+    back: str | None = None
+    mode: str | None = None
+    boot: str | None = None
+    fault: str | None = None
+    ready: bool = False
+    """A READY (or a closing STATE that stands for one) came and no card has left since."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckState:
+    """The deck in play and its duties."""
+
+    present: bool = False
+    back: str | None = None
+    last_back: str | None = None
+    since: int | None = None
+    rounds_since_count: int = 0
+    removed: bool = False
+    gathered: bool = False
+    """After a round: the cards are back in the device or in hand."""
+    shuffle_commanded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What the dealer must see. `should`: cents that ought to lie there, where that can be said."""
+
+    id: int
+    code: str
+    seat: int | None = None
+    wager: Wager | None = None
+    place: str | None = None
+    should: int | None = None
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
+
+    code: str
+    citation: str
+    phase: Phase
+    proposed: Outcome | Literal["forfeit"] | None
+    outcomes: tuple[str, ...]
+    seat: int | None = None
+    wager: Wager | None = None
+    place: str | None = None
+    swap: tuple[str, str] | None = None
+    face: Card | None = field(default=None, repr=False)
+    """card_differs: what the dealer says lies at `place`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What waits for a floorperson without holding play."""
+
+    what: str
+    seat: int | None = None
+    wager: Wager | None = None
+    amount: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What UNDO would take back, and the state of the round before it."""
+
+    key: str
+    phase: Phase
+    round: Round | None
+    closing: bool
+    seat: int | None = None
+    wager: Wager | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything that the table knows."""
+
+    phase: Phase = Phase.CLOSED
+    next_round: int = 1
+    round: Round | None = None
+    method: Method = Method.AUTOMATED_SHOE
+    holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
+    suspects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """What may become an alert: "seat.wager" -> (since ms, code)."""
+    closing: bool = False
+    sweep_since: int | None = None
+    swept: bool = False
+    shoe: ShoeState = ShoeState()
+    deck: DeckState = DeckState()
+    opening: tuple[str, ...] = ()
+    opening_done: tuple[str, ...] = ()
+    dealer: str | None = None
+    players: dict[int, str] = field(default_factory=dict)
+    alerts: tuple[Alert, ...] = ()
+    next_alert: int = 1
+    hold: Hold | None = None
+    signatures: tuple[Signature, ...] = ()
+    signed_out: tuple[Method, ...] = ()
+    """Ways of dealing whose device is signed out of order."""
+    undo: Undo | None = None
+    version: int = 0
+
+    def holding(self, seat: int, wager: Wager) -> Holding:
+        return self.holdings.get(seat, {}).get(wager, EMPTY)
+
+    def amount(self, seat: int, wager: Wager) -> int:
+        return self.holding(seat, wager).amount
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler is given beside the event: the rules, the table file, and the time."""
+
+    pack: RulePack
+    settings: TableSettings
+    ms: int
+    utc: str
+
+    def offered(self) -> tuple[Wager, ...]:
+        """The circles that this table has, in the field's order."""
+        return (
+            Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.ACROSS, Wager.DOWN, Wager.MIDDLE, *self.pack.bonuses,
+        )  # fmt: skip
+
+    def with_pack(self, pack: RulePack) -> Self:
+        return type(self)(pack, self.settings, self.ms, self.utc)

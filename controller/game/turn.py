@@ -1,0 +1,145 @@
+"""One event being worked: the state under construction, its effects, and the ways to change it.
+
+A handler is a function of a Turn and an event. The table assigns the finished state once; when a
+handler raises, the old state stands whole. Nothing here knows a phase.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from controller.game.effects import CommandShoe, Effect
+from controller.game.irregularities import CATALOGUE, citation_for, permitted
+from controller.game.names import Phase, Wager
+from controller.game.rules import Outcome, Ruling
+from controller.game.state import Alert, Context, Hold, Irregularity, Round, SeatState, TableState, Undo
+
+
+class Turn:
+    """`state` starts as the table's and is replaced piece by piece."""
+
+    __slots__ = ("context", "effects", "state")
+
+    def __init__(self, state: TableState, context: Context) -> None:
+        self.state = state
+        self.context = context
+        self.effects: list[Effect] = []
+
+    # -------------------------------------------------------------- the state
+
+    @property
+    def round(self) -> Round:
+        """The round in play. RuntimeError where there is none: a handler was entered in a wrong phase."""
+        if self.state.round is None:
+            raise RuntimeError(f"no round in {self.state.phase}")
+        return self.state.round
+
+    def set(self, **changes: Any) -> None:
+        self.state = replace(self.state, **changes)
+
+    def set_round(self, **changes: Any) -> None:
+        self.state = replace(self.state, round=replace(self.round, **changes))
+
+    def set_seat(self, seat: int, **changes: Any) -> None:
+        seats = self.round.seats
+        self.set_round(seats=seats | {seat: replace(seats[seat], **changes)})
+
+    def seat(self, seat: int) -> SeatState:
+        return self.round.seats[seat]
+
+    def set_shoe(self, **changes: Any) -> None:
+        self.state = replace(self.state, shoe=replace(self.state.shoe, **changes))
+
+    def set_deck(self, **changes: Any) -> None:
+        self.state = replace(self.state, deck=replace(self.state.deck, **changes))
+
+    def enter(self, phase: Phase) -> None:
+        self.set(phase=phase)
+
+    def command(self, command: str, *fields: str) -> None:
+        self.effects.append(CommandShoe(command, fields))
+
+    def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
+        """What is on now may come back by UNDO until something makes it final."""
+        state = self.state
+        self.set(undo=Undo(key, state.phase, state.round, state.closing, seat, wager))
+
+    # -------------------------------------------------------------- what went wrong
+
+    def note(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        citation: str | None = None, resolved: bool = False,
+    ) -> None:  # fmt: skip
+        """Enter an irregularity in the round's list; before a round there is no list."""
+        if self.state.round is None:
+            return
+        phase = self.state.hold.phase if self.state.hold else self.state.phase
+        cited = citation or citation_for(self.context.pack, code)
+        entry = Irregularity(code, phase, seat, wager, cited, resolved)
+        self.set_round(irregularities=(*self.round.irregularities, entry))
+
+    def resolve(self, code: str, seat: int | None = None, wager: Wager | None = None) -> None:
+        """Mark the last open entry of that kind as resolved."""
+        if self.state.round is None:
+            return
+        entries = list(self.round.irregularities)
+        for index in reversed(range(len(entries))):
+            entry = entries[index]
+            if (entry.code, entry.seat, entry.wager, entry.resolved) == (code, seat, wager, False):
+                entries[index] = replace(entry, resolved=True)
+                self.set_round(irregularities=tuple(entries))
+                return
+
+    def find_alert(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+    ) -> Alert | None:
+        for alert in self.state.alerts:
+            if (alert.code, alert.seat, alert.wager, alert.place) == (code, seat, wager, place):
+                return alert
+        return None
+
+    def alert(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        place: str | None = None, should: int | None = None, noted: bool = True,
+    ) -> None:  # fmt: skip
+        """Raise an alert once; a standing one keeps its number but learns what should lie there now."""
+        if code not in CATALOGUE:
+            raise KeyError(code)
+        standing = self.find_alert(code, seat, wager, place)
+        if standing is not None:
+            if standing.should != should:
+                kept = tuple(replace(a, should=should) if a is standing else a for a in self.state.alerts)
+                self.set(alerts=kept)
+            return
+        state = self.state
+        raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms)
+        self.set(alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
+        if noted:
+            self.note(code, seat, wager)
+
+    def clear_alert(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+    ) -> None:
+        standing = self.find_alert(code, seat, wager, place)
+        if standing is not None:
+            self.set(alerts=tuple(a for a in self.state.alerts if a is not standing))
+            self.resolve(code, seat, wager)
+
+    def hold(
+        self, code: str, ruling: Ruling, *, seat: int | None = None, wager: Wager | None = None,
+        proposed: Outcome | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
+    ) -> None:  # fmt: skip
+        """Stop play. One place enters `held`; only a floorperson's decision leaves it. What comes on top
+        while play is held is noted beside it and does not replace what is decided first."""
+        self.note(code, seat, wager, citation=ruling.citation)
+        if self.state.hold is not None:
+            return
+        ruled, offered = permitted(ruling)
+        phase = self.state.phase
+        held = Hold(
+            code, ruling.citation, phase, proposed or ruled, outcomes or offered, seat, wager, **more
+        )  # fmt: skip
+        self.set(hold=held, phase=Phase.HELD, undo=None)
+        if phase is Phase.DEALING and self.state.shoe.up:
+            self.command("HOLD")
