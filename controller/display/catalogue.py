@@ -48,7 +48,9 @@ class Catalogue:
         if node is None:
             return f"‹{key.rpartition('.')[2]}›"
         choices = node if isinstance(node, list) else [node]
-        return next((said for said in (_fill(str(c), values or {}) for c in choices) if said), None)
+        known = {name for name, value in (values or {}).items() if value is not None}
+        chosen = next((c for c in choices if known.issuperset(_segments(str(c))[0][1])), choices[-1])
+        return _fill(str(chosen), values or {}) or None
 
     def plain(self, key: str) -> str:
         """The text of a key that carries no placeholder."""

@@ -1,0 +1,153 @@
+"""The words of a view: prompt, next, alerts, hold, what CONFIRM confirms and UNDO takes back.
+
+`render` is pure: a public view in, texts out, everything in the catalogue. It never sees what the view
+does not hold, so it cannot name a hidden face. Grammar of a prompt: place, wager, verb, amount, reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.display import phrases
+from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.display.ports import View
+
+Words = dict[str, Any]
+
+
+def render(view: View, language: str) -> Words:
+    """{"prompt": line|None, "next": line|None, "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}|None,
+    "parts": {"prompt": {"where", "do", "more", "confirm"}|None, "next": …}, "undo": str|None, "phase": str,
+    "signatures": [str]}: lines for a glance and for a log, parts for the page, which sets them apart in size."""
+    texts = catalogue(language)
+    prompt, following = _prompt(texts, view, view["prompt"]), _prompt(texts, view, view["next"])
+    return {
+        "prompt": _line(prompt),
+        "next": _line(following),
+        "parts": {"prompt": prompt, "next": following},
+        "alerts": [_alert(texts, alert) for alert in view["alerts"]],
+        "hold": _hold(texts, view["hold"]),
+        "undo": _undo(texts, view["last"]),
+        "phase": texts.plain(f"phases.{view['phase']}"),
+        "signatures": [_signature(texts, item) for item in view["signatures"]],
+    }
+
+
+def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
+    """Why a touch was not taken, in words."""
+    texts = catalogue(language)
+    key = f"refusals.{code}" if texts.node(f"refusals.{code}") is not None else f"codes.{code}.what"
+    said = texts.text(key, _values(texts, values)) or texts.plain("refusals.not_now")
+    return said
+
+
+def _line(parts: Mapping[str, str | None] | None) -> str | None:
+    if parts is None:
+        return None
+    return SEPARATOR.join(said for slot in ("where", "do", "more") if (said := parts[slot]))
+
+
+def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> dict[str, str | None] | None:
+    if prompt is None:
+        return None
+    values = _values(texts, {**_limits(view), **prompt})
+    entry = f"prompts.{prompt['kind']}"
+    if texts.node(entry) is None:
+        return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
+    return {slot: _slot(texts, f"{entry}.{slot}", values) for slot in ("where", "do", "more", "confirm")}
+
+
+def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | None:
+    return texts.text(key, values) if texts.node(key) is not None else None
+
+
+def _limits(view: View) -> dict[str, Any]:
+    limits = view["limits"]
+    return {"least": limits["minimum_ante"], "most": limits["maximum_ante"], "table": view["table"]}
+
+
+def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
+    """What the placeholders of a text stand for; what is not there is None and drops its segment."""
+    said: dict[str, object] = {
+        name: None if raw.get(name) is None else phrases.money(raw[name])
+        for name in ("amount", "lies", "should", "least", "most")
+    }
+    said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "badge", "left", "key")}
+    said |= {"leaves": said["amount"] if raw.get("amount") else None}
+    said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
+    said |= _places(texts, raw)
+    said |= _sums(texts, raw)
+    code = raw.get("code")
+    said["trouble"] = None if code is None else texts.text(f"codes.{code}.what", said)
+    said["remedy"] = None if code is None else texts.text(f"codes.{code}.do", said)
+    return said
+
+
+_NAMED = {"wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "back": "backs"}
+
+
+def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
+    return None if name is None else texts.plain(f"{kind}.{name}")
+
+
+def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
+    names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
+    if len(names) == 5:  # the whole cross has a name of its own
+        return {"places": texts.plain("places.cross")}
+    said = [phrases.place(texts, name) for name in names]
+    return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
+
+
+def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
+    """Hand, options, chips, and what is too much or too little, told in chips where chips make it."""
+    hand, options, made = raw.get("hand"), raw.get("options"), raw.get("chips")
+    said: dict[str, str | None] = {
+        "hand": None if hand is None else phrases.hand(texts, hand),
+        "options": phrases.joined([phrases.money(c) for c in options or ()], texts.plain("joins.or")) or None,
+        "chips": phrases.chips(texts, made) if made else None,
+        "over": None, "under": None,
+    }  # fmt: skip
+    if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
+        gap = raw["lies"] - raw["should"]
+        said["over" if gap > 0 else "under"] = phrases.money(abs(gap))
+        coins = phrases.made_of(abs(gap))
+        said["chips"] = phrases.chips(texts, coins) if coins else None
+    return said
+
+
+def _alert(texts: Catalogue, alert: Mapping[str, Any]) -> dict[str, Any]:
+    values = _values(texts, alert)
+    key = f"codes.{alert['code']}"
+    where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
+    return {
+        "id": alert["id"],
+        "text": SEPARATOR.join(said for said in (where, what) if said),
+        "do": texts.text(f"{key}.do", values),
+        "where": where,
+        "what": what,
+    }
+
+
+def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if hold is None:
+        return None
+    values = _values(texts, hold)
+    where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
+    return {
+        "text": SEPARATOR.join(said for said in (where, what) if said),
+        "do": texts.plain("hold.do"),
+        "where": where,
+        "what": what,
+        "proposed": texts.text("hold.proposed", values) or texts.plain("hold.open"),
+    }
+
+
+def _undo(texts: Catalogue, last: Mapping[str, Any] | None) -> str | None:
+    if last is None:
+        return None
+    return texts.text(f"last.{last['kind']}", _values(texts, last))
+
+
+def _signature(texts: Catalogue, item: Mapping[str, Any]) -> str:
+    return texts.text(f"signatures.{item['what']}", _values(texts, item)) or ""
