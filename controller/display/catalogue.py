@@ -103,7 +103,9 @@ def differences(first: Catalogue, second: Catalogue) -> list[str]:
     """Where two languages stray from each other: keys missing, choices or placeholders unequal."""
     a, b = dict(leaves(first.texts)), dict(leaves(second.texts))
     found = [f"{key}: only in one language" for key in sorted(a.keys() ^ b.keys())]
-    for key in sorted(a.keys() & b.keys()):
-        if [placeholders(t) for t in a[key]] != [placeholders(t) for t in b[key]]:
-            found.append(f"{key}: not the same placeholders")
+    found += [
+        f"{key}: not the same placeholders"
+        for key in sorted(a.keys() & b.keys())
+        if [placeholders(t) for t in a[key]] != [placeholders(t) for t in b[key]]
+    ]
     return found

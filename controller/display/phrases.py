@@ -16,7 +16,9 @@ CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100)
 """The denominations that a dealer makes an amount from (command-line.md, mock)."""
 
 _PLACE = re.compile(r"seat_([1-6])_([12])")
-_HAND = re.compile(r"(?P<form>pair of|four|three)? ?(?P<rank>[2-9]|10|jack|queen|king|ace)s?(?P<high>[- ]high)?")
+_HAND = re.compile(
+    r"(?P<form>pair of|four|three)? ?(?P<rank>[2-9]|10|jack|queen|king|ace)s?(?P<high>[- ]high)?"
+)
 
 
 def money(cents: int) -> str:

@@ -17,9 +17,10 @@ Words = dict[str, Any]
 
 
 def render(view: View, language: str) -> Words:
-    """{"prompt": line|None, "next": line|None, "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}|None,
-    "parts": {"prompt": {"where", "do", "more", "confirm"}|None, "next": …}, "undo": str|None, "phase": str,
-    "signatures": [str]}: lines for a glance and for a log, parts for the page, which sets them apart in size."""
+    """{"prompt": line, "next": line, "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …},
+    "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …}, "undo": str, "phase": str,
+    "signatures": [str]}; None where there is none. Lines are for a log and a test, parts for the page,
+    which sets them apart in size."""
     texts = catalogue(language)
     prompt, following = _prompt(texts, view, view["prompt"]), _prompt(texts, view, view["next"])
     return {
@@ -38,8 +39,19 @@ def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
     """Why a touch was not taken, in words."""
     texts = catalogue(language)
     key = f"refusals.{code}" if texts.node(f"refusals.{code}") is not None else f"codes.{code}.what"
-    said = texts.text(key, _values(texts, values)) or texts.plain("refusals.not_now")
-    return said
+    return texts.text(key, _values(texts, values)) or texts.plain("refusals.not_now")
+
+
+def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """The floor page's data with each event in words; a face stays data, the page draws it as a card."""
+    texts = catalogue(language)
+    return {
+        **floor,
+        "events": [
+            {**event, "text": texts.text(f"events.{event['kind']}", _values(texts, event)) or ""}
+            for event in floor["events"]
+        ],
+    }
 
 
 def _line(parts: Mapping[str, str | None] | None) -> str | None:
@@ -73,7 +85,8 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
         name: None if raw.get(name) is None else phrases.money(raw[name])
         for name in ("amount", "lies", "should", "least", "most")
     }
-    said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "badge", "left", "key")}
+    said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key")}
+    said["badge"] = raw.get("by")
     said |= {"leaves": said["amount"] if raw.get("amount") else None}
     said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
     said |= _places(texts, raw)

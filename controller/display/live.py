@@ -1,0 +1,74 @@
+"""The push: one stream of whole views to each page, the newest only.
+
+A page holds one flag, never a queue: however fast the table changes and however slowly a page reads,
+it costs the daemon the same. A beat goes out when nothing else does, so that a page knows within two
+seconds that the daemon is gone. This module never looks into a view.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from controller.display.ports import DisplaySource
+from controller.display.words import render
+
+BEAT_SECONDS = 0.5
+STREAMS = 16
+"""Pages at a table at once; more is somebody's mistake."""
+
+
+class Live:
+    """Serialises each view once a language, whoever watches."""
+
+    def __init__(self, source: DisplaySource, beat: float = BEAT_SECONDS) -> None:
+        self.source = source
+        self._beat = beat
+        self._cached: dict[str, tuple[int, str]] = {}
+        self._streams = 0
+        self._closing = False
+        self._wakers: set[asyncio.Event] = set()
+
+    @property
+    def full(self) -> bool:
+        return self._streams >= STREAMS
+
+    def close(self) -> None:
+        """End every stream, so that the server can stop."""
+        self._closing = True
+        for flag in self._wakers:
+            flag.set()
+
+    def whole(self, language: str) -> str:
+        """The newest view with its words, as JSON."""
+        view = self.source.latest()
+        version, text = self._cached.get(language, (-1, ""))
+        if version != view["version"]:
+            text = json.dumps({**view, "words": render(view, language)}, separators=(",", ":"))
+            self._cached[language] = (view["version"], text)
+        return text
+
+    async def stream(self, language: str) -> AsyncIterator[str]:
+        """Server-sent events for one page, until it or the daemon goes."""
+        changed = asyncio.Event()
+        self._streams += 1
+        self._wakers.add(changed)
+        unsubscribe = self.source.subscribe(changed.set)
+        try:
+            yield f"retry: 500\ndata: {self.whole(language)}\n\n"
+            while not self._closing:
+                yield await self._next(changed, language)
+        finally:
+            unsubscribe()
+            self._wakers.discard(changed)
+            self._streams -= 1
+
+    async def _next(self, changed: asyncio.Event, language: str) -> str:
+        try:
+            async with asyncio.timeout(self._beat):
+                await changed.wait()
+        except TimeoutError:
+            return "event: beat\ndata: \n\n"
+        changed.clear()
+        return f"data: {self.whole(language)}\n\n"

@@ -1,0 +1,139 @@
+"""The pages and their API: routes only, each a few lines around the port.
+
+The dealer's page, the floor page, the push, the touches, the recall. Everything shown comes from
+`DisplaySource`; nothing is read from the table, the journal or a device here, and nothing is fetched
+from elsewhere: fonts, icons and scripts are in `static/`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from controller.display.catalogue import LANGUAGES, catalogue
+from controller.display.guard import LOOPBACK, BodyTooLong, Guard, read_body
+from controller.display.live import BEAT_SECONDS, Live
+from controller.display.ports import DisplaySource
+from controller.display.touches import TouchError, parse
+from controller.display.words import floor_words, refusal
+
+STATIC = Path(str(resources.files("controller.display") / "static"))
+
+
+def make_app(
+    source: DisplaySource,
+    language: str = "en",
+    hosts: Iterable[str] = LOOPBACK,
+    beat: float = BEAT_SECONDS,
+) -> Starlette:
+    """The ASGI application. Before the server stops, call `app.state.live.close()`: it ends the streams."""
+    catalogue(language)  # a wrong language is a mistake of the config, said at start
+    live = Live(source, beat)
+    pages = _Pages(source, live, language)
+    app = Starlette(
+        routes=[
+            Route("/", pages.dealer),
+            Route("/floor", pages.floor),
+            Route("/healthz", pages.healthz),
+            Route("/api/live", pages.stream),
+            Route("/api/view", pages.view),
+            Route("/api/floor", pages.figures),
+            Route("/api/rounds/last", pages.recall),
+            Route("/api/touch", _Touch(source, language), methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, hosts=tuple(hosts))],
+    )
+    app.state.live = live
+    return app
+
+
+class _Pages:
+    """The routes that only read."""
+
+    def __init__(self, source: DisplaySource, live: Live, language: str) -> None:
+        self._source, self._live, self._language = source, live, language
+
+    def _wanted(self, request: Request) -> str:
+        """The language a page asks for, the table's own where it asks for none that we have."""
+        wanted = request.query_params.get("lang", self._language)
+        return wanted if wanted in LANGUAGES else self._language
+
+    async def dealer(self, request: Request) -> Response:
+        return _page("index.html", self._wanted(request))
+
+    async def floor(self, request: Request) -> Response:
+        return _page("floor.html", self._wanted(request))
+
+    async def healthz(self, _request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def view(self, request: Request) -> Response:
+        return Response(self._live.whole(self._wanted(request)), media_type="application/json")
+
+    async def stream(self, request: Request) -> Response:
+        if self._live.full:
+            return JSONResponse({"error": "live: too many pages are open"}, 503)
+        return StreamingResponse(
+            self._live.stream(self._wanted(request)), media_type="text/event-stream"
+        )
+
+    async def figures(self, request: Request) -> Response:
+        return JSONResponse(floor_words(self._source.floor(), self._wanted(request)))
+
+    async def recall(self, _request: Request) -> Response:
+        return JSONResponse(list(await self._source.recall()))
+
+
+class _Touch:
+    """POST /api/touch: strict body, one event, answered when it is on disk."""
+
+    def __init__(self, source: DisplaySource, language: str) -> None:
+        self._source, self._language = source, language
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = await self._answer(Request(scope), receive)
+        await answer(scope, receive, send)
+
+    async def _answer(self, request: Request, receive: Receive) -> Response:
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return JSONResponse({"error": "content-type: application/json"}, 415)
+        try:
+            event = parse(await read_body(receive))
+        except BodyTooLong:
+            return JSONResponse({"error": "body: 4096 bytes at most"}, 413)
+        except TouchError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        refused = await self._source.touch(event)
+        if refused is None:
+            return JSONResponse({"ok": True})
+        said = refusal(refused.code, refused.values, self._language)
+        return JSONResponse({"refused": said, "code": refused.code}, 409)
+
+
+def _page(name: str, language: str) -> Response:
+    """A page with its texts inside: the words for "no connection" must be there when nothing else is."""
+    texts = catalogue(language)
+    page = {**texts.texts["page"], "language": language}
+    for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes"):
+        page[kind] = {key: _title(node) for key, node in texts.texts[kind].items()}
+    data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
+    template = Template((STATIC / name).read_text(encoding="utf-8"))
+    return HTMLResponse(template.substitute(texts.texts["page"], language=language, texts=data))
+
+
+def _title(node: object) -> str:
+    """A plain text, or of an irregularity the name that needs no values (the last choice)."""
+    what = node["what"] if isinstance(node, dict) else node
+    return str(what[-1] if isinstance(what, list) else what)
