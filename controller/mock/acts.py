@@ -1,0 +1,96 @@
+"""What a pair of hands at the table can do: the vocabulary of the simulated dealer and players.
+
+Frozen data; `hands.py` carries them out. `seconds` is what a person takes at speed 1. `once`: an act
+that would do harm if done twice carries a name, and is done once under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.game.names import Circle
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Lay or take chips so that the circle holds this many cents."""
+
+    circle: Circle
+    cents: int
+    seconds: float = 1.0
+    once: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Add these chips to what lies in the circle."""
+
+    circle: Circle
+    chips: tuple[int, ...]
+    once: str
+    seconds: float = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key on the table."""
+
+    key: str
+    once: str
+    seconds: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A touch of the screen, or of the floor page: the body that is posted."""
+
+    body: Mapping[str, Any] = field(repr=False)
+    once: str
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """The stack is lifted out of the exit and laid at `places`, its first card first."""
+
+    places: tuple[str, ...]
+    once: str
+    seconds: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One card is drawn out of a manual shoe, or off the deck in the hand, and laid at `place`."""
+
+    place: str
+    once: str
+    seconds: float = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class TakeStub:
+    once: str
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """All cards of the deck go back into the device, or are shuffled and put into the shoe."""
+
+    once: str
+    seconds: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class SwapCards:
+    """Two places hold each other's cards: a stack that was spread or given wrongly."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    once: str
+    seconds: float = 0.0
+
+
+Act = Hold | Lay | Press | Touch | Lift | Draw | TakeStub | Gather | SwapCards

@@ -1,0 +1,202 @@
+"""The bench: the mock table as people have it under their hands.
+
+`Bench` is what simulated people, scenarios and the technician's page work on; `wires.py` puts serial
+lines and the daemon as a child process behind it, `direct.py` the same daemon in this process with
+devices plugged in at the ports. `Hands` carries acts out. It must never ask the controller anything but
+its public view.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from controller.mock.acts import (
+    Act,
+    Draw,
+    Gather,
+    Hold,
+    Lay,
+    Lift,
+    Press,
+    SwapCards,
+    TakeStub,
+    Touch,
+)
+from controller.mock.felt import Felt
+from controller.mock.steps import CardToken, FaultStep
+
+View = Mapping[str, Any]
+Record = Mapping[str, Any]
+
+
+class TableStopped(Exception):
+    """The daemon has ended or answers no more: one line that says what is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a touch was answered with. `refused`: the words, None where it was taken."""
+
+    refused: str | None = None
+    code: str | None = None
+
+
+class Bench(Protocol):
+    """A whole mock table. Coroutines of the direct bench never wait for anything outside."""
+
+    felt: Felt
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+    def view(self) -> View:
+        """The newest public view."""
+
+    async def news(self, since: int, seconds: float) -> View:
+        """The newest view, once its version is above `since` or `seconds` are over."""
+
+    async def press(self, key: str) -> None: ...
+
+    async def touch(self, body: Mapping[str, Any]) -> Answer: ...
+
+    def records(self) -> list[Record]:
+        """Round records that have come since this was asked last."""
+
+    # cards, as hands have them
+
+    async def lift(self) -> Sequence[str | None]:
+        """The faces of the stack that was lifted, in the order in which they left the shoe."""
+
+    async def draw(self) -> str | None: ...
+
+    async def take_stub(self) -> int | None: ...
+
+    async def gather(self) -> None:
+        """All cards back into the device."""
+
+    # for the technician and scenarios
+
+    def arrange(self, cards: Sequence[CardToken], stub: int | None = None) -> None:
+        """These come out next; the rest of the deck follows in random order."""
+
+    def fault(self, fault: FaultStep) -> None: ...
+
+    def deck_count(self, count: int) -> None:
+        """What the shuffler counts next."""
+
+    async def clock(self, both_ms: int, utc_ms: int) -> None: ...
+
+    async def cut_power(self) -> None: ...
+
+
+class Hand(Protocol):
+    """Somebody at the table: from what he sees to what he does next."""
+
+    def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long people take. `speed` None: they do not wait."""
+
+    speed: float | None = None
+
+    async def pause(self, seconds: float) -> None:
+        if self.speed:
+            await asyncio.sleep(seconds / self.speed)
+
+
+STALL = 10.0
+"""A table that says nothing new for so long while somebody has something to do stands still."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """Carries acts out, each `once` once."""
+
+    bench: Bench
+    pace: Pace = field(default_factory=Pace)
+    told: Callable[[str], None] = lambda _words: None
+    done: set[str] = field(default_factory=set)
+
+    async def do(self, act: Act) -> bool:
+        """Whether it was done now; False where it had been done before."""
+        if act.once:
+            if act.once in self.done:
+                return False
+            self.done.add(act.once)
+        await self.pace.pause(act.seconds)
+        await self._carry_out(act)
+        return True
+
+    async def _carry_out(self, act: Act) -> None:
+        felt, bench = self.bench.felt, self.bench
+        match act:
+            case Hold():
+                felt.hold(act.circle, act.cents)
+            case Lay():
+                felt.add(act.circle, act.chips)
+            case Press():
+                await bench.press(act.key)
+            case Touch():
+                answer = await bench.touch(act.body)
+                if answer.refused:
+                    self.told(answer.refused)
+            case Lift():
+                felt.cards.update(zip(act.places, await bench.lift(), strict=False))
+            case Draw():
+                felt.cards[act.place] = await bench.draw()
+            case TakeStub():
+                felt.stub = await bench.take_stub()
+            case Gather():
+                felt.cards.clear()
+                felt.stub = None
+                await bench.gather()
+            case SwapCards():
+                _swap(felt, act.first, act.second)
+
+    def forget_round(self, number: int) -> None:
+        """What was done in rounds before is of no use any more."""
+        self.done = {name for name in self.done if not name.startswith(f"{number}:")}
+
+
+def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:
+    for one, other in zip(first, second, strict=True):
+        felt.cards[one], felt.cards[other] = felt.cards.get(other), felt.cards.get(one)
+
+
+async def play(
+    hands: Hands,
+    people: Sequence[Hand],
+    until: Callable[[View], bool],
+    *,
+    seen: Callable[[View], None] = lambda _view: None,
+    stall: float = STALL,
+) -> View:
+    """Let the people act on each view until one pleases `until`. TableStopped where nothing moves any more."""
+    view = hands.bench.view()
+    while not until(view):
+        seen(view)
+        acted = [await hands.do(act) for hand in people for act in hand.acts(view, hands.bench.felt)]
+        newer = await hands.bench.news(view["version"], stall)
+        if newer["version"] == view["version"] and not any(acted):
+            raise TableStopped(standing(view))
+        view = newer
+    seen(view)
+    return view
+
+
+def standing(view: View) -> str:
+    """Where a table stands still, for the one line that says so."""
+    prompt = view["prompt"] or {}
+    held = f", held: {view['hold']['code']}" if view["hold"] else ""
+    alerts = ", ".join(alert["code"] for alert in view["alerts"])
+    return (
+        f"the table stands still in round {view['round']}, phase {view['phase']}{held}, "
+        f"prompt {prompt.get('kind')} (seat {prompt.get('seat')}, {prompt.get('wager')})"
+        + (f", alerts: {alerts}" if alerts else "")
+    )

@@ -1,0 +1,206 @@
+"""The simulated dealer: does what the prompt says, and mends what an alert names.
+
+Pure: from the public view and what lies on the felt to the next acts, each at most once a prompt.
+He knows no rule of the game: where the prompt is wrong he does wrong, which is what the mock is for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from controller.game.cards import DECK
+from controller.game.names import Circle, Wager
+from controller.mock.acts import Act, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
+from controller.mock.felt import Felt
+from controller.mock.players import Gesture, View, circle_views
+
+CONFIRMED = (
+    "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus", "push",
+    "cut", "refund",
+)  # fmt: skip
+"""Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
+EMPTIED = ("collect", "take", "return_wager")
+
+
+class Dealer:
+    """`folds` tells whether the asked player shows that he folds; `ready` whether all have laid."""
+
+    def __init__(self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool]) -> None:
+        self.seed = seed
+        self._folds = folds
+        self._ready = ready
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        """Mends first; else what the prompt says."""
+        if view["hold"] is not None:
+            return
+        mending = list(self.mend(view, felt))
+        yield from mending
+        prompt = view["prompt"]
+        if prompt is not None and not mending:
+            handler = HANDLERS.get(prompt["kind"])
+            if handler is not None:
+                yield from handler(self, view, felt, prompt)
+
+    # ------------------------------------------------------------------ alerts
+
+    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+        """Where an alert says what should lie in a circle, it soon does."""
+        for alert in view["alerts"]:
+            if alert["should"] is None or alert["seat"] is None or alert["wager"] is None:
+                continue
+            circle = Circle(alert["seat"], Wager(alert["wager"]))
+            if felt.amount(circle) != alert["should"]:
+                yield Hold(circle, alert["should"], seconds=2.0)
+
+    # ------------------------------------------------------------------ prompts
+
+    def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Press("confirm", once=name(view, prompt))
+
+    def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
+            yield Press("no_more_bets", once=name(view, prompt))
+
+    def empty(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle = at(prompt)
+        if felt.circles.get(circle):
+            yield Hold(circle, 0)
+
+    def give(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if felt.amount(at(prompt)) != prompt["amount"]:
+            yield Hold(at(prompt), prompt["amount"])
+
+    def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle = at(prompt)
+        wager = circle_views(view)[circle]["wager"] or 0
+        if felt.amount(circle) == wager:
+            yield Lay(circle, tuple(prompt["chips"] or ()), once=name(view, prompt))
+
+    def ask(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        if self._folds(view, prompt["seat"]):
+            yield Press("fold", once=name(view, prompt))
+
+    def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        cents = felt.amount(at(prompt))
+        body = {"do": "amount", "seat": prompt["seat"], "wager": prompt["wager"], "cents": cents}
+        yield Touch(body, once=f"{name(view, prompt)}:{cents}")
+
+    def lift(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Lift(places_of(prompt), once=name(view, prompt))
+
+    def draw(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Draw(places_of(prompt)[0], once=name(view, prompt))
+
+    def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield TakeStub(once=name(view, prompt))
+
+    def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if felt.stub is not None:
+            body = {"do": "report", "what": "stub_count", "number": felt.stub}
+            yield Touch(body, once=name(view, prompt), seconds=6.0)
+
+    def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        place = places_of(prompt)[0]
+        face = felt.cards.get(place) or self.guess(view, place)
+        yield Touch({"do": "enter", "place": place, "face": face}, once=f"{name(view, prompt)}:{place}")
+
+    def guess(self, view: View, place: str) -> str:
+        """A stranger's shoe dealt this card and could not read it: nobody here knows it. Any face does that
+        has not been shown."""
+        shown = {card["face"] for card in lying(view)}
+        dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
+        return dice.choice([card for card in DECK if card not in shown])
+
+    def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if not felt.circles:
+            yield Gather(once=name(view, prompt))
+            yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+
+    def load(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Gather(once=name(view, prompt))
+        yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+
+    def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        back = "blue" if view["deck"]["back"] == "red" else "red"
+        yield Touch(
+            {"do": "deck", "back": back, "preshuffled": False, "same": False}, once=name(view, prompt)
+        )
+
+    def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
+
+
+HANDLERS: Mapping[str, Callable[[Dealer, View, Felt, View], Iterator[Act]]] = {
+    **dict.fromkeys(CONFIRMED, Dealer.confirm),
+    **dict.fromkeys(EMPTIED, Dealer.empty),
+    "bets_open": Dealer.close_bets,
+    "hand_back": Dealer.give,
+    "pay": Dealer.pay,
+    "ask": Dealer.ask,
+    "enter_amount": Dealer.enter_amount,
+    "lift_stack": Dealer.lift,
+    "deal_card": Dealer.draw,
+    "take_stub": Dealer.take_stub,
+    "count_stub": Dealer.count_stub,
+    "enter_face": Dealer.enter_face,
+    "clear": Dealer.clear,
+    "load_deck": Dealer.load,
+    "deck_needed": Dealer.bring_deck,
+    "opening_step": Dealer.opening,
+}
+
+
+class Floorperson:
+    """Decides what is held with the outcome that is proposed, and signs what waits for a signature."""
+
+    def __init__(self, badge: str = "B1") -> None:
+        self.badge = badge
+
+    def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
+        hold = view["hold"]
+        if hold is not None:
+            body: dict[str, Any] = {"do": "floor", "badge": self.badge, "decision": "approve"}
+            if hold["proposed"] is None and hold["outcomes"]:
+                body = {**body, "decision": "outcome", "outcome": hold["outcomes"][0]}
+            yield Touch(body, once=f"hold:{view['round']}:{hold['code']}:{hold['phase']}", seconds=4.0)
+        for item in view["signatures"]:
+            body = {"do": "floor", "badge": self.badge, "decision": "sign", "seat": item.get("seat")}
+            once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
+            yield Touch(body, once=once, seconds=2.0)
+
+
+# --------------------------------------------------------------------- reading the view
+
+
+def name(view: View, prompt: View) -> str:
+    """What tells one prompt from the next."""
+    return f"{view['round']}:{prompt['id']}:{prompt['kind']}"
+
+
+def at(prompt: View) -> Circle:
+    return Circle(prompt["seat"], Wager(prompt["wager"]))
+
+
+def places_of(prompt: View) -> tuple[str, ...]:
+    """Where the cards go; a stack for a seat where the prompt names the seat alone."""
+    if prompt["places"]:
+        return tuple(prompt["places"])
+    return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
+
+
+def lying(view: View) -> Iterator[View]:
+    yield from view["cross"].values()
+    yield from view["bonus_cards"] or ()
+    for seat in view["seats"]:
+        yield from seat["cards"]
+
+
+def seen(view: View, felt: Felt) -> bool:
+    """Whether the screen shows what lies in every circle that can be read."""
+    return all(
+        circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)
+        for place, circle in circle_views(view).items()
+    )

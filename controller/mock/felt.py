@@ -1,0 +1,122 @@
+"""What physically lies on the mock table: chips in circles, cards at their places, the chip bank.
+
+This is the truth that people's eyes see and readers feel; the controller never reads it. It decides
+nothing. Faces are masked in its repr.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from controller.game.names import Circle
+
+
+class BankEmpty(Exception):
+    """The bank cannot make an amount; says which chips it has."""
+
+
+class ChipBank:
+    """Every chip that is not on the table, by UID. The same order of use each time."""
+
+    def __init__(self, register: Mapping[str, int]) -> None:
+        self._cents = dict(register)
+        self._free: dict[int, list[str]] = {}
+        for uid in sorted(register, reverse=True):
+            self._free.setdefault(register[uid], []).append(uid)
+
+    def cents(self, uid: str) -> int:
+        """What a chip is worth; 0 for one that is not the house's."""
+        return self._cents.get(uid, 0)
+
+    def total(self, uids: Iterable[str]) -> int:
+        return sum(self.cents(uid) for uid in uids)
+
+    def values(self) -> tuple[int, ...]:
+        return tuple(sorted(self._free, reverse=True))
+
+    def make(self, cents: int) -> tuple[str, ...]:
+        """Chips worth `cents`, the fewest that the bank has."""
+        uids: list[str] = []
+        left = cents
+        for value in self.values():
+            while left >= value and self._free[value]:
+                uids.append(self._free[value].pop())
+                left -= value
+        if left:
+            self.put_back(uids)
+            known = ", ".join(f"${value / 100:g}" for value in self.values())
+            raise BankEmpty(f"the bank cannot make ${cents / 100:,.2f}; it has chips of {known}")
+        return tuple(uids)
+
+    def pick(self, values: Sequence[int]) -> tuple[str, ...]:
+        """Exactly these chips, largest at the bottom."""
+        uids: list[str] = []
+        for value in sorted(values, reverse=True):
+            if not self._free.get(value):
+                self.put_back(uids)
+                raise BankEmpty(f"the bank has no chip of ${value / 100:,.2f} left")
+            uids.append(self._free[value].pop())
+        return tuple(uids)
+
+    def put_back(self, uids: Iterable[str]) -> None:
+        for uid in uids:
+            if uid in self._cents:
+                self._free[self._cents[uid]].append(uid)
+
+
+@dataclass(slots=True)
+class Felt:
+    """The layout. `moved` is told of every circle whose chips have changed."""
+
+    bank: ChipBank
+    moved: Callable[[Circle, tuple[str, ...]], None] = lambda _circle, _uids: None
+    circles: dict[Circle, tuple[str, ...]] = field(default_factory=dict)
+    cards: dict[str, str | None] = field(default_factory=dict, repr=False)
+    """Place -> face; None where only the shoe knows (a stranger's device)."""
+    stub: int | None = None
+    """Cards in the stub as a person would count them."""
+
+    def amount(self, circle: Circle) -> int:
+        return self.bank.total(self.circles.get(circle, ()))
+
+    def chips(self, circle: Circle) -> tuple[int, ...]:
+        return tuple(self.bank.cents(uid) for uid in self.circles.get(circle, ()))
+
+    def place(self, circle: Circle, uids: Sequence[str]) -> None:
+        """Exactly these chips lie in the circle now."""
+        if uids:
+            self.circles[circle] = tuple(uids)
+        else:
+            self.circles.pop(circle, None)
+        self.moved(circle, tuple(uids))
+
+    def hold(self, circle: Circle, cents: int) -> None:
+        """Lay or take chips so that the circle holds `cents`, with as little moving as can be."""
+        there = self.circles.get(circle, ())
+        kept = _keep(there, self.bank.cents, cents)
+        self.bank.put_back(uid for uid in there if uid not in kept)
+        self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
+
+    def hold_chips(self, circle: Circle, values: Sequence[int]) -> None:
+        """The circle holds exactly chips of these values."""
+        self.bank.put_back(self.circles.get(circle, ()))
+        self.place(circle, self.bank.pick(values))
+
+    def add(self, circle: Circle, values: Sequence[int]) -> None:
+        self.place(circle, (*self.circles.get(circle, ()), *self.bank.pick(values)))
+
+    def clear(self, circle: Circle) -> None:
+        self.hold(circle, 0)
+
+
+def _keep(uids: Sequence[str], worth: Callable[[str], int], cents: int) -> tuple[str, ...]:
+    """The chips that may stay where `cents` are wanted: from the bottom up, as long as they fit. A chip
+    that is worth nothing is no wager and goes."""
+    kept: list[str] = []
+    for uid in uids:
+        value = worth(uid)
+        if 0 < value <= cents:
+            kept.append(uid)
+            cents -= value
+    return tuple(kept)
