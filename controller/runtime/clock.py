@@ -1,0 +1,138 @@
+"""The table's clock: the only place in the program that reads the time.
+
+Logic runs on `ms`, monotonic and going on over restarts; records carry UTC. A UTC clock that is
+set changes no order and no duration, it is reported. Devices are timed with `seconds()`, the bare
+monotonic clock, so that moving the table's clock never looks like a device that fell silent.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+from controller.game.events import Stamp
+
+PLAUSIBLE_FROM = datetime(2024, 1, 1, tzinfo=UTC).timestamp()
+"""A machine without a battery-backed clock starts at some earlier date; such a UTC says nothing."""
+PLAUSIBLE_PAUSE_S = 400 * 86_400
+FAULT_S = 5.0
+STEADY_S = 60.0
+"""So long must UTC and the monotonic clock agree again before the fault is over."""
+
+
+class Clock(Protocol):
+    """What the engine asks; `tests` and the wireless table put a `ManualClock` here."""
+
+    def stamp(self) -> Stamp:
+        """Now."""
+
+    def seconds(self) -> float:
+        """The bare monotonic clock, the one that devices are timed with."""
+
+    def table_ms(self, seconds: float) -> int:
+        """A moment of `seconds()` on the table's own clock."""
+
+    def fault(self) -> str | None:
+        """Words, while UTC and the monotonic clock disagree."""
+
+
+def utc_text(timestamp: float) -> str:
+    """ISO 8601 with milliseconds, as the round record has it."""
+    return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+def parse_utc(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp()
+
+
+def pause_ms(last: Stamp, utc: float) -> int:
+    """How long the table was off, as far as UTC can be believed; at least 1 ms, so that time goes on."""
+    pause = utc - parse_utc(last.utc)
+    believable = utc >= PLAUSIBLE_FROM and 0 < pause <= PLAUSIBLE_PAUSE_S
+    return max(1, round(pause * 1000)) if believable else 1
+
+
+def jumped(seconds: float) -> str:
+    return f"the UTC clock jumped by {seconds:+.0f} s against the table's clock"
+
+
+class SystemClock:
+    """The real one, going on from the journal's last row."""
+
+    def __init__(self, last: Stamp | None) -> None:
+        utc = time.time()
+        begin = 0 if last is None else last.ms + pause_ms(last, utc)
+        self._offset_ms = begin - time.monotonic() * 1000
+        self._utc_shift = 0.0
+        self._reference = self._difference()
+        self._candidate = self._reference
+        self._since = time.monotonic()
+        self._words: str | None = None
+
+    def stamp(self) -> Stamp:
+        return Stamp(self.table_ms(time.monotonic()), utc_text(self._utc()))
+
+    def seconds(self) -> float:
+        return time.monotonic()
+
+    def table_ms(self, seconds: float) -> int:
+        return int(seconds * 1000 + self._offset_ms)
+
+    def _utc(self) -> float:
+        return time.time() + self._utc_shift
+
+    def _difference(self) -> float:
+        return self._utc() - time.monotonic() - self._offset_ms / 1000
+
+    def fault(self) -> str | None:
+        """After a step the new difference is taken for good once it has stood for a minute."""
+        difference, now = self._difference(), time.monotonic()
+        if abs(difference - self._reference) <= FAULT_S:
+            self._words = None
+        elif self._words is None or abs(difference - self._candidate) > FAULT_S:
+            self._words = jumped(difference - self._reference)
+            self._candidate, self._since = difference, now
+        elif now - self._since >= STEADY_S:
+            self._reference, self._words = self._candidate, None
+        return self._words
+
+    # ------------------------------------------------------------------ a mock table only
+
+    def forward(self, ms: int) -> None:
+        """Both clocks go on by `ms` >= 0: hours of play in an instant."""
+        self._offset_ms += ms
+        self._utc_shift += ms / 1000
+
+    def shift_utc(self, ms: int) -> None:
+        """UTC alone is set, as a person or a time server might."""
+        self._utc_shift += ms / 1000
+
+
+class ManualClock:
+    """A clock that stands still until it is told: same moves, same times."""
+
+    def __init__(self, ms: int = 0, utc: float = 1_795_206_000.0) -> None:
+        self._ms = ms
+        self._utc = utc
+        self.words: str | None = None
+
+    def stamp(self) -> Stamp:
+        return Stamp(self._ms, utc_text(self._utc))
+
+    def seconds(self) -> float:
+        return self._ms / 1000
+
+    def table_ms(self, seconds: float) -> int:
+        return int(round(seconds * 1000, 3))
+
+    def fault(self) -> str | None:
+        return self.words
+
+    def forward(self, ms: int) -> None:
+        self._ms += ms
+        self._utc += ms / 1000
+
+    def shift_utc(self, ms: int) -> None:
+        self._utc += ms / 1000
+        self.words = jumped(ms / 1000)

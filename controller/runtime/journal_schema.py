@@ -1,0 +1,62 @@
+"""The journal's tables, and its errors in words. Nothing here opens a file.
+
+`events` and `settings` only ever grow: the triggers refuse to change or remove a row, whoever asks.
+`snapshots` hold nothing that a replay of `events` would not give; they only make a start short.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+APPLICATION_ID = 0x43435442
+VERSION = 1
+
+_TRIGGERS = "".join(
+    f"CREATE TRIGGER {table}_{verb} BEFORE {verb} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;\n"
+    for table in ("events", "settings")
+    for verb in ("UPDATE", "DELETE")
+)
+
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY, ms INTEGER NOT NULL, utc TEXT NOT NULL,
+  kind TEXT NOT NULL, body TEXT NOT NULL, mark TEXT) STRICT;
+CREATE TABLE settings (
+  seq INTEGER NOT NULL, utc TEXT NOT NULL,
+  digest TEXT NOT NULL, pack TEXT NOT NULL, settings TEXT NOT NULL) STRICT;
+CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;
+{_TRIGGERS}
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+_WORDS = {
+    "SQLITE_FULL": "the disk is full; make room on it and start again",
+    "SQLITE_READONLY": "cannot be written; give the table's user the right to write there",
+    "SQLITE_CANTOPEN": "cannot be opened; the folder must be there and the table's user may write in it",
+    "SQLITE_NOTADB": "is no journal (not an SQLite database); name another file",
+    "SQLITE_CORRUPT": "is damaged; keep the file, put back a copy or name another file",
+    "SQLITE_IOERR": "the disk reports an error on reading or writing; look at the disk",
+    "SQLITE_BUSY": "another program has it open for writing; end that first",
+    "SQLITE_CONSTRAINT": "refuses the row; another program wrote to it",
+}
+
+
+class JournalError(Exception):
+    """The journal cannot be opened or read: one line, what and what to do."""
+
+
+class JournalFault(JournalError):
+    """The journal cannot be written now. What was to be written is not acted upon."""
+
+
+def words(error: sqlite3.Error) -> str:
+    """What went wrong, and what to do about it."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    for start, text in _WORDS.items():
+        if name.startswith(start):
+            return f"{text} ({name})"
+    return f"cannot be used: {error} ({name or type(error).__name__})"

@@ -1,0 +1,129 @@
+"""The table's clock goes on over restarts, and a UTC clock that is set changes no order."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from controller.game.events import Stamp
+from controller.runtime import clock as clock_module
+from controller.runtime.clock import ManualClock, SystemClock, parse_utc, pause_ms, utc_text
+
+
+class FakeTime:
+    """The operating system's two clocks, moved by hand."""
+
+    def __init__(self) -> None:
+        self.mono = 1000.0
+        self.utc = 1_795_206_000.0
+
+    def monotonic(self) -> float:
+        return self.mono
+
+    def time(self) -> float:
+        return self.utc
+
+    def both(self, seconds: float) -> None:
+        self.mono += seconds
+        self.utc += seconds
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    fake = FakeTime()
+    monkeypatch.setattr(clock_module, "time", fake)
+    return fake
+
+
+def test_a_new_table_begins_at_nought(system: FakeTime) -> None:
+    assert SystemClock(None).stamp() == Stamp(0, "2026-11-20T20:20:00.000Z")
+
+
+def test_time_goes_on_from_the_last_row_by_the_pause(system: FakeTime) -> None:
+    clock = SystemClock(Stamp(5_000, utc_text(system.utc - 60)))
+    assert clock.stamp().ms == 65_000
+    system.both(1.5)
+    assert clock.stamp().ms == 66_500
+
+
+@pytest.mark.parametrize(
+    ("utc", "why"),
+    [
+        (1_795_206_000.0 - 3600, "UTC went back"),
+        (1_795_206_000.0, "no time passed"),
+        (0.0, "a clock without a battery"),
+        (1_795_206_000.0 + 500 * 86_400, "more than a year"),
+    ],
+)
+def test_a_pause_that_cannot_be_believed_counts_one_ms(utc: float, why: str) -> None:
+    assert pause_ms(Stamp(9, utc_text(1_795_206_000.0)), utc) == 1, why
+
+
+def test_utc_set_back_is_a_fault_and_moves_no_time(system: FakeTime) -> None:
+    clock = SystemClock(None)
+    assert clock.fault() is None
+    system.utc -= 3600
+    assert "-3600 s" in str(clock.fault())
+    assert clock.stamp().ms == 0
+
+
+def test_a_small_correction_is_no_fault(system: FakeTime) -> None:
+    clock = SystemClock(None)
+    system.utc += 4.9
+    assert clock.fault() is None
+
+
+def test_a_fault_ends_when_utc_is_right_again_or_steady_for_a_minute(system: FakeTime) -> None:
+    clock = SystemClock(None)
+    system.utc += 100
+    assert clock.fault()
+    system.utc -= 100
+    assert clock.fault() is None
+    system.utc += 100
+    assert clock.fault()
+    system.both(59)
+    assert clock.fault()
+    system.both(2)
+    assert clock.fault() is None
+    system.utc -= 100
+    assert clock.fault(), "the new difference is the reference now"
+
+
+def test_a_mock_table_moves_both_clocks_without_a_fault(system: FakeTime) -> None:
+    clock = SystemClock(None)
+    before = clock.seconds()
+    clock.forward(4 * 3_600_000)
+    assert clock.stamp() == Stamp(4 * 3_600_000, "2026-11-21T00:20:00.000Z")
+    assert clock.fault() is None
+    assert clock.seconds() == before, "devices do not fall silent"
+    assert clock.table_ms(before) == 4 * 3_600_000
+
+
+def test_a_mock_table_sets_utc_alone(system: FakeTime) -> None:
+    clock = SystemClock(None)
+    clock.shift_utc(-3_600_000)
+    assert clock.stamp() == Stamp(0, "2026-11-20T19:20:00.000Z")
+    assert clock.fault()
+
+
+def test_the_real_clock_never_goes_back() -> None:
+    clock = SystemClock(Stamp(7, utc_text(time.time())))
+    stamps = [clock.stamp().ms for _ in range(1000)]
+    assert stamps == sorted(stamps)
+    assert stamps[0] > 7
+
+
+def test_a_manual_clock_stands_until_it_is_moved() -> None:
+    clock = ManualClock()
+    assert clock.stamp() == clock.stamp()
+    clock.forward(1234)
+    assert clock.stamp().ms == 1234
+    assert clock.table_ms(clock.seconds()) == 1234
+    assert clock.fault() is None
+    clock.shift_utc(10_000)
+    assert clock.fault()
+
+
+def test_utc_text_comes_back() -> None:
+    assert parse_utc(utc_text(1_795_206_000.25)) == 1_795_206_000.25
