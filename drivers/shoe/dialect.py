@@ -1,0 +1,47 @@
+"""What the serial driver asks of a dialect: bytes and time in, bytes and reports out. Sans-I/O.
+
+Both dialects (`session.py`, `plain.py`) fit behind this; it decides nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Protocol
+
+from drivers.ports import ShoeReport
+from drivers.shoe.trace import Trace
+
+
+class Dialect(Protocol):
+    """Every call may leave bytes and reports behind; take both after each call."""
+
+    protocol: str
+    remark: str
+    trace: Trace
+
+    @property
+    def up(self) -> bool: ...
+
+    def opened(self, now: float) -> None:
+        """The port is open (again)."""
+
+    def closed(self, now: float) -> None:
+        """The port is gone."""
+
+    def receive(self, data: bytes, now: float) -> None: ...
+
+    def accept(self, report: ShoeReport, now: float) -> None:
+        """The report is on stable storage."""
+
+    def command(self, kind: str, fields: tuple[str, ...], now: float) -> None: ...
+
+    def tick(self, now: float) -> None:
+        """Do what is due at `now`."""
+
+    def next_deadline(self) -> float | None: ...
+
+    def take_bytes(self) -> bytes: ...
+
+    def take_reports(self) -> list[ShoeReport]: ...
+
+    def counts(self) -> Counter[str]: ...

@@ -1,0 +1,82 @@
+"""Which frames there are, and what their fields may hold (shoe-link.md, the two tables). Sans-I/O.
+
+Checks form only: what a frame means, and whether a face is a card of the deck, is decided by the
+controller. A frame that is not of its form is malformed: dropped, counted, not answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from drivers.shoe.codec import Frame
+
+VERSION: Final = "1"
+LONG_COMMANDS: Final = frozenset({"DEAL", "STUBOUT", "SHUFFLE"})
+"""One at a time: the next is sent when DONE or REFUSED has come."""
+
+_NUMBER = r"\d+"
+_NUMBER_OR_DASH = r"\d+|-"
+_BACK = r"RED|BLUE|-"
+_ANY = r".*"
+_WORD = r".+"
+
+_SHOE: Final[Mapping[str, tuple[str, ...]]] = {
+    "ACK": (),
+    "ALIVE": (),
+    "KNOCK": (_ANY,),
+    "WELCOME": (VERSION, _ANY, _ANY, _ANY, _ANY),
+    "STATE": ("EMPTY|SHUFFLING|READY|DEALING|FAULT", _NUMBER_OR_DASH, _NUMBER, _BACK, "STACK|SINGLE"),
+    "SHUFFLED": (_NUMBER_OR_DASH, _BACK),
+    "READY": (_NUMBER_OR_DASH, _BACK),
+    "CARD": (_NUMBER, _WORD),
+    "STACK": (_NUMBER,),
+    "TAKEN": (),
+    "STUB": (_NUMBER_OR_DASH,),
+    "FAULT": (_WORD,),
+    "CLEARED": (_WORD,),
+    "DONE": (_WORD,),
+    "REFUSED": (_WORD, _ANY),
+}
+_CONTROLLER: Final[Mapping[str, tuple[str, ...]]] = {
+    "ACK": (),
+    "ALIVE": (),
+    # any version is of this form: the shoe answers one it does not speak with REFUSED,HELLO
+    "HELLO": (_WORD, _ANY, r"[0-9A-F]{2}|"),
+    "DEAL": (r"[1-9]\d*",),
+    "STUBOUT": (),
+    "SHUFFLE": (),
+    "HOLD": (),
+    "RELEASE": (),
+    "SIGN": ("ON|OFF",),
+}
+
+SHOE_KINDS: Final = frozenset(_SHOE)
+CONTROLLER_KINDS: Final = frozenset(_CONTROLLER)
+
+
+def well_formed_from_shoe(frame: Frame) -> bool:
+    """False for a known TYPE with fields that it cannot have. An unknown TYPE is well formed."""
+    return _fits(frame.fields, _SHOE.get(frame.kind))
+
+
+def well_formed_from_controller(frame: Frame) -> bool:
+    """As above, for the other direction."""
+    return _fits(frame.fields, _CONTROLLER.get(frame.kind))
+
+
+def check_command(kind: str, fields: tuple[str, ...]) -> None:
+    """ValueError where `kind` and `fields` are no command of the contract."""
+    if kind in ("ACK", "ALIVE", "HELLO") or kind not in _CONTROLLER or not _fits(fields, _CONTROLLER[kind]):
+        raise ValueError(
+            f"shoe command {kind} {' '.join(fields)}: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF"
+        )
+
+
+def _fits(fields: tuple[str, ...], form: tuple[str, ...] | None) -> bool:
+    if form is None:
+        return True
+    return len(fields) == len(form) and all(
+        re.fullmatch(pattern, text, re.ASCII) for pattern, text in zip(form, fields, strict=True)
+    )

@@ -1,0 +1,369 @@
+"""The controller's end of the shoe link, version 1 (shoe-link.md). Sans-I/O: time is an argument.
+
+Theory of operation. Three phases: CLOSED (no port), OPENING (a HELLO is out, or waits to go out,
+and no WELCOME has answered it) and OPEN. Four rules keep every card single:
+
+1. One shoe frame at a time is with the runtime (`_waiting`); it is acknowledged by `accept()` and
+   by nothing else. Its repetitions meanwhile are neither delivered nor acknowledged.
+2. A HELLO never leaves while a frame is with the runtime: its `last` would be out of date when it
+   arrives, and the shoe would send that frame a second time under a new number.
+3. Between a HELLO and its WELCOME no frame is taken charge of, for the same reason; and a WELCOME
+   counts only after the newest HELLO was acknowledged, since it may answer an older one.
+4. A WELCOME that no HELLO asked for (the shoe acted on a delayed copy of an old HELLO) is a break.
+
+It must never acknowledge what was not accepted, and never repeat a command of its own accord.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from enum import Enum
+from random import Random
+from typing import Final
+
+from drivers.ports import ShoeReport
+from drivers.shoe.codec import Frame, FrameDecoder, encode
+from drivers.shoe.forms import (
+    CONTROLLER_KINDS,
+    LONG_COMMANDS,
+    SHOE_KINDS,
+    VERSION,
+    check_command,
+    well_formed_from_shoe,
+)
+from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
+from drivers.shoe.trace import Trace
+
+_MARK: Final = re.compile(r"(.*):([0-9A-F]{2})")
+LINK_LOST: Final = ShoeReport("LINK_LOST")
+
+
+class _Phase(Enum):
+    CLOSED = "closed"
+    OPENING = "opening"
+    OPEN = "open"
+
+
+class ControllerSession:
+    """One line to one shoe. `last`: the last mark on stable storage (`ShoeReport.mark`), or None.
+
+    Commands are void, and dropped, from the moment a HELLO is due until the STATE that closes the
+    resumption has been delivered (`resumed=True`): the runtime decides anew on that STATE.
+    """
+
+    protocol = "v1"
+    remark = ""
+
+    def __init__(self, name: str, last: str | None, rng: Random) -> None:
+        match = _MARK.fullmatch(last or "")
+        self._boot: str | None = match[1] if match else None
+        """The power-up of the shoe that is on the line, as far as known."""
+        self._mark: tuple[str, int] | None = (match[1], int(match[2], 16)) if match else None
+        self._last: tuple[int, bytes] | None = None
+        """Number and bytes of the last numbered frame accepted, in this life of the controller."""
+        self._name = name
+        self._hello_fields("00")  # a name that no frame can carry is found out here
+        # "a controller that lost its counter begins at a random one"
+        self._sender = Sender(rng.randrange(256))
+        self._decoder = FrameDecoder()
+        self._counts: Counter[str] = Counter()
+        self.trace = Trace()
+        self._bytes = bytearray()
+        self._reports: list[ShoeReport] = []
+        self._phase = _Phase.CLOSED
+        self._resuming = False
+        self._told_up = False
+        self._waiting: tuple[Frame, ShoeReport] | None = None
+        self._refusal: tuple[str, ...] | None = None
+        self._hello_at: float | None = None
+        """When the next HELLO is due; None: as soon as the runtime has accepted what it holds."""
+        self._hello_taken = False
+        self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
+        self._busy: str | None = None
+        """The command that was acknowledged and whose DONE or REFUSED has not come."""
+        self._heard = 0.0
+        self._sent = 0.0
+
+    # ------------------------------------------------------------------ what the driver calls
+
+    @property
+    def up(self) -> bool:
+        return self._phase is _Phase.OPEN and not self._resuming
+
+    def opened(self, now: float) -> None:
+        self._decoder.reset()
+        self._heard = self._sent = now
+        self._call(now)
+
+    def closed(self, now: float) -> None:
+        self._void_commands()
+        self._phase = _Phase.CLOSED
+        self._lose(now)
+
+    def receive(self, data: bytes, now: float) -> None:
+        for frame in self._decoder.feed(data):
+            if self._phase is not _Phase.CLOSED:
+                self._arrived(frame, now)
+
+    def accept(self, report: ShoeReport, now: float) -> None:
+        """The runtime has taken charge of `report`: acknowledge its frame, then go on."""
+        if report.mark is None and report.kind == "LINK_LOST":
+            return
+        if self._waiting is None or self._waiting[1] != report:
+            raise ValueError(f"shoe link: no {report.kind} waits to be accepted")
+        frame, self._waiting = self._waiting[0], None
+        self._took(frame, report)
+        self._acknowledge(frame.seq, now)
+        if self._phase is _Phase.OPENING and self._hello_at is None:
+            self._hello(now)
+        self._pump(now)
+
+    def command(self, kind: str, fields: tuple[str, ...], now: float) -> None:
+        check_command(kind, fields)
+        if not self.up:
+            self._counts["commands_void"] += 1
+            return
+        self._commands.append((kind, fields))
+        self._pump(now)
+
+    def tick(self, now: float) -> None:
+        if self._phase is _Phase.CLOSED:
+            return
+        if self._told_up and now >= self._heard + DOWN_AFTER:
+            self._link_down(now)
+        elif self._sender.exhausted(now):
+            self._unanswered(now)
+        elif (wire := self._sender.again(now)) is not None:
+            self._counts["resent"] += 1
+            self._put(wire, now)
+        if self._phase is _Phase.OPENING and self._hello_at is not None and now >= self._hello_at:
+            self._hello(now)
+        if now >= self._sent + ALIVE_AFTER:
+            self._put(encode(self._sender.number, "ALIVE"), now)
+
+    def next_deadline(self) -> float | None:
+        if self._phase is _Phase.CLOSED:
+            return None
+        dues = [self._sent + ALIVE_AFTER]
+        if (resend := self._sender.deadline()) is not None:
+            dues.append(resend)
+        if self._told_up:
+            dues.append(self._heard + DOWN_AFTER)
+        if self._phase is _Phase.OPENING and self._hello_at is not None:
+            dues.append(self._hello_at)
+        return min(dues)
+
+    def take_bytes(self) -> bytes:
+        taken = bytes(self._bytes)
+        self._bytes.clear()
+        return taken
+
+    def take_reports(self) -> list[ShoeReport]:
+        taken, self._reports = self._reports, []
+        return taken
+
+    def counts(self) -> Counter[str]:
+        return self._counts + self._decoder.dropped
+
+    # ------------------------------------------------------------------ a frame has come
+
+    def _arrived(self, frame: Frame, now: float) -> None:
+        if frame.kind in CONTROLLER_KINDS and frame.kind not in SHOE_KINDS:
+            self._counts["own_kind"] += 1  # an echo, or a second controller: no word of a shoe
+            return
+        if not well_formed_from_shoe(frame):
+            self._counts["malformed"] += 1
+            return
+        self._heard = now
+        self._counts["frames_in"] += 1
+        self.trace.received(frame, now)
+        if frame.kind == "ACK":
+            self._acknowledged(frame.seq, now)
+        elif frame.kind == "KNOCK":
+            self._knocked(frame, now)
+        elif frame.kind != "ALIVE":
+            self._numbered(frame, now)
+
+    def _acknowledged(self, seq: int, now: float) -> None:
+        flight = self._sender.acknowledge(seq)
+        if flight is None:
+            self._counts["stale_acks"] += 1
+        elif flight.kind == "HELLO":
+            self._hello_taken = True
+        elif flight.kind in LONG_COMMANDS and not flight.answered:
+            self._busy = flight.kind
+        self._pump(now)
+
+    def _knocked(self, frame: Frame, now: float) -> None:
+        """Acknowledged whatever its number, and without storage: it is no part of the record."""
+        self._counts["knocks"] += 1
+        self._acknowledge(frame.seq, now)
+        if frame.fields[0] != self._boot:
+            # another power-up: its numbers are not those that were counted, its command is gone
+            self._boot = frame.fields[0]
+            self._last = self._busy = None
+        calling = self._phase is _Phase.OPENING and not self._hello_taken
+        if not calling or (self._hello_at is not None and self._sender.flight is None):
+            self._call(now)
+
+    def _numbered(self, frame: Frame, now: float) -> None:
+        if self._waiting is not None and frame.raw == self._waiting[0].raw:
+            self._counts["repetitions"] += 1
+        elif self._is_repetition(frame):
+            self._counts["repetitions"] += 1
+            self._acknowledge(frame.seq, now)
+        elif self._phase is _Phase.OPENING:
+            self._answered_hello(frame, now)
+        elif self._is_next(frame):
+            self._deliver(frame, now)
+        else:
+            self._counts["breaks"] += 1
+            self._call(now)
+
+    def _is_repetition(self, frame: Frame) -> bool:
+        if self._last is None:
+            return False
+        if frame.kind == "WELCOME":
+            # while opening, the same bytes again may be a shoe that numbers each WELCOME alike
+            return self._phase is _Phase.OPEN and frame.raw == self._last[1]
+        return frame.seq == self._last[0] and not self._is_refused_hello(frame)
+
+    def _is_next(self, frame: Frame) -> bool:
+        return (
+            frame.kind != "WELCOME"
+            and self._waiting is None
+            and self._last is not None
+            and frame.seq == following(self._last[0])
+        )
+
+    @staticmethod
+    def _is_refused_hello(frame: Frame) -> bool:
+        return frame.kind == "REFUSED" and frame.fields[0] == "HELLO"
+
+    def _answered_hello(self, frame: Frame, now: float) -> None:
+        if not self._hello_taken or self._waiting is not None:
+            self._counts["out_of_session"] += 1
+        elif frame.kind == "WELCOME":
+            self._phase = _Phase.OPEN
+            self._resuming = self._told_up = True
+            self._refusal = None
+            self._deliver(frame, now)
+        elif self._is_refused_hello(frame):
+            self._refused(frame, now)
+        else:
+            self._counts["out_of_session"] += 1
+
+    def _refused(self, frame: Frame, now: float) -> None:
+        """No session is open, HELLO goes on every second; the runtime is told once."""
+        if self._refusal == frame.fields:
+            self._acknowledge(frame.seq, now)
+        else:
+            self._refusal = frame.fields
+            self._deliver(frame, now)
+
+    def _deliver(self, frame: Frame, now: float) -> None:
+        if frame.kind not in SHOE_KINDS:
+            # a maker's own frame: it means nothing to play, but must not stop the queue behind it
+            self._counts["unknown_kind"] += 1
+            self._last = (frame.seq, frame.raw)
+            self._acknowledge(frame.seq, now)
+            return
+        boot = frame.fields[4] if frame.kind == "WELCOME" else self._boot
+        mark = None if self._is_refused_hello(frame) else f"{boot}:{frame.seq:02X}"
+        closes = frame.kind == "STATE" and self._resuming
+        report = ShoeReport(frame.kind, frame.fields, mark, resumed=closes)
+        self._waiting = (frame, report)
+        if closes:
+            self._resuming = False
+        self._reports.append(report)
+
+    def _took(self, frame: Frame, report: ShoeReport) -> None:
+        """What acceptance changes, apart from the ACK."""
+        if report.mark is None:
+            return
+        boot = report.mark[:-3]
+        self._mark = (boot, frame.seq)
+        if frame.kind == "WELCOME" and self._phase is _Phase.OPEN:
+            if boot != self._boot:
+                self._busy = None  # a command does not outlive the shoe's power
+            self._boot = boot
+        if boot == self._boot:
+            self._last = (frame.seq, frame.raw)
+        if frame.kind in ("DONE", "REFUSED"):
+            self._command_answered(frame.fields[0])
+
+    def _command_answered(self, kind: str) -> None:
+        if self._busy == kind:
+            self._busy = None
+        elif self._sender.flight is not None and self._sender.flight.kind == kind:
+            self._sender.flight.answered = True
+
+    # ------------------------------------------------------------------ what goes out
+
+    def _call(self, now: float) -> None:
+        """A HELLO is due: at once, or when the runtime has accepted what it holds."""
+        self._void_commands()
+        self._phase = _Phase.OPENING
+        self._resuming = False
+        self._hello_taken = False
+        self._hello_at = None
+        if self._waiting is None:
+            self._hello(now)
+
+    def _hello(self, now: float) -> None:
+        last = "" if self._mark is None or self._mark[0] != self._boot else f"{self._mark[1]:02X}"
+        self._counts["hellos"] += 1
+        self._hello_taken = False
+        self._put(self._sender.send("HELLO", self._hello_fields(last), now).wire, now)
+        self._hello_at = now + CALL_EVERY
+
+    def _hello_fields(self, last: str) -> tuple[str, ...]:
+        fields = (VERSION, self._name, last)
+        encode(0, "HELLO", fields)
+        return fields
+
+    def _unanswered(self, now: float) -> None:
+        """Five sendings and no ACK. A HELLO that nobody took is followed by the next one."""
+        flight, self._sender.flight = self._sender.flight, None
+        if flight is not None and flight.kind == "HELLO":
+            self._lose(now)
+        else:
+            self._link_down(now)
+
+    def _link_down(self, now: float) -> None:
+        self._lose(now)
+        self._call(now)
+
+    def _lose(self, now: float) -> None:
+        """The runtime hears of a loss once."""
+        if self._told_up:
+            self._told_up = False
+            self._counts["links_lost"] += 1
+            self._reports.append(LINK_LOST)
+
+    def _void_commands(self) -> None:
+        flight, self._sender.flight = self._sender.flight, None
+        sent = 1 if flight is not None and flight.kind != "HELLO" else 0
+        self._counts["commands_void"] += sent + len(self._commands)
+        self._commands.clear()
+
+    def _pump(self, now: float) -> None:
+        """The next command that may go: any one when none is being carried out, else HOLD and its like."""
+        if self._phase is not _Phase.OPEN or self._sender.flight is not None:
+            return
+        for waiting in self._commands:
+            if self._busy is None or waiting[0] not in LONG_COMMANDS:
+                self._commands.remove(waiting)
+                self._put(self._sender.send(*waiting, now).wire, now)
+                return
+
+    def _acknowledge(self, seq: int, now: float) -> None:
+        if self._phase is not _Phase.CLOSED:
+            self._put(encode(seq, "ACK"), now)
+
+    def _put(self, wire: bytes, now: float) -> None:
+        self._sent = now
+        self._counts["frames_out"] += 1
+        self.trace.sent(wire, now)
+        self._bytes += wire

@@ -1,0 +1,226 @@
+"""The shoe's end of the shoe link, version 1, for simulators (shoe-link.md). Sans-I/O.
+
+Keeps the queue of what the device has said until the controller has taken charge of it, and hands
+commands to the device once each. Only simulators import it; it must never drop or renumber a
+frame that may still be on its way to be accepted, and knows nothing of decks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from drivers.shoe.codec import Frame, FrameDecoder, encode
+from drivers.shoe.forms import CONTROLLER_KINDS, VERSION, well_formed_from_controller
+from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
+
+
+@dataclass(slots=True)
+class _Queued:
+    """A frame until it is acknowledged. `seq`: the number that it was last sent under."""
+
+    kind: str
+    fields: tuple[str, ...] = field(repr=False)
+    seq: int | None = None
+    closing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What WELCOME says of the device."""
+
+    model: str = "CCT-SIM"
+    serial: str = "0001"
+    firmware: str = "1.0"
+
+
+class ShoeSession:
+    """`state()` gives the fields of a STATE at the end of the queue as it is now.
+
+    `boot` must differ from power-up to power-up. After `opened()` frames wait until a HELLO has come.
+    """
+
+    def __init__(
+        self, boot: str, state: Callable[[], tuple[str, ...]], rng: Random, identity: Identity | None = None
+    ) -> None:
+        self._boot = boot
+        self._state = state
+        self._identity = identity or Identity()
+        self._sender = Sender(rng.randrange(256))
+        self._decoder = FrameDecoder()
+        self.counts: Counter[str] = Counter()
+        self._queue: deque[_Queued] = deque()
+        self._commands: list[tuple[str, tuple[str, ...]]] = []
+        self._bytes = bytearray()
+        self._taken: tuple[int, bytes] | None = None
+        self._connected = False
+        self._open = False
+        self._knock_at: float | None = None
+        self._heard = 0.0
+        self._sent = 0.0
+
+    # ------------------------------------------------------------------ the device and the wire
+
+    @property
+    def up(self) -> bool:
+        return self._open
+
+    @property
+    def backlog(self) -> int:
+        """Frames that no controller has taken charge of."""
+        return len(self._queue)
+
+    def opened(self, now: float) -> None:
+        """The line is there: say KNOCK."""
+        self._decoder.reset()
+        self._connected = True
+        self._heard = self._sent = now
+        self._knock(now)
+
+    def closed(self) -> None:
+        self._connected = self._open = False
+        self._sender.flight = None
+        self._knock_at = None
+
+    def say(self, kind: str, fields: tuple[str, ...], now: float) -> None:
+        """The device has something to tell; it goes out in its turn."""
+        encode(0, kind, fields)
+        self._queue.append(_Queued(kind, fields))
+        self._pump(now)
+
+    def receive(self, data: bytes, now: float) -> None:
+        for frame in self._decoder.feed(data):
+            if self._connected and frame.kind in CONTROLLER_KINDS and well_formed_from_controller(frame):
+                self._heard = now
+                self._arrived(frame, now)
+            else:
+                self.counts["malformed"] += 1
+
+    def tick(self, now: float) -> None:
+        if not self._connected:
+            return
+        silent = self._knock_at is None and now >= self._heard + DOWN_AFTER
+        if silent or self._sender.exhausted(now):
+            self._link_down(now)
+        elif (wire := self._sender.again(now)) is not None:
+            self.counts["resent"] += 1
+            self._put(wire, now)
+        if self._knock_at is not None and now >= self._knock_at:
+            self._knock(now)
+        if now >= self._sent + ALIVE_AFTER:
+            self._put(encode(self._sender.number, "ALIVE"), now)
+
+    def next_deadline(self) -> float | None:
+        if not self._connected:
+            return None
+        dues = [self._sent + ALIVE_AFTER]
+        if (resend := self._sender.deadline()) is not None:
+            dues.append(resend)
+        dues.append(self._heard + DOWN_AFTER if self._knock_at is None else self._knock_at)
+        return min(dues)
+
+    def take_bytes(self) -> bytes:
+        taken = bytes(self._bytes)
+        self._bytes.clear()
+        return taken
+
+    def take_commands(self) -> list[tuple[str, tuple[str, ...]]]:
+        taken, self._commands = self._commands, []
+        return taken
+
+    # ------------------------------------------------------------------ a frame has come
+
+    def _arrived(self, frame: Frame, now: float) -> None:
+        if frame.kind == "ACK":
+            self._acknowledged(frame.seq, now)
+        elif frame.kind == "ALIVE":
+            return
+        elif self._is_repetition(frame):
+            self._put(encode(frame.seq, "ACK"), now)
+        elif frame.kind == "HELLO":
+            self._take(frame, now)
+            self._greeted(frame, now)
+        elif self._open and self._taken is not None and frame.seq == following(self._taken[0]):
+            self._take(frame, now)
+            self._commands.append((frame.kind, frame.fields))
+        else:
+            self.counts["breaks"] += 1
+            self._broken(now)
+
+    def _is_repetition(self, frame: Frame) -> bool:
+        if self._taken is None:
+            return False
+        if frame.kind == "HELLO":
+            return frame.raw == self._taken[1]
+        return self._open and frame.seq == self._taken[0]
+
+    def _take(self, frame: Frame, now: float) -> None:
+        self._taken = (frame.seq, frame.raw)
+        self._put(encode(frame.seq, "ACK"), now)
+
+    def _acknowledged(self, seq: int, now: float) -> None:
+        flight = self._sender.acknowledge(seq)
+        head = self._queue[0] if self._queue else None
+        if head is not None and head.seq == seq and (flight is None or flight.kind == head.kind):
+            # also when a KNOCK or WELCOME has taken its place on the wire: it was taken charge of
+            self._queue.popleft()
+        elif flight is not None and flight.kind == "WELCOME" and head is not None:
+            head.seq = None  # from here `last` cannot mean a number from before the WELCOME
+        self._pump(now)
+
+    def _greeted(self, frame: Frame, now: float) -> None:
+        """HELLO: WELCOME, then what was not acknowledged, then the STATE that closes the resumption."""
+        version, _, last = frame.fields
+        self._sender.flight = None
+        self._knock_at = None
+        if version != VERSION:
+            self._open = False
+            self._send("REFUSED", ("HELLO", f"this shoe speaks version {VERSION}"), now)
+            return
+        if self._queue and self._queue[0].seq is not None and f"{self._queue[0].seq:02X}" == last:
+            self._queue.popleft()  # it is on the controller's storage, only the ACK was lost
+        self._queue = deque(queued for queued in self._queue if not queued.closing)
+        self._queue.append(_Queued("STATE", self._state(), closing=True))
+        self._open = True
+        identity = self._identity
+        fields = (VERSION, identity.model, identity.serial, identity.firmware, self._boot)
+        self._send("WELCOME", fields, now)
+
+    # ------------------------------------------------------------------ what goes out
+
+    def _pump(self, now: float) -> None:
+        if self._open and self._connected and self._sender.flight is None and self._queue:
+            head = self._queue[0]
+            self._put(self._sender.send(head.kind, head.fields, now).wire, now)
+            head.seq = self._sender.number
+
+    def _link_down(self, now: float) -> None:
+        self.counts["links_lost"] += self._open
+        self._sender.flight = None
+        self._broken(now)
+
+    def _broken(self, now: float) -> None:
+        """KNOCK until a HELLO comes; what is queued stays."""
+        self._open = False
+        if self._knock_at is None:
+            self._knock(now)
+        elif self._sender.flight is None:
+            self._knock_at = max(self._knock_at, now)
+
+    def _knock(self, now: float) -> None:
+        self._sender.flight = None
+        self._send("KNOCK", (self._boot,), now)
+        self._knock_at = now + CALL_EVERY
+
+    def _send(self, kind: str, fields: tuple[str, ...], now: float) -> None:
+        """KNOCK, WELCOME and REFUSED,HELLO go in front of the queue. None may bear the number that its
+        head was sent under: an ACK or a `last` with that number must mean the head and nothing else."""
+        if self._queue and self._queue[0].seq == following(self._sender.number):
+            self._sender.number = following(self._sender.number)
+        self._put(self._sender.send(kind, fields, now).wire, now)
+
+    def _put(self, wire: bytes, now: float) -> None:
+        self._sent = now
+        self._bytes += wire

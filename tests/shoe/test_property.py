@@ -1,0 +1,88 @@
+"""No card lost, doubled or invented, whatever the line does; and both ends in sync when it stops."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.shoe.wire import Wire
+
+NOISE = b"$\r\n,*0A\x00\xffQH"
+
+
+class NastyLine:
+    """Loses, doubles, garbles, delays (in order, as a line does) and splits, by dice from a seed."""
+
+    def __init__(self, seed: int, odds: float) -> None:
+        self.rng = Random(seed)
+        self.odds = odds
+        self.calm = False
+        self.busy_until = {"<": 0.0, ">": 0.0}
+
+    def __call__(self, _way: str, data: bytes) -> list[tuple[float, bytes]]:
+        if self.calm or self.rng.random() > self.odds:
+            return [(0.0, data)]
+        return getattr(self, self.rng.choice(["lost", "doubled", "garbled", "late_copy", "noisy", "split"]))(data)
+
+    def lost(self, _data: bytes) -> list[tuple[float, bytes]]:
+        return []
+
+    def doubled(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, data), (0.0, data)]
+
+    def garbled(self, data: bytes) -> list[tuple[float, bytes]]:
+        where = self.rng.randrange(len(data))
+        return [(0.0, data[:where] + bytes([data[where] ^ 1 << self.rng.randrange(8)]) + data[where + 1 :])]
+
+    def late_copy(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, data), (self.rng.choice([0.05, 0.12, 0.3, 1.1]), data)]
+
+    def noisy(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, bytes(self.rng.choices(NOISE, k=self.rng.randrange(1, 200)))), (0.0, data)]
+
+    def split(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, data[index : index + 1]) for index in range(len(data))]
+
+
+def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]:
+    """Cards fall while the line misbehaves; every card of the shoe's present life in order."""
+    expected: list[tuple[str, ...]] = []
+    wire.start()
+    for step in steps:
+        if step == "card":
+            wire.card()
+            expected.append((str(wire.out), "QH"))
+        elif step == "restart":
+            wire.restart_controller()
+        elif step == "command":
+            wire.controller.command("HOLD", (), wire.now)
+        else:
+            wire.run(float(step))
+    line.calm = True
+    wire.commit = min(wire.commit, 0.05)  # a disk that is always slower than five sendings lets nothing by
+    wire.run(20.0)
+    return expected
+
+
+STEPS = st.lists(
+    st.sampled_from(["card", "card", "card", "command", "restart", "0.002", "0.03", "0.3", "1.5"]), max_size=40
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    steps=STEPS,
+    seed=st.integers(0, 2**32),
+    odds=st.sampled_from([0.05, 0.3, 0.6]),
+    commit=st.sampled_from([0.0, 0.001, 0.05, 0.7]),
+)
+def test_no_card_is_lost_doubled_or_invented(steps: list[str], seed: int, odds: float, commit: float) -> None:
+    line = NastyLine(seed, odds)
+    wire = Wire(line, commit, seed)
+    expected = play(wire, line, steps)
+    assert wire.disk.cards() == expected
+    assert wire.controller.up
+    assert wire.shoe.up
+    assert wire.shoe.backlog == 0
