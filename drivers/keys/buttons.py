@@ -1,0 +1,73 @@
+"""The dealer's keys as gpiozero Buttons: one press, one call of the sink, whatever the contact does.
+
+Debouncing is the back end's (``bounce_time``). A key that stays down is reported once in the log and
+once when it comes up; it must never press again by itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from drivers.pin_map import PinMap
+from drivers.pins import PinFactory, opening
+
+log = logging.getLogger(__name__)
+
+_ADVICE = "check keys.pins of the pin map, and that no other program holds the pin"
+
+
+class ButtonKeys:
+    """The `KeysPort` of a wired table. Opens nothing before `start`."""
+
+    def __init__(self, pins: PinMap, factory: PinFactory) -> None:
+        self._pins = pins
+        self._factory = factory
+        self._buttons: dict[str, Any] = {}
+        self._stuck: set[str] = set()
+
+    def start(self, sink: Callable[[str], None]) -> None:
+        """Raises `PinsError`. The sink is called from the back end's thread, when a key goes down."""
+        from gpiozero import Button
+
+        for name, pin in self._pins.keys.items():
+            with opening(f"key {name} (GPIO{pin})", _ADVICE):
+                button = Button(
+                    pin,
+                    pull_up=True,
+                    bounce_time=self._pins.debounce_s or None,
+                    hold_time=self._pins.stuck_after_s,
+                    pin_factory=self._factory,
+                )
+            self._buttons[name] = button
+            self._listen(name, button, sink)
+
+    def stuck(self) -> frozenset[str]:
+        """The keys that have been down too long, for the technician's page."""
+        return frozenset(self._stuck)
+
+    def stop(self) -> None:
+        for button in self._buttons.values():
+            button.close()
+        self._buttons.clear()
+        self._stuck.clear()
+
+    def _listen(self, name: str, button: Any, sink: Callable[[str], None]) -> None:
+        button.when_pressed = lambda: sink(name)
+        button.when_held = lambda: self._report(name, f"down for {self._pins.stuck_after_s:.0f} s")
+        button.when_released = lambda: self._released(name)
+        if button.is_pressed:
+            # gpiozero knows no edge here and would wait for ever
+            self._report(name, "down since the start")
+
+    def _report(self, name: str, how: str) -> None:
+        if name not in self._stuck:
+            self._stuck.add(name)
+            pin = self._pins.keys[name]
+            log.warning("key %s (GPIO%s) is stuck: %s: free the key or check its cable", name, pin, how)
+
+    def _released(self, name: str) -> None:
+        if name in self._stuck:
+            self._stuck.discard(name)
+            log.info("key %s is up again", name)

@@ -1,0 +1,152 @@
+"""The lamps of the circles on a chain of 74HC595.
+
+`show` and `tick` send the chain only when a bit changed. A device that fails is one line in the log,
+is tried again at every tick and told once when it is back; it must never stop the game. All lamps
+are dark before the outputs are enabled, when the driver stops and when the process ends by itself;
+for the process that is killed there is `drivers.lamps.off` and the pull-up at OE (hardware/wiring.md).
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from drivers.lamps.pattern import pattern
+from drivers.pin_map import OUTPUTS_PER_REGISTER, PinMap
+from drivers.pins import BackEndLost, PinFactory, io_errors, opening
+from drivers.ports import CircleId, Signal
+
+log = logging.getLogger(__name__)
+
+TICK_S = 0.05
+"""How often the runtime should tick: a fifth of the shortest time that a blinking lamp is on or off."""
+
+_ADVICE = (
+    "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
+    "(hardware/wiring.md)"
+)
+
+
+class Registers(Protocol):
+    """What `drivers.lamps.shift_registers.ShiftRegisters` does."""
+
+    def latch(self, words: Sequence[int]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class OutputEnable(Protocol):
+    """What a gpiozero ``OutputDevice`` does; on means that the outputs are enabled."""
+
+    def on(self) -> None: ...
+
+    def off(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class ChainLamps:
+    """The `LampsPort` of a wired table; `open_lamps` makes one. ``broken``: what a failing device raises."""
+
+    def __init__(
+        self,
+        pins: PinMap,
+        registers: Registers,
+        enable: OutputEnable,
+        broken: tuple[type[Exception], ...] = (OSError,),
+    ) -> None:
+        self._pins = pins
+        self._registers = registers
+        self._enable = enable
+        self._broken = broken
+        self._signals: dict[CircleId, Signal] = {}
+        self._now = 0.0
+        self._latched: int | None = None
+        self._lost = False
+        self._unknown: set[CircleId] = set()
+        self._stopped = False
+
+    def begin(self) -> None:
+        """Dark first, then the outputs on: a 595 holds anything at all when its power comes."""
+        self._latch(0)
+        self._enable.on()
+        atexit.register(self.stop)
+
+    def show(self, signals: Mapping[CircleId, Signal]) -> None:
+        """The whole table, at once; new blinking lamps join the rhythm of the others."""
+        for circle in sorted(set(signals) - self._pins.circles - self._unknown):
+            self._unknown.add(circle)
+            log.error(
+                "lamps: seat %s %s has no output in the pin map: wire it and name it in lamps.registers",
+                *circle,
+            )
+        self._signals = dict(signals)
+        self._refresh()
+
+    def tick(self, now: float) -> None:
+        """Blinks; to be called every `TICK_S` or so."""
+        self._now = now
+        self._refresh()
+
+    def stop(self) -> None:
+        """All dark, outputs off, devices closed; a second call does nothing."""
+        if self._stopped:
+            return
+        self._signals = {}
+        self._refresh()
+        self._stopped = True
+        for step in (self._enable.off, self._enable.close, self._registers.close):
+            try:
+                step()
+            except self._broken as error:
+                self._report(error)
+        atexit.unregister(self.stop)
+
+    def _refresh(self) -> None:
+        wanted = pattern(self._pins.bits, self._signals, self._now)
+        if self._stopped or wanted == self._latched:
+            return
+        try:
+            self._latch(wanted)
+        except self._broken as error:
+            # what the registers hold now is unknown, so the next tick sends the chain again
+            self._latched = None
+            self._report(error)
+            return
+        if self._lost:
+            log.info("lamps: the chain is written again")
+        self._lost = False
+
+    def _report(self, error: Exception) -> None:
+        if not self._lost and not isinstance(error, BackEndLost):
+            log.warning("lamps: the chain cannot be written: %s: check the lamp board's cable", error)
+            self._lost = True
+
+    def _latch(self, bits: int) -> None:
+        length = self._pins.registers * OUTPUTS_PER_REGISTER // 8
+        self._registers.latch(bits.to_bytes(length, "big"))
+        self._latched = bits
+
+
+def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
+    """Opens SPI and OE on this factory, all dark; raises `PinsError`."""
+    from gpiozero import OutputDevice
+
+    from drivers.lamps.shift_registers import ShiftRegisters
+
+    place = f"SPI {pins.spi_port}.{pins.spi_device}, OE on GPIO{pins.output_enable}"
+    with opening(f"lamps ({place})", _ADVICE):
+        registers = ShiftRegisters(port=pins.spi_port, device=pins.spi_device, pin_factory=factory)
+        try:
+            # lgpio makes an output low for an instant before it is high (Pin.output_with_state): the chain
+            # must be dark before OE is touched
+            registers.latch(bytes(pins.registers))
+            enable = OutputDevice(pins.output_enable, active_high=False, pin_factory=factory)
+            lamps = ChainLamps(pins, registers, enable, io_errors())
+            lamps.begin()
+        except io_errors():
+            registers.close()
+            raise
+    return lamps

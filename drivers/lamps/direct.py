@@ -1,0 +1,26 @@
+"""Lamps without pins: the table of ``--no-wires``. Keeps what was shown last; must never reach a device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from drivers.ports import CircleId, Signal
+
+
+class DirectLamps:
+    """A `LampsPort` whose signals can be read back; a circle that is not in ``signals`` is dark."""
+
+    def __init__(self) -> None:
+        self.signals: Mapping[CircleId, Signal] = {}
+        self.shown = 0
+        """How often `show` was called."""
+
+    def show(self, signals: Mapping[CircleId, Signal]) -> None:
+        self.signals = {circle: signal for circle, signal in signals.items() if signal.colour != "off"}
+        self.shown += 1
+
+    def tick(self, now: float) -> None:
+        """Nothing blinks here: the rhythm stands in the signal."""
+
+    def stop(self) -> None:
+        self.signals = {}

@@ -1,0 +1,139 @@
+"""The lamp driver through gpiozero and the socket to a chain that shifts and latches as real ones do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+
+from drivers.lamps.chain import open_lamps
+from drivers.lamps.off import lamps_off
+from drivers.pin_map import WAGERS
+from drivers.pins import close_factory, open_factory
+from drivers.ports import Signal
+from drivers.sim_pins import SimPinsServer
+from tests.lamps.sim_table import header, run, table_pins
+
+GREEN, RED, AMBER = Signal("green"), Signal("red"), Signal("amber")
+
+
+def test_each_lamp_lights_its_own_circle_in_its_own_colour(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            for circle in [(seat, wager) for seat in range(1, 7) for wager in WAGERS]:
+                for signal in (GREEN, RED, AMBER):
+                    lamps.show({circle: signal})
+                    await server.until(lambda lit, want={circle: signal.colour}: lit == want)
+            lamps.stop()
+            await server.until(lambda lit: not lit)
+
+    run(test)
+
+
+def test_the_outputs_are_enabled_only_when_the_chain_is_dark(tmp_path: Path) -> None:
+    """A 595 holds anything when its power comes: nothing may flash when the daemon starts."""
+    pictures: list[dict[object, str]] = []
+
+    async def test() -> None:
+        pins = table_pins()
+        async with header(tmp_path, pins, lambda lit: pictures.append(dict(lit))) as (server, factory):
+            server._chain.shift(bytes([0xFF] * pins.registers))
+            server._chain.latch()
+            lamps = open_lamps(pins, factory)
+            lamps.show({(1, "ante_across"): GREEN})
+            await server.until(bool)
+            lamps.stop()
+            await server.until(lambda lit: not lit)
+
+    run(test)
+    assert {tuple(picture.items()) for picture in pictures} == {(), (((1, "ante_across"), "green"),)}
+
+
+def test_a_daemon_that_dies_leaves_the_table_dark(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            lamps.show({(6, "middle"): RED})
+            await server.until(bool)
+            factory._link.close()
+            await server.until_connected(False)
+            assert not server.lamps
+            assert server.outputs
+            lamps.stop()
+
+    run(test)
+
+
+def test_a_wire_that_breaks_is_one_line_and_the_lamps_come_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            lamps.show({(2, "across"): RED})
+            await server.until(bool)
+            server.disconnect()
+            await server.until_connected(False)
+            lamps.show({(2, "across"): GREEN})
+            for now in range(5):
+                lamps.tick(float(now))
+            assert not server.lamps
+            await server.until_connected()
+            while server.lamps != {(2, "across"): "green"}:
+                lamps.tick(9.0)
+                await asyncio.sleep(0)
+            lamps.stop()
+
+    run(test)
+    said = [record.levelname for record in caplog.records if record.name.startswith("drivers.")]
+    assert said == ["ERROR", "INFO"]
+
+
+def test_lamps_off_darkens_what_a_killed_daemon_left(tmp_path: Path) -> None:
+    async def test() -> None:
+        pins = table_pins()
+        server = SimPinsServer(tmp_path / "pins.sock", pins)
+        await server.start()
+        server._chain.shift(bytes([0xFF] * pins.registers))
+        server._chain.latch()
+        await asyncio.to_thread(lamps_off, pins, "sim", tmp_path / "pins.sock")
+        await server.until(lambda _: server.outputs == 0)
+        await server.until_connected(False)
+        assert not server.lamps
+        await server.stop()
+
+    run(test)
+
+
+def test_a_second_daemon_is_turned_away_and_the_first_keeps_its_lamps(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            lamps.show({(4, "down"): AMBER})
+            await server.until(bool)
+            reader, writer = await asyncio.open_unix_connection(tmp_path / "pins.sock")
+            assert await reader.read() == b""
+            writer.close()
+            await writer.wait_closed()
+            assert server.lamps == {(4, "down"): "amber"}
+            lamps.stop()
+
+    run(test)
+
+
+def test_the_chain_works_over_gpiozero_s_own_mock_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """SPISoftwareBus asks for the process's own factory: it must find ours and choose none."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
+    factory = open_factory("mock")
+    lamps = open_lamps(table_pins(), factory)
+    lamps.show({(1, "across"): GREEN})
+    assert factory.pin(table_pins().output_enable).state == 0
+    lamps.stop()
+    close_factory(factory)
