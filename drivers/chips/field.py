@@ -1,0 +1,124 @@
+"""The antenna under one circle and the ISO 14443A chips that lie on it.
+
+Pure model for the simulator: times are handed in, nothing is opened. A chip must behave no
+better than a real one: it sleeps until its field was away for long enough, it answers nothing
+while it starts up, and two that share a UID cannot be told apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+class ChipState(Enum):
+    """ISO/IEC 14443-3, 6.3 (PICC states)."""
+
+    IDLE = "idle"
+    READY = "ready"
+    ACTIVE = "active"
+    HALT = "halt"
+
+
+@dataclass(slots=True)
+class Chip:
+    """One type A chip. ``ignores_halt``: as the card of libnfc's issue 476."""
+
+    uid: bytes
+    ready_at: float = 0.0
+    ignores_halt: bool = False
+    state: ChipState = ChipState.IDLE
+
+    def reset(self, ready_at: float) -> None:
+        self.state = ChipState.IDLE
+        self.ready_at = ready_at
+
+    def reqa(self, now: float) -> bool:
+        """REQA 0x26: an idle chip answers and is ready; one in any other state but HALT drops to idle."""
+        if now < self.ready_at or self.state is ChipState.HALT:
+            return False
+        if self.state is ChipState.IDLE:
+            self.state = ChipState.READY
+            return True
+        self.state = ChipState.IDLE
+        return False
+
+    def select(self, uid: bytes) -> bool:
+        """SELECT after anticollision: the one that is meant becomes active, the others go back."""
+        if self.state is not ChipState.READY:
+            return False
+        self.state = ChipState.ACTIVE if uid == self.uid else ChipState.IDLE
+        return self.state is ChipState.ACTIVE
+
+    def hlta(self) -> None:
+        if self.state is ChipState.ACTIVE and not self.ignores_halt:
+            self.state = ChipState.HALT
+
+
+class Antenna:
+    """A field that is on or off, and what lies in it. ``settle_s`` is 0 for a table at full speed."""
+
+    def __init__(self, settle_s: float, order: random.Random) -> None:
+        self._settle_s = settle_s
+        self._order = order
+        self._chips: list[Chip] = []
+        self.on = False
+        self._on_at = 0.0
+        self._off_at = float("-inf")
+
+    def uids(self) -> tuple[bytes, ...]:
+        return tuple(chip.uid for chip in self._chips)
+
+    def lay(self, uid: bytes, now: float, ignores_halt: bool = False) -> None:
+        self._chips.append(Chip(uid, now + self._settle_s, ignores_halt))
+
+    def take(self, uid: bytes) -> bool:
+        for index, chip in enumerate(self._chips):
+            if chip.uid == uid:
+                del self._chips[index]
+                return True
+        return False
+
+    def set_chips(self, uids: Iterable[bytes], now: float) -> None:
+        """Exactly these; a chip that lay there before stays as it is."""
+        wanted = list(uids)
+        stay = []
+        for chip in self._chips:
+            if chip.uid in wanted:
+                wanted.remove(chip.uid)
+                stay.append(chip)
+        self._chips = stay
+        for uid in wanted:
+            self.lay(uid, now)
+
+    def switch(self, on: bool, now: float) -> None:
+        """Chips lose their state only when the field was away for the settling time."""
+        if on == self.on:
+            return
+        self.on = on
+        if not on:
+            self._off_at = now
+            return
+        away = now - self._off_at >= self._settle_s
+        for chip in self._chips:
+            if away or chip.ready_at > self._off_at:
+                chip.reset(now + self._settle_s)
+
+    def activate(self, tries: int, now: float) -> bytes | None:
+        """REQA, anticollision and SELECT up to ``tries`` times; the UID of the chip now active."""
+        if not self._chips:
+            return None
+        for _ in range(tries):
+            answering = {chip.uid for chip in self._chips if chip.reqa(now)}
+            if answering:
+                uid = answering.pop() if len(answering) == 1 else self._order.choice(sorted(answering))
+                for chip in self._chips:
+                    chip.select(uid)
+                return uid
+        return None
+
+    def halt(self) -> None:
+        for chip in self._chips:
+            chip.hlta()

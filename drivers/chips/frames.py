@@ -1,0 +1,106 @@
+"""PN532 frames as bytes (UM0701-02, section 6.2.1): cutting them out of a stream, making them.
+
+Pure: no port, no clock. It never raises on what a line may carry; a byte that belongs to no
+frame is counted as noise and dropped, and a buffer never grows past `MOST_BUFFERED`.
+"""
+
+from __future__ import annotations
+
+ACK = b"\x00\x00\xff\x00\xff\x00"
+NACK = b"\x00\x00\xff\xff\x00\x00"
+ERROR = b"\x00\x00\xff\x01\xff\x7f\x81\x00"
+"""Syntax error at application level (UM0701-02, 6.2.1.5)."""
+
+TO_CHIP = 0xD4
+TO_HOST = 0xD5
+
+MOST_BUFFERED = 600
+"""Two of the longest normal frames (255 + 7 bytes) and some noise."""
+
+_START = b"\x00\xff"
+
+
+def frame(tfi: int, data: bytes) -> bytes:
+    """A normal information frame."""
+    length = len(data) + 1
+    if length > 254:
+        raise ValueError(f"{length} bytes do not fit into a normal PN532 frame (at most 254)")
+    check = -(tfi + sum(data)) & 0xFF
+    return b"".join((b"\x00\x00\xff", bytes((length, -length & 0xFF, tfi)), data, bytes((check, 0))))
+
+
+def payload(whole: bytes) -> bytes | None:
+    """TFI and data of a frame cut by `Cutter`, or None when its checksum does not hold."""
+    inner = whole[5:-2]
+    return inner if (sum(inner) + whole[-2]) & 0xFF == 0 else None
+
+
+class Cutter:
+    """Cuts frames out of a stream. ACK and NACK come out as the constants above.
+
+    A frame whose length holds but whose data checksum does not is handed on as it came, so
+    that whoever reads it can tell a garbled answer from none.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self.noise = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The frames that are whole now that ``data`` has come."""
+        buffer = self._buffer
+        buffer += data
+        if len(buffer) > MOST_BUFFERED:
+            surplus = len(buffer) - MOST_BUFFERED
+            self.noise += surplus
+            del buffer[:surplus]
+        frames = []
+        while (cut := self._cut()) is not None:
+            frames.append(cut)
+        return frames
+
+    @property
+    def pending(self) -> int:
+        """Bytes of a frame that is not whole yet."""
+        return len(self._buffer)
+
+    def reset(self) -> None:
+        """Forget what is half in."""
+        self._drop(len(self._buffer))
+
+    def _cut(self) -> bytes | None:
+        buffer = self._buffer
+        while True:
+            start = buffer.find(_START)
+            if start < 0:
+                self._drop(len(buffer) - (buffer[-1:] == b"\x00"))
+                return None
+            if len(buffer) < start + 4:
+                self._drop(start)
+                return None
+            length, check = buffer[start + 2], buffer[start + 3]
+            if (length, check) in ((0x00, 0xFF), (0xFF, 0x00)):
+                return self._take(start, 4, NACK if length else ACK)
+            if length == 0 or length == 0xFF or (length + check) & 0xFF:
+                self._drop(start + 1)  # no header, or an extended frame, which no command here uses
+                continue
+            size = 4 + length + 1
+            if len(buffer) < start + size:
+                self._drop(start)
+                return None
+            return self._take(start, size, None)
+
+    def _take(self, start: int, size: int, constant: bytes | None) -> bytes:
+        buffer = self._buffer
+        whole = constant or b"\x00" + bytes(buffer[start : start + size]) + b"\x00"
+        self.noise += sum(1 for byte in buffer[:start] if byte)
+        end = start + size
+        while end < len(buffer) and buffer[end] == 0 and buffer[end + 1 : end + 2] != b"\xff":
+            end += 1
+        del buffer[:end]
+        return whole
+
+    def _drop(self, count: int) -> None:
+        # Zeros are preamble, postamble or idle line, and no sign of trouble.
+        self.noise += sum(1 for byte in self._buffer[:count] if byte)
+        del self._buffer[:count]

@@ -1,0 +1,182 @@
+"""The serial line to one PN532 as the four members that ``PN532_UART`` asks for.
+
+It hands over whole frames only, waits in the kernel instead of the library's 10 ms naps, and
+turns every way in which a line can fail into `LineError`. It must never let silence look like
+an answer: past the patience given by `expect` it raises, and once closed it raises for ever.
+"""
+
+from __future__ import annotations
+
+import select
+import termios
+import time
+from collections import deque
+from typing import TYPE_CHECKING
+
+from drivers.chips.frames import Cutter
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+BAUD = 115200
+SLICE_S = 0.02
+"""`in_waiting` never waits longer than this at a time, so that closing is noticed."""
+_MOST_FRAMES = 8
+_MOST_AT_ONCE = 512
+
+
+class LineError(Exception):
+    """The line is gone: unplugged, closed, taken by another program, or not there at all.
+
+    Not an OSError on purpose: ``PN532.send_command`` swallows those and "no chip" would be read.
+    """
+
+
+class NoAnswer(LineError):
+    """The line stands, but nothing came within the patience given."""
+
+
+class Garbled(LineError):
+    """Bytes came within the patience given, but no whole frame was among them."""
+
+
+class FramePort:
+    """A frame-aware port over an open pyserial ``Serial`` (timeout=0, write_timeout=0).
+
+    One thread uses it; `close` alone may be called from another one.
+    """
+
+    def __init__(self, serial: Serial, name: str) -> None:
+        self.name = name
+        self._serial = serial
+        self._poll = select.poll()
+        self._poll.register(serial.fileno(), select.POLLIN)
+        self._cutter = Cutter()
+        self._frames: deque[bytes] = deque(maxlen=_MOST_FRAMES)
+        self._deadline: float | None = None
+        self._heard = 0
+        self._closing = False
+        self.frames_in = 0
+        self.stale = 0
+
+    @classmethod
+    def open(cls, path: str) -> FramePort:
+        """Open ``path`` for this program alone. Raises `LineError`."""
+        import serial
+
+        try:
+            line = serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
+        except (OSError, ValueError, termios.error) as error:
+            raise LineError(f"{path}: cannot be opened: {error}") from error
+        try:
+            return cls(line, path)
+        except (OSError, ValueError) as error:
+            line.close()
+            raise LineError(f"{path}: {error}") from error
+
+    def low_latency(self) -> bool:
+        """Ask the driver not to hold short answers back (an FTDI does for 16 ms). False: it cannot."""
+        try:
+            self._serial.set_low_latency_mode(True)
+        except (OSError, ValueError, NotImplementedError):
+            return False
+        return True
+
+    def expect(self, patience_s: float) -> None:
+        """From now on a frame is due within ``patience_s``, or `NoAnswer` or `Garbled` is raised."""
+        self._heard = 0
+        self._deadline = time.monotonic() + patience_s
+
+    @property
+    def noise(self) -> int:
+        return self._cutter.noise
+
+    # ------------------------------------------------- the four members of PN532_UART
+
+    @property
+    def in_waiting(self) -> int:
+        """Size of the next whole frame; waits up to `SLICE_S` for it."""
+        if not self._frames:
+            self._listen()
+        return len(self._frames[0]) if self._frames else 0
+
+    def read(self, count: int) -> bytes:
+        """Exactly one frame, however many bytes are asked for (the library asks for 73)."""
+        del count
+        if not self._frames:
+            self._listen()
+        return self._frames.popleft() if self._frames else b""
+
+    def write(self, data: bytes) -> int:
+        self._check_open()
+        try:
+            sent = self._serial.write(data) or 0
+        except (OSError, termios.error, TypeError) as error:  # TypeError: closed under our hands
+            raise LineError(f"{self.name}: cannot be written: {error}") from error
+        if sent != len(data):
+            raise LineError(f"{self.name}: took {sent} of {len(data)} bytes, the line is stuck")
+        return sent
+
+    def reset_input_buffer(self) -> None:
+        """Drop what came late for a command already given up."""
+        self._check_open()
+        try:
+            waiting = self._serial.in_waiting
+        except (OSError, termios.error, TypeError) as error:
+            raise LineError(f"{self.name}: is gone: {error}") from error
+        if waiting:
+            self._pull()
+        self.stale += len(self._frames)
+        self._frames.clear()
+        self._cutter.reset()
+        self._heard = 0
+
+    # --------------------------------------------------------------------- inside
+
+    def close(self) -> None:
+        self._closing = True
+        self._serial.close()
+
+    def abandon(self) -> None:
+        """Make whoever waits on this port give up within `SLICE_S`; any thread may call it."""
+        self._closing = True
+
+    def _listen(self) -> None:
+        end = time.monotonic() + SLICE_S
+        if self._deadline is not None:
+            end = min(end, self._deadline)
+        while not self._frames:
+            self._check_open()
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            try:
+                ready = self._poll.poll(left * 1000)
+            except (OSError, ValueError) as error:
+                raise LineError(f"{self.name}: {error}") from error
+            if ready:
+                self._pull()
+        if not self._frames:
+            self._check_patience()
+
+    def _pull(self) -> None:
+        """Take what the kernel holds; a hang-up looks readable, and pyserial raises upon it."""
+        try:
+            data = self._serial.read(_MOST_AT_ONCE)
+        except (OSError, termios.error, TypeError) as error:
+            raise LineError(f"{self.name}: is gone: {error}") from error
+        self._heard += len(data)
+        frames = self._cutter.feed(data)
+        self.frames_in += len(frames)
+        self._frames.extend(frames)
+
+    def _check_open(self) -> None:
+        if self._closing:
+            raise LineError(f"{self.name}: is closed")
+
+    def _check_patience(self) -> None:
+        if self._deadline is None or time.monotonic() < self._deadline:
+            return
+        if self._heard:
+            raise Garbled(f"{self.name}: {self._heard} bytes came, but no whole frame")
+        raise NoAnswer(f"{self.name}: no answer")

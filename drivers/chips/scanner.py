@@ -1,0 +1,220 @@
+"""All PN532 readers of a table behind `ChipsPort`: one thread a seat, slot after slot.
+
+The thread that finishes a slot last reports it and sets the next one going, so that no slot
+begins while a field of the last is on. A reader that does not answer leaves the slots and is
+looked for by the opener's thread; it must never delay the others.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from queue import SimpleQueue
+
+from drivers.chips.pn532 import MOST_CHIPS, PATIENCE_S, SETTLE_S, CircleReader
+from drivers.chips.schedule import Schedule, Slot, SlotRule
+from drivers.ports import CircleId, Inventory
+
+FIRST_PATIENCE_S = 0.1
+MOST_PATIENCE_S = 1.0
+"""On a Pi the first bytes of a fresh USB port may take a second (HARDWARE-FACTS 3)."""
+RETRY_S = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
+_IDLE_S = 0.05
+"""A whole round of slots without one reader that answers: no need to hurry."""
+
+
+class ChipScanner:
+    """`ChipsPort` over PN532 readers; ``ports`` names each circle's serial port."""
+
+    def __init__(
+        self,
+        ports: Mapping[CircleId, str],
+        *,
+        slots: SlotRule = "all",
+        settle_s: float = SETTLE_S,
+        most_chips: int = MOST_CHIPS,
+        patience_s: float = PATIENCE_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._readers = {
+            circle: CircleReader(
+                circle, path, settle_s=settle_s, most_chips=most_chips, patience_s=patience_s, clock=clock
+            )
+            for circle, path in ports.items()
+        }
+        self._lock = threading.Lock()
+        self._schedule = Schedule(list(ports), slots)
+        self._inboxes: dict[int, SimpleQueue[CircleId | None]] = {
+            seat: SimpleQueue() for seat in sorted({seat for seat, _ in ports})
+        }
+        self._stopping = threading.Event()
+        self._slot: Slot = ()
+        self._slot_began = 0.0
+        self._results: list[Inventory] = []
+        self._unfinished = 0
+        self._fruitless = 0
+        self._opener = Opener(list(self._readers.values()), self._stopping, clock)
+        self._threads: list[threading.Thread] = []
+        self._sink: Callable[[Sequence[Inventory]], None] = _nowhere
+
+    # ------------------------------------------------------------------ ChipsPort
+
+    def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None:
+        self._sink = sink
+        self._threads = [threading.Thread(target=self._opener.run, name="readers-open", daemon=True)]
+        for seat in self._inboxes:
+            name = f"readers-seat-{seat}"
+            self._threads.append(threading.Thread(target=self._work, args=(seat,), name=name, daemon=True))
+        for thread in self._threads:
+            thread.start()
+        if self._inboxes:
+            # The first seat's thread plans the first slot.
+            self._inboxes[min(self._inboxes)].put(_PLAN)
+
+    def watch(self, first: Sequence[CircleId]) -> None:
+        with self._lock:
+            self._schedule.watch(first)
+
+    def sweep(self) -> None:
+        with self._lock:
+            self._schedule.sweep()
+
+    def statistics(self) -> Mapping[CircleId, Mapping[str, int | str]]:
+        return {circle: reader.statistics() for circle, reader in self._readers.items()}
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._opener.ring()
+        for inbox in self._inboxes.values():
+            inbox.put(None)
+        for reader in self._readers.values():
+            reader.abandon()
+        for thread in self._threads:
+            thread.join()
+        self._threads = []
+        for reader in self._readers.values():
+            reader.close()
+
+    # ---------------------------------------------------------------- seat threads
+
+    def _work(self, seat: int) -> None:
+        inbox = self._inboxes[seat]
+        while (circle := inbox.get()) is not None:
+            mine = self._plan(seat) if circle == _PLAN else circle
+            while mine is not None:
+                mine = self._finish(seat, self._readers[mine].read())
+
+    def _finish(self, seat: int, inventory: Inventory) -> CircleId | None:
+        """Hand one reading in; whoever hands the slot's last one in goes on to the next slot."""
+        if self._readers[inventory.circle].state == "sick":
+            self._opener.ring()
+        with self._lock:
+            self._results.append(inventory)
+            self._unfinished -= 1
+            if self._unfinished:
+                return None
+        return self._report_and_plan(seat)
+
+    def _report_and_plan(self, seat: int) -> CircleId | None:
+        results = self._results
+        with self._lock:
+            self._schedule.done(self._slot, results, self._slot_began, self._clock())
+        if results and not self._stopping.is_set():
+            self._sink(results)
+        return self._plan(seat)
+
+    def _plan(self, seat: int) -> CircleId | None:
+        """Set the next slot going; the circle that falls to this very seat, if one does."""
+        while not self._stopping.is_set():
+            if self._fruitless > len(self._schedule):
+                self._stopping.wait(_IDLE_S)
+            self._slot_began = self._clock()
+            with self._lock:
+                self._slot = self._schedule.next(self._slot_began)
+            able = self._sort_out()
+            if able:
+                self._fruitless = 0
+                return self._deal_out(seat, able)
+            self._fruitless += 1
+            with self._lock:
+                self._schedule.done(self._slot, self._results, self._slot_began, self._clock())
+            if self._results:
+                self._sink(self._results)
+        return None
+
+    def _sort_out(self) -> list[CircleId]:
+        """The slot's circles that can be read; the sick ones are reported and cost no time."""
+        states = {circle: self._readers[circle].state for circle in self._slot}
+        self._results = [self._readers[c].excuse() for c, state in states.items() if state == "sick"]
+        return [circle for circle, state in states.items() if state == "open"]
+
+    def _deal_out(self, seat: int, able: list[CircleId]) -> CircleId | None:
+        self._unfinished = len(able)
+        mine = None
+        for circle in able:
+            if circle[0] == seat:
+                mine = circle
+            else:
+                self._inboxes[circle[0]].put(circle)
+        return mine
+
+
+class Opener:
+    """Opens every reader once, then looks for those that fell silent, later and later each time."""
+
+    def __init__(
+        self, readers: Sequence[CircleReader], stopping: threading.Event, clock: Callable[[], float]
+    ) -> None:
+        self._readers = readers
+        self._stopping = stopping
+        self._clock = clock
+        self._bell = threading.Event()
+        self._failures = [0] * len(readers)
+        self._try_at = [0.0] * len(readers)
+
+    def ring(self) -> None:
+        """A reader has fallen sick, or the table stops."""
+        self._bell.set()
+
+    def run(self) -> None:
+        for number in range(len(self._readers)):
+            self._try(number)
+        while not self._stopping.is_set():
+            self._bell.wait(self._until_next())
+            self._bell.clear()
+            for number, reader in enumerate(self._readers):
+                self._notice(number, reader)
+                if reader.state == "sick" and self._clock() >= self._try_at[number]:
+                    self._try(number)
+
+    def _notice(self, number: int, reader: CircleReader) -> None:
+        """A reader that read well since it was opened starts again from the shortest wait."""
+        if reader.state == "sick" and reader.read_well and self._failures[number]:
+            self._failures[number] = 0
+            self._try_at[number] = 0.0
+
+    def _try(self, number: int) -> None:
+        if self._stopping.is_set():
+            return
+        failures = self._failures[number]
+        self._readers[number].open(min(FIRST_PATIENCE_S * 2**failures, MOST_PATIENCE_S))
+        # Opened is not yet read: a reader that opens and then fails is backed off from as well.
+        self._try_at[number] = self._clock() + RETRY_S[min(failures, len(RETRY_S) - 1)]
+        self._failures[number] = min(failures + 1, len(RETRY_S))
+
+    def _until_next(self) -> float | None:
+        waits = [
+            self._try_at[number] - self._clock()
+            for number, reader in enumerate(self._readers)
+            if reader.state == "sick"
+        ]
+        return max(0.0, min(waits)) if waits else None
+
+
+_PLAN: CircleId = (0, "")
+
+
+def _nowhere(inventories: Sequence[Inventory]) -> None:
+    del inventories

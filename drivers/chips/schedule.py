@@ -1,0 +1,129 @@
+"""Which circles are read in which slot: pure, no thread and no clock.
+
+A slot reads the same circle in every seat, or in every other seat, so that fields that are on
+lie a seat's width apart. What is due comes first and again; no circle may be starved, and none
+may hold the others up by never reading twice the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from drivers.ports import CircleId, Inventory
+
+SlotRule: TypeAlias = Literal["all", "odd_even"]
+Slot: TypeAlias = tuple[CircleId, ...]
+
+ROUND_S = 2.0
+"""While something is due the others are gone round about this fast at the slowest."""
+_MOST_AGAIN = 2
+_SWEEPS = 2
+"""A stable reading is two equal ones, so a sweep that is asked for goes round twice."""
+
+
+def groups_of(circles: Sequence[CircleId], rule: SlotRule) -> list[Slot]:
+    """The circles that may be read at one time, in the order of the table file's wagers."""
+    wagers = list(dict.fromkeys(wager for _, wager in circles))
+    parities = ((0, 1),) if rule == "all" else ((1,), (0,))
+    groups = [
+        tuple(sorted(circle for circle in circles if circle[1] == wager and circle[0] % 2 in parity))
+        for parity in parities
+        for wager in wagers
+    ]
+    return [group for group in groups if group]
+
+
+class Schedule:
+    """Says what to read next; is told what came of it."""
+
+    def __init__(self, circles: Sequence[CircleId], rule: SlotRule) -> None:
+        self._groups = groups_of(circles, rule)
+        self._home = {circle: number for number, group in enumerate(self._groups) for circle in group}
+        self._last: dict[CircleId, tuple[str, ...] | None] = {}
+        self._turn = deque(range(len(self._groups)))
+        self._sweep: deque[int] = deque()
+        self._due: dict[int, Slot] = {}
+        self._due_turn: deque[int] = deque()
+        self._due_left = 0
+        self._again: Slot = ()
+        self._streak = 0
+        self._others_from = 0.0
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def watch(self, first: Collection[CircleId]) -> None:
+        """These are due; a circle without a reader is passed over."""
+        due: dict[int, list[CircleId]] = {}
+        for circle in sorted(set(first) & self._home.keys()):
+            due.setdefault(self._home[circle], []).append(circle)
+        fresh = {number: tuple(circles) for number, circles in due.items()}
+        if fresh != self._due:
+            self._due = fresh
+            self._due_turn = deque(fresh)
+            self._due_left = len(fresh)
+
+    def sweep(self) -> None:
+        """Every circle soon, twice, begun after this call."""
+        self._sweep = deque(list(range(len(self._groups))) * _SWEEPS)
+
+    def next(self, now: float) -> Slot:
+        if self._again:
+            return self._again
+        if self._sweep:
+            number = self._sweep.popleft()
+            return self._groups[number]
+        if self._due:
+            other = self._other(now)
+            return other or self._next_due()
+        self._turn.rotate(-1)
+        return self._groups[self._turn[-1]]
+
+    def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
+        """What the slot gave. A reading that differs from the last is taken again at once."""
+        changed = [inventory.circle for inventory in inventories if self._differs(inventory)]
+        due = {circle for circles in self._due.values() for circle in circles}
+        if self._due and due.isdisjoint(slot):
+            took = now - began
+            self._others_from = now + min(2 * took, ROUND_S / len(self._groups))
+            self._due_left = len(self._due)
+        again = tuple(circle for circle in changed if not due or circle in due)
+        self._streak = self._streak + 1 if again else 0
+        self._again = again if self._streak <= _MOST_AGAIN else ()
+        if changed and not again:
+            self._soon(self._home[changed[0]])
+
+    # -------------------------------------------------------------------- inside
+
+    def _next_due(self) -> Slot:
+        number = self._due_turn[0]
+        self._due_turn.rotate(-1)
+        self._due_left -= 1
+        return self._due[number]
+
+    def _other(self, now: float) -> Slot:
+        """One slot of the rest, once all that is due had its turn and the others' share allows it."""
+        if self._due_left > 0 or now < self._others_from:
+            return ()
+        for _ in range(len(self._turn)):
+            self._turn.rotate(-1)
+            number = self._turn[-1]
+            rest = tuple(circle for circle in self._groups[number] if circle not in self._due.get(number, ()))
+            if rest:
+                return rest
+        return ()
+
+    def _soon(self, number: int) -> None:
+        """Something changed where nothing is due: its second reading comes right after the due ones."""
+        self._turn.remove(number)
+        self._turn.appendleft(number)
+        self._others_from = 0.0
+
+    def _differs(self, inventory: Inventory) -> bool:
+        reading = inventory.uids if inventory.answer == "chips" else None
+        known = inventory.circle in self._last
+        before = self._last.get(inventory.circle)
+        self._last[inventory.circle] = reading
+        return known and reading != before and inventory.answer != "silent"
