@@ -15,12 +15,13 @@ from controller.game.names import Circle
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Lay or take chips so that the circle holds this many cents."""
+    """Lay or take chips so that the circle holds this many cents; exactly `chips` where they are named."""
 
     circle: Circle
     cents: int
     seconds: float = 1.0
     once: str = ""
+    chips: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

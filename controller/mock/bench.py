@@ -48,6 +48,8 @@ class Bench(Protocol):
     """A whole mock table. Coroutines of the direct bench never wait for anything outside."""
 
     felt: Felt
+    quiet: float
+    """A table that says nothing for so long has said everything."""
 
     async def start(self) -> None: ...
 
@@ -58,6 +60,9 @@ class Bench(Protocol):
 
     async def news(self, since: int, seconds: float) -> View:
         """The newest view, once its version is above `since` or `seconds` are over."""
+
+    def seconds(self) -> float:
+        """The bench's own time; a table without wires has one that only goes when it is waited for."""
 
     async def press(self, key: str) -> None: ...
 
@@ -80,8 +85,15 @@ class Bench(Protocol):
 
     # for the technician and scenarios
 
-    def arrange(self, cards: Sequence[CardToken], stub: int | None = None) -> None:
+    def arrange(self, cards: Sequence[CardToken]) -> None:
         """These come out next; the rest of the deck follows in random order."""
+
+    def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
+        """The deck in the shoe is such that `cards` come out at their places when these seats are in the
+        round. `stub`: what the shoe counts when its stub is taken."""
+
+    def new_deck(self, back: str | None, *, same: bool) -> None:
+        """Another deck is put into the device, or the same one again."""
 
     def fault(self, fault: FaultStep) -> None: ...
 
@@ -136,8 +148,10 @@ class Hands:
     async def _carry_out(self, act: Act) -> None:
         felt, bench = self.bench.felt, self.bench
         match act:
-            case Hold():
+            case Hold(chips=None):
                 felt.hold(act.circle, act.cents)
+            case Hold(chips=values) if values is not None:
+                felt.hold_chips(act.circle, values)
             case Lay():
                 felt.add(act.circle, act.chips)
             case Press():
@@ -177,7 +191,7 @@ async def play(
     seen: Callable[[View], None] = lambda _view: None,
     stall: float = STALL,
 ) -> View:
-    """Let the people act on each view until one pleases `until`. TableStopped where nothing moves any more."""
+    """Let the people act on each view until one pleases `until`. TableStopped where nothing moves."""
     view = hands.bench.view()
     while not until(view):
         seen(view)

@@ -17,10 +17,12 @@ from controller.mock.felt import Felt
 from controller.mock.players import Gesture, View, circle_views
 
 CONFIRMED = (
-    "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus", "push",
+    "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
     "cut", "refund",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
+SIGNED_STEP = "verify"
+"""The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
 EMPTIED = ("collect", "take", "return_wager")
 
 
@@ -31,6 +33,25 @@ class Dealer:
         self.seed = seed
         self._folds = folds
         self._ready = ready
+        self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
+            **dict.fromkeys(CONFIRMED, self.confirm),
+            **dict.fromkeys(EMPTIED, self.empty),
+            "bets_open": self.close_bets,
+            "hand_back": self.give,
+            "push": self.push,
+            "pay": self.pay,
+            "ask": self.ask,
+            "enter_amount": self.enter_amount,
+            "lift_stack": self.lift,
+            "deal_card": self.draw,
+            "take_stub": self.take_stub,
+            "count_stub": self.count_stub,
+            "enter_face": self.enter_face,
+            "clear": self.clear,
+            "load_deck": self.load,
+            "deck_needed": self.bring_deck,
+            "opening_step": self.opening,
+        }
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         """Mends first; else what the prompt says."""
@@ -40,9 +61,9 @@ class Dealer:
         yield from mending
         prompt = view["prompt"]
         if prompt is not None and not mending:
-            handler = HANDLERS.get(prompt["kind"])
+            handler = self._handlers.get(prompt["kind"])
             if handler is not None:
-                yield from handler(self, view, felt, prompt)
+                yield from handler(view, felt, prompt)
 
     # ------------------------------------------------------------------ alerts
 
@@ -59,6 +80,9 @@ class Dealer:
 
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         yield Press("confirm", once=name(view, prompt))
+
+    def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        yield from self.confirm(view, felt, prompt)
 
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
@@ -130,36 +154,28 @@ class Dealer:
         )
 
     def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
+        if prompt["step"] != SIGNED_STEP:
+            yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
 
 
-HANDLERS: Mapping[str, Callable[[Dealer, View, Felt, View], Iterator[Act]]] = {
-    **dict.fromkeys(CONFIRMED, Dealer.confirm),
-    **dict.fromkeys(EMPTIED, Dealer.empty),
-    "bets_open": Dealer.close_bets,
-    "hand_back": Dealer.give,
-    "pay": Dealer.pay,
-    "ask": Dealer.ask,
-    "enter_amount": Dealer.enter_amount,
-    "lift_stack": Dealer.lift,
-    "deal_card": Dealer.draw,
-    "take_stub": Dealer.take_stub,
-    "count_stub": Dealer.count_stub,
-    "enter_face": Dealer.enter_face,
-    "clear": Dealer.clear,
-    "load_deck": Dealer.load,
-    "deck_needed": Dealer.bring_deck,
-    "opening_step": Dealer.opening,
-}
-
-
-class Floorperson:
-    """Decides what is held with the outcome that is proposed, and signs what waits for a signature."""
+class OpeningFloor:
+    """The floorperson who verifies the dealer's inspection of a deck, and does nothing else."""
 
     def __init__(self, badge: str = "B1") -> None:
         self.badge = badge
 
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
+        prompt = view["prompt"]
+        if prompt is not None and prompt["kind"] == "opening_step" and prompt["step"] == SIGNED_STEP:
+            body = {"do": "floor", "badge": self.badge, "decision": "sign"}
+            yield Touch(body, once=f"{name(view, prompt)}:verify", seconds=3.0)
+
+
+class Floorperson(OpeningFloor):
+    """Decides what is held with the outcome that is proposed, and signs what waits for a signature."""
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from super().acts(view, felt)
         hold = view["hold"]
         if hold is not None:
             body: dict[str, Any] = {"do": "floor", "badge": self.badge, "decision": "approve"}
@@ -167,7 +183,7 @@ class Floorperson:
                 body = {**body, "decision": "outcome", "outcome": hold["outcomes"][0]}
             yield Touch(body, once=f"hold:{view['round']}:{hold['code']}:{hold['phase']}", seconds=4.0)
         for item in view["signatures"]:
-            body = {"do": "floor", "badge": self.badge, "decision": "sign", "seat": item.get("seat")}
+            body = {"do": "floor", "badge": self.badge, "decision": "sign"}
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
             yield Touch(body, once=once, seconds=2.0)
 

@@ -71,12 +71,12 @@ class Players:
         dice = self.dice(number, seat, wager)
         if dice.random() < self._timid(seat):
             return None
-        low, high = (int(times) for times in view["limits"]["multiples"])
+        low, high = map(int, view["limits"]["multiples"])
         times = dice.choice([low, low, *range(low, high + 1)])
         if view["limits"]["whole"] or dice.random() < 0.5:
-            return ante * times
-        odd = ante * low + dice.randrange(0, ante * (high - low) + 1)
-        return odd // 100 * 100 if odd // 100 * 100 >= ante * low else ante * low
+            return int(ante * times)
+        odd: int = ante * low + dice.randrange(0, ante * (high - low) + 1) // 100 * 100
+        return odd
 
     def _folds_at(self, number: int, seat: int) -> int:
         return self.dice(number, seat, "folds at").randrange(len(BETS))
