@@ -1,0 +1,51 @@
+// A card as the view gives it: {lies: none|down|up|unknown, face: "TH"|null}. A card that lies face down
+// has no face here either: the view holds none, and this module asks for it only where it lies up.
+
+import { h, mark, say, texts } from "./dom.js";
+import { icon } from "./icons.js";
+
+const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+const LYING = { none: "card_none", down: "card_down", unknown: "card_unread" };
+
+export const rankText = (face) => (face[0] === "T" ? "10" : face[0]);
+export const suitName = (suit) => texts[SUITS[suit]];
+
+export class Card {
+  constructor() {
+    this.rank = h("span");
+    this.letter = h("span", { class: "letter" });
+    this.said = h("span", { class: "hidden-text" });
+    this.node = h("span", { class: "card", "data-lies": "none" }, this.said);
+    this.shown = "none";
+  }
+
+  update(card) {
+    const face = card?.lies === "up" ? card.face : null;
+    const wanted = face ?? card?.lies ?? "none";
+    if (wanted === this.shown) return;
+    this.shown = wanted;
+    mark(this.node, "data-lies", card?.lies ?? "none");
+    mark(this.node, "data-suit", face ? face[1] : null);
+    mark(this.node, "data-card", face);
+    if (face) this.#faceUp(face);
+    else this.#noFace(card?.lies ?? "none");
+  }
+
+  #faceUp(face) {
+    say(this.rank, rankText(face));
+    say(this.letter, face[1]);
+    this.node.replaceChildren(this.rank, this.letter, icon(face[1]));
+  }
+
+  #noFace(lies) {
+    say(this.said, `${texts[LYING[lies]]} `);
+    say(this.rank, lies === "unknown" ? "?" : "");
+    this.node.replaceChildren(this.said, this.rank);
+  }
+}
+
+/** The faces that everybody has seen: they cannot be entered again. */
+export function seenFaces(view) {
+  const cards = [...Object.values(view.cross), ...(view.bonus_cards ?? []), ...view.seats.flatMap((s) => s.cards)];
+  return new Set(cards.filter((card) => card.lies === "up" && card.face).map((card) => card.face));
+}

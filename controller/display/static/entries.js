@@ -1,0 +1,100 @@
+// Things that a dealer enters: an amount, a number of cards, a face, his own number, a deck.
+// Each says again on its ENTER key what it is about to enter.
+
+import { rankText, suitName } from "./cards.js";
+import { button, enable, h, mark, money, say, texts } from "./dom.js";
+import { icon } from "./icons.js";
+import { choices, typing } from "./panel.js";
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** Dollars by keypad; `quick` are amounts in cents that are likely. */
+export function amountEntry(quick, onEnter) {
+  return typing({
+    keys: DIGITS,
+    columns: 5,
+    shown: (typed) => (typed === "" ? "$" : money(Number(typed) * 100)),
+    accepts: (typed) => typed !== "" && typed.length <= 6,
+    onEnter: (typed) => onEnter(Number(typed) * 100),
+    enterText: (typed) => (typed === "" ? texts.enter : `${texts.enter} ${money(Number(typed) * 100)}`),
+    quick: quick.map((cents) => ({ label: money(cents), value: String(Math.floor(cents / 100)) })),
+  });
+}
+
+/** A whole number of cards. */
+export function countEntry(most, onEnter) {
+  return typing({
+    keys: DIGITS,
+    columns: 5,
+    shown: (typed) => typed || "–",
+    accepts: (typed) => typed !== "" && Number(typed) <= most,
+    onEnter: (typed) => onEnter(Number(typed)),
+    enterText: (typed) => `${texts.enter} ${typed}`.trim(),
+  });
+}
+
+/** A dealer's or floorperson's own number. */
+export function numberEntry(onEnter, label = texts.enter) {
+  return typing({
+    keys: [...DIGITS, ...LETTERS],
+    columns: 12,
+    shown: (typed) => typed || texts.your_number,
+    accepts: (typed) => typed !== "" && typed.length <= 16,
+    onEnter,
+    enterText: (typed) => `${label} ${typed}`.trim(),
+  });
+}
+
+/** A face by rank and suit, in either order; a card that has been seen cannot be chosen. */
+export function faceEntry(seen, onEnter) {
+  let rank = null;
+  let suit = null;
+  const enter = button(texts.enter, () => enter.dataset.face && onEnter(enter.dataset.face), { class: "go enter" });
+  const ranks = [..."AKQJT98765432"].map((value, i) => button(rankText(value), () => choose(value, suit),
+    { "data-rank": value, "data-first": i === 0 ? "" : null }));
+  const suits = [..."SHDC"].map((value) => button("", () => choose(rank, value), { "data-suit": value, class: "suit" }));
+  suits.forEach((node) => node.append(icon(node.dataset.suit), h("span", {}, node.dataset.suit), h("span", { class: "hidden-text" }, suitName(node.dataset.suit))));
+  const choose = (newRank, newSuit) => {
+    rank = newRank;
+    suit = newSuit;
+    ranks.forEach((node) => {
+      mark(node, "aria-pressed", node.dataset.rank === rank ? "true" : "false");
+      enable(node, !(suit && seen.has(node.dataset.rank + suit)));
+    });
+    suits.forEach((node) => {
+      mark(node, "aria-pressed", node.dataset.suit === suit ? "true" : "false");
+      enable(node, !(rank && seen.has(rank + node.dataset.suit)));
+    });
+    const whole = rank && suit && !seen.has(rank + suit) ? rank + suit : null;
+    mark(enter, "data-face", whole);
+    say(enter, whole ? `${texts.enter} ${rankText(whole)} ${suitName(suit)}` : texts.enter);
+    enable(enter, whole !== null);
+  };
+  choose(null, null);
+  const node = h("div", { class: "face-entry" }, h("div", { class: "ranks", role: "group", "aria-label": texts.choose_rank }, ...ranks),
+    h("div", { class: "suits", role: "group", "aria-label": texts.choose_suit }, ...suits), enter);
+  node.addEventListener("keydown", (event) => {
+    const key = event.key.toUpperCase() === "1" ? "T" : event.key.toUpperCase();
+    const found = [...ranks, ...suits].find((n) => (n.dataset.rank ?? n.dataset.suit) === key);
+    if (!found) return;
+    found.click();
+    enter.focus({ preventScroll: true });
+    event.preventDefault();
+  });
+  return node;
+}
+
+/** Which deck came to the table. */
+export function deckEntry(view, onEnter) {
+  let preshuffled = false;
+  const toggle = button(texts.preshuffled, () => {
+    preshuffled = !preshuffled;
+    mark(toggle, "aria-pressed", String(preshuffled));
+  }, { "aria-pressed": "false" });
+  const backs = [...new Set(["red", "blue", view.deck.back ?? "red"])];
+  const pick = choices(backs.map((back) => ({ label: texts.backs[back] ?? back, value: back })),
+    (back) => onEnter({ do: "deck", back, preshuffled, same: false }), 3);
+  const same = button(texts.same_deck, () => onEnter({ do: "deck", back: view.deck.back ?? null, preshuffled, same: true }));
+  return h("div", { class: "deck-entry" }, pick, h("div", { class: "choices", "data-columns": 2 }, toggle, same));
+}

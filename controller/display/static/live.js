@@ -1,0 +1,58 @@
+// The line to the daemon: whole views by push, and the certainty that it is still there.
+// A view, or a beat at least, comes twice a second; when neither has come for LIMIT the daemon is
+// gone and the page must not show anything it said before.
+
+const LIMIT = 1600;
+const LOOK = 150;
+const AGAIN = 500;
+
+export class Live {
+  constructor(onView, onLost) {
+    this.onView = onView;
+    this.onLost = onLost;
+    this.lost = false;
+    this.heard = performance.now();
+    setInterval(() => this.#look(), LOOK);
+    this.#connect();
+  }
+
+  #connect() {
+    const line = new EventSource(`/api/live${location.search}`);
+    line.onmessage = (event) => this.#view(line, event);
+    line.addEventListener("beat", () => this.#sign(line));
+    line.onerror = () => this.#broken(line);
+    this.line = line;
+  }
+
+  #sign(line) {
+    if (line === this.line && !this.lost) this.heard = performance.now();
+  }
+
+  #view(line, event) {
+    if (line !== this.line) return;
+    this.heard = performance.now();
+    this.lost = false;
+    this.onView(JSON.parse(event.data));
+  }
+
+  #broken(line) {
+    if (line !== this.line) return;
+    this.#drop();
+  }
+
+  #look() {
+    const silent = performance.now() - this.heard;
+    if (silent > LIMIT) this.#drop();
+  }
+
+  // After a loss only a fresh connection with a fresh view counts. A line that answers nothing at all
+  // is given up and tried again, too.
+  #drop() {
+    this.line.close();
+    this.heard = performance.now();
+    if (!this.lost) this.onLost();
+    this.lost = true;
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.#connect(), AGAIN);
+  }
+}

@@ -1,0 +1,98 @@
+// The one panel: it covers the table between prompt and keys, never the prompt, never the keys.
+// A panel is a title, a body and a way out; what it sends goes through `deliver`, which says what was refused.
+
+import { button, enable, h, say, texts } from "./dom.js";
+import { send } from "./touch.js";
+
+export class Panels {
+  constructor(onRefused) {
+    this.onRefused = onRefused;
+    this.node = h("section", { class: "panel", hidden: true });
+    this.purpose = null;
+    this.onUpdate = null;
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
+  }
+
+  get isOpen() {
+    return !this.node.hidden;
+  }
+
+  /** Shows `body`. `purpose` names what it is for; `onUpdate` gets each new view while it is open. */
+  open(title, body, { purpose = "user", onUpdate = null, wide = false } = {}) {
+    if (!this.isOpen) this.before = document.activeElement;
+    this.purpose = purpose;
+    this.onUpdate = onUpdate;
+    const out = button(texts.close, () => this.close(), { class: "out" });
+    const head = h("header", { class: "panel-head" }, h("h2", {}, title), out);
+    this.node.setAttribute("aria-label", title);
+    this.node.classList.toggle("wide", wide);
+    this.node.replaceChildren(head, body);
+    this.node.hidden = false;
+    (this.node.querySelector("[data-first]") ?? out).focus({ preventScroll: true });
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    this.node.hidden = true;
+    this.node.replaceChildren();
+    this.purpose = this.onUpdate = null;
+    if (this.before?.isConnected) this.before.focus({ preventScroll: true });
+  }
+
+  update(view) {
+    this.onUpdate?.(view);
+  }
+
+  /** Sends a touch; closes when it was taken, stays and says why when not. */
+  async deliver(touch) {
+    const answer = await send(touch);
+    if (answer.ok) this.close();
+    else if (answer.words) this.onRefused(answer.words);
+    return answer.ok;
+  }
+}
+
+/** Buttons to choose from: options are {label, value, off}. */
+export function choices(options, onPick, columns) {
+  const keys = options.map(({ label, value, off }, i) => button(label, () => onPick(value), {
+    "aria-disabled": off ? "true" : null, "data-first": i === 0 ? "" : null, "data-value": String(value),
+  }));
+  return h("div", { class: "choices", "data-columns": columns }, ...keys);
+}
+
+/** Typing by finger or keyboard: `keys` are the characters, `onEnter` gets what was typed. */
+export function typing({ keys, columns, shown, accepts, onEnter, enterText, quick = [] }) {
+  let typed = "";
+  const display = h("output", { class: "typed" });
+  const enter = button(enterText(""), () => accepts(typed) && onEnter(typed), { class: "go enter" });
+  const set = (value) => {
+    typed = value;
+    say(display, shown(typed));
+    say(enter, enterText(typed));
+    enable(enter, accepts(typed));
+  };
+  const key = (char, i) => button(char, () => set(typed + char), { "data-first": i === 0 ? "" : null, "data-char": char });
+  const line = h("div", { class: "typing-line" }, display,
+    button(texts.delete, () => set(typed.slice(0, -1)), { class: "delete" }), enter);
+  const fast = quick.length ? h("div", { class: "quick" }, ...quick.map(({ label, value }) => button(label, () => set(value)))) : null;
+  const board = h("div", { class: "board", "data-columns": columns }, ...keys.map(key));
+  const node = h("div", { class: "typing" }, line, fast, board);
+  node.addEventListener("keydown", (event) => {
+    const char = event.key.toUpperCase();
+    if (event.key === "Backspace") set(typed.slice(0, -1));
+    else if (keys.includes(char)) set(typed + char);
+    else if (event.key === "Enter" && accepts(typed)) onEnter(typed);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  set("");
+  return node;
+}
+
+/** The last step of what is sent on one's own account: it says again what will be sent. */
+export function summary(text, onSend) {
+  return h("div", { class: "summary" }, h("p", {}, text), button(texts.send, onSend, { class: "go", "data-first": "" }));
+}

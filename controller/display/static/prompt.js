@@ -1,0 +1,88 @@
+// The one thing to do now, in the largest type, and what comes after it under it.
+// An alert that needs a hand now takes the place of the prompt, since two things to do at once are none.
+
+import { h, mark, say, texts } from "./dom.js";
+import { show } from "./icons.js";
+
+const KINDS = {
+  take: "take", collect: "take", push: "push", pay: "pay", return_wager: "give", refund: "give", hand_back: "give",
+  shuffle_wait: "wait", reading_wait: "wait", cards_wait: "wait", ask: "ask", confirm_bet: "accepted", confirm_fold: "refused",
+  turn: "turn", turn_seat: "turn", turn_bonus: "turn", enter_amount: "enter", enter_face: "enter", count_stub: "stub",
+  take_stub: "stub", lift_stack: "cards", deal_card: "cards", clear: "cards", cut: "cards", deck_needed: "cards", load_deck: "cards",
+  permit_cards: "cards", bets_open: "bets", fix_wagers: "alert", held: "hold", signature: "sign", open_table: "sign",
+  opening_step: "cards",
+};
+// These prompts say the remedy themselves; the alert beside them would only say it twice.
+const REMEDIES = new Set(["hand_back", "fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund"]);
+
+/** What stands in the prompt's place: {look, icon, where, do, more, section, then}. */
+export function leading(view) {
+  const words = view.words;
+  if (view.hold) return held(view, words.hold);
+  const first = view.alerts.findIndex((alert) => alert.grade === "alert");
+  if (first >= 0 && !REMEDIES.has(view.prompt?.kind)) return alerted(view.alerts[first], words.alerts[first], words);
+  return prompted(view, words);
+}
+
+function held(view, hold) {
+  const parts = [hold.where, hold.do].filter(Boolean);
+  return {
+    look: "hold", icon: "hold", where: texts.hold, do: hold.what, more: parts.join(" · "),
+    section: view.hold.citation, then: hold.proposed,
+  };
+}
+
+function alerted(alert, said, words) {
+  return {
+    look: "alert", icon: "alert", where: said.where ?? texts.alert, do: said.do, more: said.what,
+    section: alert.citation, then: words.prompt,
+  };
+}
+
+function prompted(view, words) {
+  const parts = words.parts.prompt;
+  if (!parts) return { look: "quiet", icon: "off", where: words.phase, do: texts.nothing_now, more: "", section: null, then: null };
+  const look = ["take", "push", "pay"].find((kind) => KINDS[view.prompt.kind] === kind);
+  return {
+    look: look ?? "quiet", icon: KINDS[view.prompt.kind] ?? "off", where: parts.where, do: parts.do,
+    more: parts.more, section: view.prompt.citation, then: words.next,
+  };
+}
+
+export class Prompt {
+  constructor(aside) {
+    this.shape = h("div", { class: "shape" });
+    this.where = h("p", { class: "where" });
+    this.do = h("h1", { class: "do" });
+    this.more = h("p", { class: "more" });
+    this.section = h("span", { class: "section" });
+    const words = h("div", { class: "words", role: "status", "aria-live": "assertive", "aria-atomic": "true" },
+      h("div", { class: "first" }, this.where, this.section), this.do, this.more);
+    this.node = h("section", { class: "prompt", "aria-label": texts.now }, this.shape, words, aside);
+    this.then = h("span", { class: "text" });
+    this.next = h("section", { class: "next", "aria-label": texts.then },
+      h("span", { class: "label" }, texts.then), this.then);
+  }
+
+  update(view) {
+    const lead = leading(view);
+    mark(this.node, "data-look", lead.look);
+    mark(this.node, "data-kind", view.prompt?.kind);
+    show(this.shape, lead.icon);
+    mark(this.shape, "data-rhythm", { alert: "slow", hold: "fast" }[lead.look]);
+    say(this.where, lead.where);
+    say(this.do, lead.do);
+    mark(this.do, "data-size", size(lead.do));
+    say(this.more, lead.more);
+    mark(this.more, "data-size", (lead.more ?? "").length > 52 ? "long" : "short");
+    say(this.section, lead.section ? `${texts.section} ${lead.section}` : "");
+    say(this.then, lead.then ?? texts.nothing_next);
+    mark(this.next, "data-quiet", lead.then ? null : "quiet");
+  }
+}
+
+function size(text) {
+  const length = (text ?? "").length;
+  if (length <= 17) return "short";
+  return length <= 23 ? "middle" : "long";
+}

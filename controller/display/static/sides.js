@@ -1,0 +1,76 @@
+// Left of the cross what is wrong, right of it where the table stands. Quiet when there is nothing to say.
+
+import { h, mark, money, say, texts } from "./dom.js";
+import { icon, show } from "./icons.js";
+
+const GRADES = ["hold", "alert", "notice"];
+
+/** Alerts with their words, the gravest first, the oldest first among equals. */
+export function ranked(view) {
+  const said = view.alerts.map((alert, i) => ({ ...alert, words: view.words.alerts[i] }));
+  return said.sort((a, b) => GRADES.indexOf(a.grade) - GRADES.indexOf(b.grade) || a.id - b.id);
+}
+
+export class Alerts {
+  constructor(onTap) {
+    this.shape = h("span", { class: "shape" });
+    this.grade = h("span", { class: "grade" });
+    this.count = h("span", { class: "count" });
+    this.text = h("span", { class: "text" });
+    this.do = h("span", { class: "do" });
+    this.section = h("span", { class: "section" });
+    this.node = h("button", { type: "button", class: "alerts" },
+      h("span", { class: "head" }, this.shape, this.grade, this.count, this.section), this.text, this.do);
+    this.node.addEventListener("click", () => this.node.dataset.grade && onTap());
+  }
+
+  update(view) {
+    const alerts = ranked(view);
+    const first = alerts[0];
+    mark(this.node, "data-grade", first?.grade);
+    mark(this.node, "aria-disabled", first ? null : "true");
+    show(this.shape, first ? first.grade : null);
+    say(this.grade, first ? texts[first.grade] : texts.no_alerts);
+    say(this.count, alerts.length > 1 ? `+${alerts.length - 1} ${texts.more_alerts}` : "");
+    say(this.text, first?.words.text);
+    say(this.do, first?.words.do);
+    say(this.section, first?.citation);
+  }
+}
+
+/** Every alert in full: what, where, what lies and what should, what to do, the section. */
+export function alertList(view) {
+  return h("ul", { class: "alert-list" }, ...ranked(view).map((alert) => h("li", { "data-grade": alert.grade },
+    icon(alert.grade),
+    h("span", { class: "text" }, alert.words.text),
+    h("span", { class: "do" }, alert.words.do ?? ""),
+    h("span", { class: "sums" }, sums(alert)),
+    h("span", { class: "section" }, alert.citation ? `${texts.section} ${alert.citation}` : ""))));
+}
+
+function sums(alert) {
+  const parts = [];
+  if (alert.lies !== null) parts.push(`${texts.lies} ${money(alert.lies)}`);
+  if (alert.should !== null) parts.push(`${texts.should} ${money(alert.should)}`);
+  return parts.join(" · ");
+}
+
+export class Standing {
+  constructor() {
+    this.phase = h("span", { class: "phase" });
+    this.lines = [0, 1, 2].map(() => h("span", { class: "line" }));
+    this.node = h("section", { class: "standing", "aria-label": texts.round }, this.phase, ...this.lines);
+  }
+
+  update(view) {
+    say(this.phase, `${view.words.phase} · ${texts.round} ${view.round ?? "–"}`);
+    say(this.lines[0], `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
+    const shoe = view.shoe;
+    const left = shoe.left === null ? "" : ` · ${shoe.left} ${texts.cards_left}`;
+    say(this.lines[1], shoe.link === "up" ? `${texts.shoe} ${texts.shoe_up}${left}` : `${texts.shoe} ${texts.shoe_down}`);
+    mark(this.lines[1], "data-wrong", shoe.link === "up" ? null : "wrong");
+    const waiting = view.signatures.length;
+    const deck = view.deck.change_due ? `${texts.deck}: ${texts.change_due}` : "";
+    say(this.lines[2], waiting ? `${texts.waiting}: ${waiting}` : deck);
+  }
+}

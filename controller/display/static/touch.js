@@ -1,0 +1,27 @@
+// Sends a touch and says how it went: {ok} or {words}. One at a time: a second tap while the first is on
+// its way is dropped, so an impatient finger confirms nothing twice.
+
+import { texts } from "./dom.js";
+
+let busy = false;
+const PATIENCE = 3000;
+
+export async function send(touch) {
+  if (busy) return { ok: false, words: null };
+  busy = true;
+  try {
+    const answer = await fetch("/api/touch", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(touch),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.ok) return { ok: true, words: null };
+    const said = await answer.json();
+    return { ok: false, words: said.refused ?? said.error };
+  } catch {
+    return { ok: false, words: texts.unanswered };
+  } finally {
+    busy = false;
+  }
+}
