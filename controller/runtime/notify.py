@@ -1,0 +1,78 @@
+"""Telling systemd how the daemon fares: sd_notify(3) with the standard library.
+
+Without NOTIFY_SOCKET every call does nothing. It must never stop the game: a manager that cannot be
+reached is one line in the log. What goes into STATUS is read by anybody who may run systemctl, so no
+card and no amount belongs there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Mapping
+
+log = logging.getLogger(__name__)
+
+
+class Notifier:
+    """Datagrams to the service manager; ``address`` as in NOTIFY_SOCKET, None for nobody."""
+
+    def __init__(self, address: str | None) -> None:
+        self._address = None if address is None else _socket_address(address)
+        self._unreachable = False
+
+    def ready(self, status: str = "") -> None:
+        """Start-up is finished (Type=notify waits for this)."""
+        self._send("READY=1" if not status else f"READY=1\nSTATUS={_one_line(status)}")
+
+    def status(self, text: str) -> None:
+        """One line for ``systemctl status``."""
+        self._send(f"STATUS={_one_line(text)}")
+
+    def watchdog(self) -> None:
+        """To be called only when the loop, the shoe's link and the readers have made progress."""
+        self._send("WATCHDOG=1")
+
+    def stopping(self) -> None:
+        self._send("STOPPING=1")
+
+    def _send(self, message: str) -> None:
+        if self._address is None:
+            return
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
+                line.setblocking(False)
+                line.sendto(message.encode(), self._address)
+        except OSError as error:
+            if not self._unreachable:
+                log.warning("systemd cannot be told %s: %s: check NotifyAccess= of the unit", message, error)
+            self._unreachable = True
+            return
+        self._unreachable = False
+
+
+def notifier(environment: Mapping[str, str] = os.environ) -> Notifier:
+    """The notifier for this process."""
+    return Notifier(environment.get("NOTIFY_SOCKET") or None)
+
+
+def watchdog_interval(environment: Mapping[str, str] = os.environ, pid: int | None = None) -> float | None:
+    """How often to call `Notifier.watchdog`, in seconds: half the limit (sd_watchdog_enabled(3)); or None."""
+    limit = environment.get("WATCHDOG_USEC", "")
+    meant = environment.get("WATCHDOG_PID") or str(os.getpid() if pid is None else pid)
+    if not limit.isdecimal() or int(limit) == 0 or meant != str(os.getpid() if pid is None else pid):
+        return None
+    return int(limit) / 2_000_000
+
+
+def _socket_address(address: str) -> str:
+    """A leading @ stands for the NUL byte of an abstract socket."""
+    if address[:1] not in ("/", "@"):
+        raise ValueError(f"NOTIFY_SOCKET: {address}: a path or an abstract socket with @ is allowed")
+    return "\0" + address[1:] if address.startswith("@") else address
+
+
+def _one_line(text: str) -> str:
+    """A line end would begin a new assignment."""
+    return " ".join(text.split())

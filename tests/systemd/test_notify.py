@@ -1,0 +1,88 @@
+"""What the service manager hears, over real datagram sockets."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.runtime.notify import Notifier, notifier, watchdog_interval
+
+
+@contextmanager
+def manager(address: str) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(address)
+        line.setblocking(False)
+        yield line
+
+
+def test_a_path_and_an_abstract_socket_hear_the_same(tmp_path: Path) -> None:
+    path = str(tmp_path / "notify")
+    name = f"crisscross-test-{os.getpid()}"
+    for address, bound in ((path, path), (f"@{name}", f"\0{name}")):
+        with manager(bound) as heard:
+            told = notifier({"NOTIFY_SOCKET": address})
+            told.ready("table open")
+            told.watchdog()
+            told.status("6 readers\nMAINPID=1")
+            told.stopping()
+            assert [heard.recv(4096) for _ in range(4)] == [
+                b"READY=1\nSTATUS=table open",
+                b"WATCHDOG=1",
+                b"STATUS=6 readers MAINPID=1",
+                b"STOPPING=1",
+            ]
+
+
+@pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": ""}])
+def test_without_a_manager_nothing_is_sent(environment: dict[str, str]) -> None:
+    told = notifier(environment)
+    told.ready()
+    told.watchdog()
+
+
+def test_a_manager_that_is_gone_is_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    told = Notifier(str(tmp_path / "nobody"))
+    for _ in range(3):
+        told.watchdog()
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+
+
+def test_a_manager_that_does_not_read_holds_nothing_up(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = str(tmp_path / "notify")
+    with manager(path) as heard:
+        told = Notifier(path)
+        for _ in range(1000):
+            told.watchdog()
+        assert heard.recv(4096) == b"WATCHDOG=1"
+    assert len(caplog.records) == 1
+
+
+def test_an_address_of_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="a path or an abstract socket"):
+        Notifier("vsock:2:1")
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"WATCHDOG_USEC": "10000000"}, 5.0),
+        ({"WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "77"}, 5.0),
+        ({"WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "78"}, None),
+        ({"WATCHDOG_USEC": "0"}, None),
+        ({"WATCHDOG_USEC": "soon"}, None),
+        ({}, None),
+    ],
+)
+def test_the_watchdog_is_fed_twice_as_often_as_asked(
+    environment: dict[str, str], expected: float | None
+) -> None:
+    assert watchdog_interval(environment, pid=77) == expected

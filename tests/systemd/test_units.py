@@ -1,0 +1,116 @@
+"""The units as systemd itself reads them, and what they must hold whatever systemd thinks."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SYSTEMD = Path(__file__).parents[2] / "systemd"
+UNITS = sorted(SYSTEMD.glob("*.service"))
+TABLE = SYSTEMD / "crisscross.service"
+
+analyze = shutil.which("systemd-analyze")
+needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is not installed")
+
+
+def directives(unit: Path) -> dict[str, list[str]]:
+    """Every ``Name=value`` of a unit; a backslash at the end continues a line."""
+    found: dict[str, list[str]] = {}
+    for line in unit.read_text().replace("\\\n", " ").splitlines():
+        if match := re.fullmatch(r"([A-Za-z]+)=(.*)", line):
+            found.setdefault(match[1], []).append(match[2].strip())
+    return found
+
+
+def verify(*units: Path) -> str:
+    """What ``systemd-analyze verify`` says; its exit status is 0 even when it warns."""
+    said = subprocess.run([str(analyze), "verify", *units], capture_output=True, text=True, check=False)
+    return said.stderr + said.stdout
+
+
+def with_command_at(unit: Path, folder: Path) -> Path:
+    """A copy whose commands are called by their absolute paths, as a packager would write them."""
+    command = folder / "command"
+    command.write_text("#!/bin/sh\n")
+    command.chmod(0o755)
+    copy = folder / unit.name
+    copy.write_text(re.sub(r"(?m)^(Exec\w+=)/usr/bin/env \S+", rf"\1{command}", unit.read_text()))
+    assert str(command) in copy.read_text()
+    return copy
+
+
+@needs_systemd
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_has_nothing_to_say_about_a_unit(unit: Path, tmp_path: Path) -> None:
+    assert verify(unit) == ""
+    assert verify(with_command_at(unit, tmp_path)) == ""
+
+
+@needs_systemd
+def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
+    wrong = tmp_path / "crisscross.service"
+    wrong.write_text(TABLE.read_text().replace("WatchdogSec=", "WatchdogSeconds="))
+    assert "WatchdogSeconds" in verify(wrong)
+
+
+@needs_systemd
+def test_the_table_s_exposure_is_at_most_two() -> None:
+    checked = subprocess.run(
+        [str(analyze), "security", "--offline=true", "--threshold=20", "--no-pager", TABLE],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_table_is_watched_started_again_and_dark_whenever_it_ends() -> None:
+    unit = directives(TABLE)
+    assert unit["Type"] == ["notify"]
+    assert unit["NotifyAccess"] == ["main"]
+    assert unit["WatchdogSec"] == ["10"]
+    assert unit["Restart"] == ["always"]
+    assert unit["StartLimitIntervalSec"] == ["0"]
+    (run,), (after,) = unit["ExecStart"], unit["ExecStopPost"]
+    assert "crisscross run --config /etc/crisscross/table.yaml" in run
+    assert after == run.replace(" run ", " lamps-off ")
+
+
+def test_no_core_file_can_hold_a_hidden_card() -> None:
+    for unit in UNITS:
+        assert directives(unit)["LimitCORE"] == ["0"]
+
+
+def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:
+    unit = directives(TABLE)
+    assert "LG_WD=%t/crisscross" in unit["Environment"]
+    assert unit["RuntimeDirectory"] == ["crisscross"]
+    assert unit["ProtectSystem"] == ["strict"]
+    assert "ProcSubset" not in unit, "gpiozero reads /proc/device-tree or /proc/cpuinfo"
+
+
+def test_the_browser_has_a_limit_that_binds_it() -> None:
+    unit = directives(SYSTEMD / "crisscross-display.service")
+    assert unit["MemoryMax"] == ["600M"]
+    assert "PAMName" not in unit, "a PAM session leaves the unit's control group, and the limit with it"
+
+
+def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
+    lines = [line.split() for line in (SYSTEMD / "crisscross.sysusers.conf").read_text().splitlines()]
+    users = {line[1] for line in lines if line[:1] == ["u"]}
+    assert {directives(unit)["User"][0] for unit in UNITS} == users
+    assert {line[2] for line in lines if line[:1] == ["m"] and line[1] == "crisscross"} == {
+        "dialout",
+        "gpio",
+        "spi",
+    }
+
+
+def test_every_file_is_named_in_the_installation() -> None:
+    readme = (SYSTEMD / "README.md").read_text()
+    for file in SYSTEMD.iterdir():
+        assert file.name == "README.md" or file.name.startswith(".") or f"`{file.name}`" in readme
