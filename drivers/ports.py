@@ -34,6 +34,11 @@ class ShoeReport:
     mark: str | None = None
     resumed: bool = False
 
+    def __repr__(self) -> str:
+        """For logs and failed tests: no face (shoe-link.md, Security)."""
+        shown = (*self.fields[:1], "**") if self.kind == "CARD" else self.fields
+        return f"ShoeReport({self.kind!r}, {shown!r}, mark={self.mark!r}, resumed={self.resumed!r})"
+
 
 @dataclass(frozen=True, slots=True)
 class LinkStatistics:

@@ -24,7 +24,8 @@ class NastyLine:
     def __call__(self, _way: str, data: bytes) -> list[tuple[float, bytes]]:
         if self.calm or self.rng.random() > self.odds:
             return [(0.0, data)]
-        return getattr(self, self.rng.choice(["lost", "doubled", "garbled", "late_copy", "noisy", "split"]))(data)
+        ways = [self.lost, self.doubled, self.garbled, self.late_copy, self.noisy, self.split]
+        return self.rng.choice(ways)(data)
 
     def lost(self, _data: bytes) -> list[tuple[float, bytes]]:
         return []
@@ -66,9 +67,8 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
     return expected
 
 
-STEPS = st.lists(
-    st.sampled_from(["card", "card", "card", "command", "restart", "0.002", "0.03", "0.3", "1.5"]), max_size=40
-)
+STEP = st.sampled_from(["card", "card", "card", "command", "restart", "0.002", "0.03", "0.3", "1.5"])
+STEPS = st.lists(STEP, max_size=40)
 
 
 @settings(max_examples=400, deadline=None)

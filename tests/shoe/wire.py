@@ -114,8 +114,9 @@ class Wire:
         heapq.heappush(self._due, (self.now + delay, self._count, action))
 
     def _next(self) -> float | None:
-        dues = [due for due in (self.controller.next_deadline(), self.shoe.next_deadline()) if due is not None]
-        return min([*dues, *(entry[0] for entry in self._due[:1])], default=None)
+        ends = (self.controller.next_deadline(), self.shoe.next_deadline())
+        dues = [due for due in ends if due is not None] + [entry[0] for entry in self._due[:1]]
+        return min(dues, default=None)
 
     def _flush(self) -> None:
         while True:

@@ -1,0 +1,247 @@
+"""The shoe on a serial port: pyserial, opened exclusively, reopened when it comes back.
+
+Carries bytes and time between the port and a dialect on the event loop's own thread, so that the
+ACK of an accepted card leaves in the same breath. A port that is missing, taken or unplugged is a
+state that is logged once, never an exception that escapes. It must never log a line's content.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import termios
+from collections import Counter
+from collections.abc import Callable
+from random import SystemRandom
+from typing import Final, Literal
+
+import serial
+
+from drivers.ports import LinkStatistics, ShoeReport
+from drivers.shoe.dialect import Dialect
+from drivers.shoe.plain import PlainSession
+from drivers.shoe.session import ControllerSession
+from drivers.shoe.trace import TraceLine
+
+_LOG: Final = logging.getLogger(__name__)
+REOPEN_EVERY: Final = 0.5
+_AT_ONCE: Final = 4096
+_UNWRITTEN: Final = 1024
+"""Bytes that may wait for a port that takes none; the link's repetitions make up for the rest."""
+
+# HARDWARE-FACTS.md 1.4 row 7: after an unplug pyserial lets termios.error through, which is no OSError
+_PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error, ValueError)
+
+Protocol = Literal["v1", "plain"]
+
+
+class SerialShoe:
+    """ShoePort on a serial port. All calls on the loop's thread; `clock` is the monotonic clock.
+
+    Commands are void while the link is not up: see `ControllerSession`. `trace()` gives the last
+    64 frames each way, faces masked.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        baud: int,
+        protocol: Protocol,
+        loop: asyncio.AbstractEventLoop,
+        clock: Callable[[], float],
+        name: str,
+    ) -> None:
+        self._port = port
+        self._baud = baud
+        self._protocol: Protocol = protocol
+        self._loop = loop
+        self._clock = clock
+        self._name = name
+        self._dialect: Dialect | None = None
+        self._sink: Callable[[ShoeReport], None] = _nobody
+        self._serial: serial.Serial | None = None
+        self._unwritten = bytearray()
+        self._timer: asyncio.TimerHandle | None = None
+        self._pumping = False
+        self._missing = False
+        self._counts: Counter[str] = Counter()
+
+    # ------------------------------------------------------------------ ShoePort
+
+    def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
+        if self._dialect is not None:
+            raise RuntimeError(f"shoe on {self._port}: started twice")
+        self._sink = sink
+        if self._protocol == "plain":
+            self._dialect = PlainSession(last)
+        else:
+            self._dialect = ControllerSession(self._name, last, SystemRandom())
+        self._timer = self._loop.call_later(0.0, self._open)
+
+    def accept(self, report: ShoeReport) -> None:
+        if self._dialect is not None:
+            self._dialect.accept(report, self._clock())
+            self._pump()
+
+    def command(self, kind: str, *fields: str) -> None:
+        if self._dialect is not None:
+            self._dialect.command(kind, fields, self._clock())
+            self._pump()
+
+    def statistics(self) -> LinkStatistics:
+        dialect = self._dialect
+        if dialect is None:
+            return LinkStatistics(protocol=self._protocol)
+        counts = dict(sorted((dialect.counts() + self._counts).items()))
+        return LinkStatistics(counts, dialect.up, dialect.protocol, dialect.remark)
+
+    def trace(self) -> list[TraceLine]:
+        """The last frames each way for the technician."""
+        return [] if self._dialect is None else self._dialect.trace.lines()
+
+    def stop(self) -> None:
+        self._dialect = None
+        self._sink = _nobody
+        self._close_port()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # ------------------------------------------------------------------ the port
+
+    def _open(self) -> None:
+        self._timer = None
+        if self._dialect is None:
+            return
+        try:
+            port = serial.Serial(self._port, self._baud, timeout=0, write_timeout=0, exclusive=True)
+        except _PORT_ERRORS as error:
+            self._gone(f"cannot be opened ({_words(error)}); is it plugged in, and held by no other program?")
+            return
+        self._serial = port
+        self._counts["opened"] += 1
+        if self._missing:
+            self._missing = False
+            _LOG.info("shoe on %s: the port is back", self._port)
+        self._loop.add_reader(port.fileno(), self._readable)
+        self._dialect.opened(self._clock())
+        self._pump()
+
+    def _gone(self, why: str) -> None:
+        """Say so once, and try again until it is back."""
+        if not self._missing:
+            self._missing = True
+            _LOG.warning("shoe on %s: %s; trying again every %s s", self._port, why, REOPEN_EVERY)
+        self._timer = self._loop.call_later(REOPEN_EVERY, self._open)
+
+    def _lost(self, error: Exception) -> None:
+        dialect = self._dialect
+        if dialect is None or self._serial is None:
+            return
+        self._close_port()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._counts["unplugged"] += 1
+        self._gone(f"the port is gone ({_words(error)})")
+        dialect.closed(self._clock())
+        self._pump()
+
+    def _close_port(self) -> None:
+        port, self._serial = self._serial, None
+        self._unwritten.clear()
+        if port is None:
+            return
+        self._loop.remove_reader(port.fileno())
+        self._loop.remove_writer(port.fileno())
+        try:
+            port.close()
+        except _PORT_ERRORS as error:
+            _LOG.debug("shoe on %s: closing: %s", self._port, _words(error))
+
+    def _readable(self) -> None:
+        if self._serial is None or self._dialect is None:
+            return
+        try:
+            data = self._serial.read(_AT_ONCE)
+        except _PORT_ERRORS as error:
+            self._lost(error)
+            return
+        self._dialect.receive(data, self._clock())
+        self._pump()
+
+    def _write(self, data: bytes) -> None:
+        if self._serial is None or not data:
+            return
+        if len(self._unwritten) > _UNWRITTEN:
+            self._counts["unwritten"] += 1
+            return
+        self._unwritten += data
+        self._writable()
+
+    def _writable(self) -> None:
+        if self._serial is None:
+            return
+        fd = self._serial.fileno()
+        try:
+            # not Serial.write(): in 3.5 it spins while the port takes nothing
+            taken = os.write(fd, self._unwritten)
+        except BlockingIOError:
+            taken = 0
+        except _PORT_ERRORS as error:
+            # told from the loop, so that no caller of accept() or command() meets a closing port
+            self._loop.call_soon(self._lost, error)
+            return
+        del self._unwritten[:taken]
+        if self._unwritten:
+            self._loop.add_writer(fd, self._writable)
+        else:
+            self._loop.remove_writer(fd)
+
+    # ------------------------------------------------------------------ the dialect
+
+    def _pump(self) -> None:
+        """Out with what the dialect has left: bytes first, an ACK waits for nobody."""
+        dialect = self._dialect
+        if dialect is None:
+            return
+        self._write(dialect.take_bytes())
+        if self._pumping:
+            return  # the sink has called accept(): the loop below goes on
+        self._pumping = True
+        try:
+            while reports := dialect.take_reports():
+                for report in reports:
+                    self._sink(report)
+        finally:
+            self._pumping = False
+        self._write(dialect.take_bytes())
+        self._schedule()
+
+    def _schedule(self) -> None:
+        if self._dialect is None or self._serial is None:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self._dialect.next_deadline()
+        if due is not None:
+            self._timer = self._loop.call_later(max(0.0, due - self._clock()), self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        if self._dialect is not None:
+            self._dialect.tick(self._clock())
+            self._pump()
+
+
+def _nobody(_report: ShoeReport) -> None:
+    """Before start and after stop nobody listens."""
+
+
+def _words(error: BaseException) -> str:
+    number = getattr(error, "errno", None) or (error.args[0] if error.args else None)
+    if isinstance(number, int) and number in errno.errorcode:
+        return os.strerror(number)
+    return str(error) or type(error).__name__

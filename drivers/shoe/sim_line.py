@@ -1,0 +1,179 @@
+"""The simulated shoe's line: a pseudo-terminal behind a stable path, and what can go wrong on a line.
+
+`Pty` can be unplugged and plugged in again as a USB port can: the path is a symbolic link, the
+terminal behind it a new one each time. `LineFaults` says what becomes of a frame on its way out.
+Knows no frames; it must never raise for a line that nobody listens to.
+"""
+
+from __future__ import annotations
+
+import os
+import tty
+from pathlib import Path
+from random import Random
+from typing import Final, Protocol
+
+import serial
+
+VERBS: Final = {
+    "silent": "nothing goes out and nothing comes in",
+    "drop": "frames are lost on their way out",
+    "noise": "random bytes before each frame",
+    "split": "frames go out byte by byte",
+    "late": "frames go out 150 ms late",
+    "duplicate": "frames go out twice",
+    "flip": "one bit of each frame is flipped",
+}
+_LATE: Final = 0.150
+_BYTE: Final = 0.001
+
+
+class Line(Protocol):
+    """What the simulator speaks through."""
+
+    path: str
+
+    def plug(self) -> None: ...
+
+    def unplug(self) -> None: ...
+
+    def fileno(self) -> int | None:
+        """To wait for bytes on; None while unplugged."""
+
+    def read(self) -> bytes: ...
+
+    def write(self, data: bytes) -> None: ...
+
+
+class Pty:
+    """A new pseudo-terminal behind the symbolic link `path` at each `plug()`."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = str(path)
+        self._ends: tuple[int, int] | None = None
+
+    def plug(self) -> None:
+        if self._ends is not None:
+            return
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        # the slave stays open here, so that a reader who goes away is not seen as an unplugged line
+        self._ends = (master, slave)
+        link = Path(self.path)
+        fresh = link.with_name(f".{link.name}.new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(os.ttyname(slave))
+        fresh.replace(link)
+
+    def unplug(self) -> None:
+        if self._ends is None:
+            return
+        Path(self.path).unlink(missing_ok=True)
+        for end in self._ends:
+            os.close(end)
+        self._ends = None
+
+    def fileno(self) -> int | None:
+        return None if self._ends is None else self._ends[0]
+
+    def read(self) -> bytes:
+        return b"" if self._ends is None else _read(self._ends[0])
+
+    def write(self, data: bytes) -> None:
+        if self._ends is not None:
+            _write(self._ends[0], data)
+
+
+class RealPort:
+    """A real serial port, opened exclusively."""
+
+    def __init__(self, path: str, baud: int) -> None:
+        self.path = path
+        self._baud = baud
+        self._serial: serial.Serial | None = None
+
+    def plug(self) -> None:
+        if self._serial is None:
+            self._serial = serial.Serial(self.path, self._baud, timeout=0, exclusive=True)
+
+    def unplug(self) -> None:
+        if self._serial is not None:
+            self._serial.close()
+            self._serial = None
+
+    def fileno(self) -> int | None:
+        return None if self._serial is None else int(self._serial.fileno())
+
+    def read(self) -> bytes:
+        return b"" if self._serial is None else _read(self._serial.fileno())
+
+    def write(self, data: bytes) -> None:
+        if self._serial is not None:
+            _write(self._serial.fileno(), data)
+
+
+def _read(fd: int) -> bytes:
+    try:
+        return os.read(fd, 4096)
+    except BlockingIOError:
+        return b""
+
+
+def _write(fd: int, data: bytes) -> None:
+    """A line whose other end reads nothing loses bytes, as a real one does."""
+    try:
+        os.write(fd, data)
+    except BlockingIOError:
+        return
+
+
+class LineFaults:
+    """`set("drop", 3)`: the next three frames; `set("drop")`: until `clear()`."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._left: dict[str, int | None] = {}
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        return tuple(self._left)
+
+    def set(self, verb: str, count: int | None = None) -> None:
+        if verb not in VERBS:
+            raise ValueError(f"line fault {verb!r}: {' '.join(VERBS)}")
+        if count is not None and count < 1:
+            raise ValueError(f"line fault {verb}: how many frames? 1 or more, or nothing for until clear")
+        self._left[verb] = count
+
+    def clear(self) -> None:
+        self._left.clear()
+
+    @property
+    def deaf(self) -> bool:
+        return "silent" in self._left
+
+    def pieces(self, data: bytes) -> list[tuple[float, bytes]]:
+        """(seconds later, bytes): what becomes of one frame."""
+        if self._strikes("silent") or self._strikes("drop"):
+            return []
+        if self._strikes("flip"):
+            where = self._rng.randrange(len(data))
+            data = data[:where] + bytes([data[where] ^ 1 << self._rng.randrange(8)]) + data[where + 1 :]
+        copies = 2 if self._strikes("duplicate") else 1
+        if self._strikes("noise"):
+            data = self._rng.randbytes(self._rng.randrange(1, 40)) + data
+        late = _LATE if self._strikes("late") else 0.0
+        if self._strikes("split"):
+            return [(late + _BYTE * i, bytes([byte])) for i, byte in enumerate(data * copies)]
+        return [(late, data)] * copies
+
+    def _strikes(self, verb: str) -> bool:
+        if verb not in self._left:
+            return False
+        left = self._left[verb]
+        if left == 1:
+            del self._left[verb]
+        elif left is not None:
+            self._left[verb] = left - 1
+        return True
