@@ -29,7 +29,7 @@ class Seat:
 
     seat: int
     player: str
-    cards: tuple[Card, Card] | None = field(repr=False)
+    cards: tuple[Card, ...] | None = field(repr=False)
     folded: bool
     wagers: Mapping[Wager, int]
 

@@ -132,6 +132,10 @@ class Round:
     steps: tuple[DealStep, ...] = ()
     step: int = 0
     commanded: bool = False
+    progress: int = 0
+    """When the shoe last got on with the deal (ms)."""
+    doubt: bool = False
+    """The link came back: whether the shoe works on our command is not known."""
     exit: tuple[Dealt, ...] = ()
     stacked: bool = False
     cards: dict[str, Dealt] = field(default_factory=dict)
@@ -157,6 +161,8 @@ class Round:
     irregularities: tuple[Irregularity, ...] = ()
     void: VoidRuling | None = None
     refunded: frozenset[int] = frozenset()
+    signed_off: dict[tuple[int, Wager], int] = field(default_factory=dict)
+    """Circles whose difference a floorperson signed -> the amount that lay there."""
 
     def playing(self) -> list[SeatState]:
         """Seats neither folded nor forfeited, seat 1 first."""
@@ -187,12 +193,14 @@ class DeckState:
     present: bool = False
     back: str | None = None
     last_back: str | None = None
+    backs: tuple[str, ...] = ()
+    """The backs seen since the table was opened: two mean two decks in turn."""
     since: int | None = None
     rounds_since_count: int = 0
-    removed: bool = False
-    gathered: bool = False
-    """After a round: the cards are back in the device or in hand."""
     shuffle_commanded: bool = False
+    shuffle_refused: bool = False
+    after: Literal["reshuffled", "removed"] = "reshuffled"
+    """What becomes of the deck that was last in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +269,8 @@ class TableState:
     closing: bool = False
     sweep_since: int | None = None
     swept: bool = False
+    early: tuple[Irregularity, ...] = ()
+    """What went wrong before the close: it goes into the round's list."""
     shoe: ShoeState = ShoeState()
     deck: DeckState = DeckState()
     opening: tuple[str, ...] = ()
@@ -274,6 +284,7 @@ class TableState:
     signed_out: tuple[Method, ...] = ()
     """Ways of dealing whose device is signed out of order."""
     undo: Undo | None = None
+    floor_called: bool = False
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

@@ -71,24 +71,28 @@ class Turn:
         self, code: str, seat: int | None = None, wager: Wager | None = None, *,
         citation: str | None = None, resolved: bool = False,
     ) -> None:  # fmt: skip
-        """Enter an irregularity in the round's list; before a round there is no list."""
-        if self.state.round is None:
-            return
+        """Enter an irregularity in the list of the round, before the close of the one to come."""
         phase = self.state.hold.phase if self.state.hold else self.state.phase
         cited = citation or citation_for(self.context.pack, code)
-        entry = Irregularity(code, phase, seat, wager, cited, resolved)
-        self.set_round(irregularities=(*self.round.irregularities, entry))
+        self._put_entries((*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved)))
+
+    def _entries(self) -> tuple[Irregularity, ...]:
+        return self.state.early if self.state.round is None else self.state.round.irregularities
+
+    def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
+        if self.state.round is not None:
+            self.set_round(irregularities=entries)
+        elif (self.state.hold.phase if self.state.hold else self.state.phase) is Phase.BETTING:
+            self.set(early=entries)
 
     def resolve(self, code: str, seat: int | None = None, wager: Wager | None = None) -> None:
         """Mark the last open entry of that kind as resolved."""
-        if self.state.round is None:
-            return
-        entries = list(self.round.irregularities)
+        entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
             if (entry.code, entry.seat, entry.wager, entry.resolved) == (code, seat, wager, False):
                 entries[index] = replace(entry, resolved=True)
-                self.set_round(irregularities=tuple(entries))
+                self._put_entries(tuple(entries))
                 return
 
     def find_alert(

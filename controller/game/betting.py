@@ -1,0 +1,157 @@
+"""Before the cards: what lies in the circles, and the close of the bets.
+
+NO MORE BETS closes on the first complete stable reading of every circle begun after the press; wagers
+that do not fit together keep the table in betting until they do. A circle that no reader can read is
+asked of the dealer. Source: 58 Pa. Code § 674a.7, .10(a)(2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.game import wagers
+from controller.game.deal import plan_deal
+from controller.game.effects import Checkpoint
+from controller.game.events import KeyPressed, SweepCompleted
+from controller.game.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
+from controller.game.state import Context, Holding, Round, SeatState, TableState
+from controller.game.turn import Turn
+from controller.game.wagers import Refusal
+
+BEFORE_CLOSE = (*ANTES, *BONUSES)
+
+
+def enter(turn: Turn) -> None:
+    """A new round may be bet on. Amounts that the dealer entered belonged to the last one."""
+    holdings = {
+        seat: {wager: _fresh(holding) for wager, holding in row.items()}
+        for seat, row in turn.state.holdings.items()
+    }
+    turn.set(
+        phase=Phase.BETTING, round=None, closing=False, sweep_since=None, swept=False, early=(),
+        holdings=holdings, undo=None, signatures=(),
+    )  # fmt: skip
+    turn.effects.append(Checkpoint())
+
+
+def _fresh(holding: Holding) -> Holding:
+    if holding.entered is None:
+        return holding
+    return Holding(reading=holding.reading, since=holding.since)
+
+
+def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
+    """What lies in a seat's circles now, empty ones left out."""
+    amounts = {wager: state.amount(seat, wager) for wager in offered}
+    return {wager: amount for wager, amount in amounts.items() if amount}
+
+
+def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
+    """Which circles of a seat hold what may not lie there before the close: asked by lamp, prompt and close."""
+    amounts = laid(state, seat, context.offered())
+    return wagers.verify_before_close(context.pack, amounts) if amounts else {}
+
+
+def to_enter(state: TableState, context: Context) -> Circle | None:
+    """The next circle whose amount the dealer must give, None when all are known."""
+    offered = context.offered()
+    for seat in SEATS:
+        for wager in BEFORE_CLOSE:
+            holding = state.holding(seat, wager)
+            if wager in offered and holding.dead and holding.entered is None:
+                if wager in BONUSES and not any(state.amount(seat, ante) for ante in ANTES):
+                    continue
+                return Circle(seat, wager)
+    return None
+
+
+def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
+    """Whether the bets may be closed now, the cards being ready and the deck not overdue."""
+    if state.phase is not Phase.BETTING or state.closing:
+        return Refusal("not_now", "")
+    if any(alert.code in ("deck_change_due", "wrong_deck") for alert in state.alerts):
+        return Refusal("deck_change_due", context.pack.rulings["deck_change_due"].citation)
+    if state.method is Method.HAND:
+        return None
+    if state.shoe.fault is not None:
+        return Refusal("shoe_fault", "")
+    if not state.shoe.up:
+        return Refusal("shoe_lost", "")
+    return None if state.shoe.ready else Refusal("shoe_not_ready", "")
+
+
+def press_no_more_bets(turn: Turn, event: KeyPressed) -> None:
+    """The dealer announces "no more bets": every circle is read once more."""
+    turn.keep_undo(event.key)
+    turn.set(closing=True, sweep_since=turn.context.ms, swept=False)
+
+
+def swept(turn: Turn, event: SweepCompleted) -> None:
+    if event.since == turn.state.sweep_since:
+        turn.set(swept=True)
+
+
+def advance(turn: Turn) -> None:
+    """Close the bets once every circle has been read, or asked for, and all of it fits together."""
+    state = turn.state
+    if not (state.closing and state.swept) or to_enter(state, turn.context):
+        return
+    wrong = {
+        Circle(seat, wager): refusal.code
+        for seat in SEATS
+        for wager, refusal in refusals(state, turn.context, seat).items()
+    }
+    _tell(turn, wrong)
+    if wrong:
+        return
+    seats = _seats(turn)
+    if seats:
+        close(turn, seats)
+    else:
+        turn.set(closing=False, sweep_since=None, swept=False, undo=None)
+
+
+WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal", "bet_out_of_turn")
+
+
+def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
+    for alert in turn.state.alerts:
+        if alert.code in WAGER_CODES and alert.seat is not None and alert.wager is not None:
+            if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
+                turn.clear_alert(alert.code, alert.seat, alert.wager)
+    for circle, code in wrong.items():
+        turn.alert(code, circle.seat, circle.wager)
+
+
+def _seats(turn: Turn) -> dict[int, SeatState]:
+    """The seats that have both antes, with what lies there."""
+    state = turn.state
+    seats = {}
+    for seat in SEATS:
+        amounts = laid(state, seat, turn.context.offered())
+        if all(ante in amounts for ante in ANTES):
+            by_hand = frozenset(wager for wager in amounts if not state.holding(seat, wager).readable)
+            seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts, by_hand)
+    return seats
+
+
+def close(turn: Turn, seats: dict[int, SeatState]) -> None:
+    """The bets are closed: the round exists, and the deal begins."""
+    begin_round(turn, seats)
+    settings, method = turn.context.settings, turn.state.method
+    steps = plan_deal(turn.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
+    turn.set_round(steps=steps, progress=turn.context.ms)
+    turn.enter(Phase.DEALING)
+
+
+def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
+    """Give the round its number and its seats. Also for a round that is void before its close."""
+    state = turn.state
+    round_ = Round(state.next_round, turn.context.utc, state.method, seats, irregularities=state.early)
+    turn.set(
+        round=round_, next_round=state.next_round + 1, closing=False, sweep_since=None, swept=False, early=()
+    )
+
+
+def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
+    return _seats(turn)

@@ -1,0 +1,261 @@
+"""The deal: what leaves the shoe goes where the plan says, or play is held.
+
+A card is a fact and is written down in every phase, held play included; only `advance` asks for the
+next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, RULES.md "The deal".
+"""
+
+from __future__ import annotations
+
+from controller.game.cards import Card
+from controller.game.deal import DealStep, deals_stacks
+from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, StubTaken
+from controller.game.irregularities import ruling_for
+from controller.game.names import Method, Phase
+from controller.game.rules import DealTemplate, Outcome, Ruling
+from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, phase_of
+from controller.game.state import Dealt, Round
+from controller.game.turn import Turn
+
+STALL_MS = 20_000
+"""A shoe that took a command and gives nothing for so long has stopped dealing (.13(f))."""
+DOUBT_MS = 1_000
+"""After a resumption: so long a shoe may take to show that it is at work; then the command is sent again."""
+
+
+def template(turn: Turn) -> DealTemplate:
+    return turn.context.pack.deals[turn.state.method]
+
+
+def current(round_: Round) -> DealStep | None:
+    """The delivery that is on, None when all cards are dealt."""
+    return round_.steps[round_.step] if round_.step < len(round_.steps) else None
+
+
+def expected_stub(round_: Round) -> int:
+    """Cards that the stub must have: 52 less what left the shoe, the cover card not counted."""
+    planned = sum(len(step.places) for step in round_.steps)
+    out = round_.out if round_.method is not Method.HAND else planned + len(round_.set_aside)
+    return FULL_DECK - out
+
+
+# ------------------------------------------------------------------ cards
+
+
+def card(turn: Turn, event: CardLeftShoe) -> None:
+    """CARD in the deal: set aside when face up, else the next of the plan."""
+    follows = event.number == turn.state.shoe.out + 1
+    turn.set_shoe(out=event.number, ready=False)
+    turn.set(undo=None)
+    turn.set_round(out=turn.round.out + 1, progress=turn.context.ms, doubt=False)
+    if not follows:
+        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+    if event.found == "face_up":
+        _face_up(turn)
+    else:
+        _check_face(turn, event)
+        _put(turn, Dealt(event.number, event.face))
+
+
+def _face_up(turn: Turn) -> None:
+    """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
+    number = len(turn.round.set_aside) + 1
+    turn.set_round(set_aside=(*turn.round.set_aside, None))
+    key = "face_up_one" if number == 1 else "face_up_more"
+    apply_ruling(turn, "card_face_up", ruling_for(turn.context.pack, key, "card_face_up"))
+
+
+def apply_ruling(
+    turn: Turn, code: str, ruling: Ruling, seat: int | None = None, place: str | None = None
+) -> None:
+    """What the pack makes of an irregularity: noted, backed up while the allowance lasts, or held."""
+    if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
+        turn.note(code, seat, citation=ruling.citation, resolved=True)
+    elif ruling.outcome is Outcome.BACK_UP and turn.round.back_ups < turn.context.pack.back_ups:
+        turn.set_round(back_ups=turn.round.back_ups + 1)
+        turn.note(code, seat, citation=ruling.citation, resolved=True)
+    elif ruling.outcome is Outcome.BACK_UP:
+        turn.hold(code, Ruling(Outcome.VOID, ruling.citation), seat=seat, place=place)
+    else:
+        turn.hold(code, ruling, seat=seat, place=place)
+
+
+def faces_known(round_: Round) -> set[Card]:
+    """Every face of this round that is known, turned or not."""
+    faces = {dealt.face for dealt in (*round_.cards.values(), *round_.exit) if dealt.face}
+    return faces | {face for face in round_.set_aside if face}
+
+
+def _check_face(turn: Turn, event: CardLeftShoe) -> None:
+    """No text: a card seen twice, or one that no deck holds, is held (RULES.md, by analogy with .10(f))."""
+    pack = turn.context.pack
+    if event.found == "impossible":
+        turn.hold("duplicate_card", ruling_for(pack, "impossible_card", "duplicate_card"))
+    elif event.face is not None and event.face in faces_known(turn.round):
+        turn.hold("duplicate_card", ruling_for(pack, "duplicate_card", "duplicate_card"))
+
+
+def _put(turn: Turn, dealt: Dealt) -> None:
+    step = current(turn.round)
+    if step is None or (step.kind == "stack" and not turn.round.commanded):
+        turn.set_round(cards=turn.round.cards | {f"extra_{dealt.number}": dealt})
+        turn.hold("wrong_count", ruling_for(turn.context.pack, "wrong_count", "wrong_count"))
+    elif step.kind == "stack":
+        turn.set_round(exit=(*turn.round.exit, dealt))
+        if len(turn.round.exit) > len(step.places):
+            _wrong_count(turn, step)
+    else:
+        place = step.places[0]
+        turn.set_round(cards=turn.round.cards | {place: dealt}, step=turn.round.step + 1)
+
+
+def _wrong_count(turn: Turn, step: DealStep) -> None:
+    """58 Pa. Code § 674a.13(c)."""
+    ruling = ruling_for(turn.context.pack, "wrong_count", "wrong_count")
+    place = None if step.seat else "cross"
+    turn.hold("wrong_count", ruling, seat=step.seat, place=place)
+
+
+def card_early(turn: Turn, event: CardLeftShoe) -> None:
+    """A card before "no more bets", or outside any deal."""
+    turn.set_shoe(out=event.number, ready=False)
+    turn.hold("card_before_close", ruling_for(turn.context.pack, "card_before_close", ""))
+
+
+def card_late(turn: Turn, event: CardLeftShoe) -> None:
+    """A card after the deal is complete: one too many."""
+    turn.set_shoe(out=event.number, ready=False)
+    turn.set(undo=None)
+    extra = Dealt(event.number, event.face)
+    turn.set_round(cards=turn.round.cards | {f"extra_{event.number}": extra}, out=turn.round.out + 1)
+    turn.hold("wrong_count", ruling_for(turn.context.pack, "wrong_count", "wrong_count"))
+
+
+def card_held(turn: Turn, event: CardLeftShoe) -> None:
+    """A card while play is held is still a fact of the round."""
+    phase = phase_of(turn)
+    if phase is Phase.DEALING:
+        card(turn, event)
+    elif turn.state.round is not None:
+        card_late(turn, event)
+    else:
+        card_early(turn, event)
+
+
+def card_in_void(turn: Turn, event: CardLeftShoe) -> None:
+    """The round is void already; the card is only counted."""
+    turn.set_shoe(out=event.number, ready=False)
+
+
+# ------------------------------------------------------------------ stacks and the stub
+
+
+def stack(turn: Turn, event: StackCompleted) -> None:
+    """STACK: the count must be that of the plan, and of the cards that passed the reader."""
+    step = current(turn.round)
+    turn.set_round(stacked=True, progress=turn.context.ms)
+    if step is None or not event.count == len(step.places) == len(turn.round.exit):
+        _wrong_count(turn, step or turn.round.steps[-1])
+
+
+def taken(turn: Turn, _event: StackTaken) -> None:
+    """TAKEN: the dealer has the stack; it lies where the plan says."""
+    step = current(turn.round)
+    if step is None or step.kind != "stack":
+        return
+    if not turn.round.stacked:
+        _wrong_count(turn, step)
+    laid = dict(zip(step.places, turn.round.exit, strict=False))
+    beyond = {f"extra_{dealt.number}": dealt for dealt in turn.round.exit[len(step.places) :]}
+    turn.set_round(
+        cards=turn.round.cards | laid | beyond, step=turn.round.step + 1, exit=(), stacked=False,
+        commanded=False, progress=turn.context.ms,
+    )  # fmt: skip
+
+
+def stub(turn: Turn, event: StubTaken) -> None:
+    """STUB: the shoe's own count is compared, but fulfils the duty to count only where the pack says so."""
+    turn.set_round(stub_out=True, stub_shoe=event.count, progress=turn.context.ms)
+    if current(turn.round) is not None:
+        turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))
+    elif event.count is not None and event.count != expected_stub(turn.round):
+        turn.hold("deck_count", ruling_for(turn.context.pack, "stub_short", "deck_count"))
+
+
+def ignore(_turn: Turn, _event: object) -> None:
+    """Nothing of the round hangs on it here; the runtime has written it down."""
+
+
+def count_due(turn: Turn) -> bool:
+    """Whether the stub must be counted in this round (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    every = template(turn).counts_stub_every
+    if every is None or turn.context.settings.counting_device:
+        return False
+    return turn.round.stub_counted is None and turn.state.deck.rounds_since_count + 1 >= every
+
+
+# ------------------------------------------------------------------ what comes next
+
+
+def advance(turn: Turn) -> None:
+    """Ask for the next delivery, the stub, the count, the permission; then the decisions begin."""
+    _watch_the_shoe(turn)
+    if turn.state.phase is not Phase.DEALING:
+        return
+    step = current(turn.round)
+    if step is not None:
+        _ask_for(turn, step)
+    elif not turn.round.stub_out:
+        _ask_for_stub(turn)
+    elif count_due(turn):
+        turn.alert("stub_count_due", noted=False)
+    elif turn.round.permitted or not turn.context.pack.permit_touch:
+        turn.clear_alert("stub_count_due")
+        turn.set_round(asked=None, decided=False)
+        turn.enter(Phase.ACROSS)
+
+
+def _ask_for(turn: Turn, step: DealStep) -> None:
+    if step.kind == "stack" and not turn.round.commanded and turn.state.shoe.up:
+        turn.set_round(commanded=True, progress=turn.context.ms)
+        turn.command("DEAL", str(len(step.places)))
+
+
+def _ask_for_stub(turn: Turn) -> None:
+    if not turn.round.stub_commanded and turn.state.shoe.up and deals_stacks(template(turn)):
+        turn.set_round(stub_commanded=True, progress=turn.context.ms)
+        turn.command("STUBOUT")
+
+
+def _waits_for_shoe(turn: Turn) -> bool:
+    """A command is out and nothing has come of it; a stack in the exit waits for the dealer."""
+    round_ = turn.round
+    if current(round_) is not None:
+        return round_.commanded and not round_.stacked
+    return round_.stub_commanded and not round_.stub_out
+
+
+def deadline(turn: Turn) -> int | None:
+    """When the shoe must have shown itself (ms), None where nothing is waited for."""
+    shoe = turn.state.shoe
+    if not shoe.up:
+        if shoe.lost_at is None or turn.state.method is Method.HAND:
+            return None
+        return shoe.lost_at + LINK_GRACE_MS
+    if not _waits_for_shoe(turn):
+        return None
+    return turn.round.progress + (DOUBT_MS if turn.round.doubt else STALL_MS)
+
+
+def _watch_the_shoe(turn: Turn) -> None:
+    due = deadline(turn)
+    if due is None or turn.context.ms < due:
+        return
+    pack = turn.context.pack
+    if not turn.state.shoe.up:
+        turn.hold("shoe_lost", ruling_for(pack, "shoe_lost", "shoe_lost"))
+    elif turn.round.doubt and not turn.round.exit:
+        turn.set_round(commanded=False, stub_commanded=False, doubt=False, progress=turn.context.ms)
+    elif turn.round.doubt:
+        turn.set_round(doubt=False)
+    elif current(turn.round) is not None:
+        turn.hold("shoe_fault", ruling_for(pack, "shoe_fault", "shoe_fault"))

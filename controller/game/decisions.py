@@ -1,0 +1,210 @@
+"""Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
+
+The three decisions are one procedure with three rows of data. A decision is the dealer's to confirm;
+until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), RULES.md "The round".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.game import wagers
+from controller.game.events import KeyPressed
+from controller.game.names import BONUSES, Circle, Phase, Place, Wager
+from controller.game.state import Context, Round, SeatState, TableState
+from controller.game.turn import Turn
+from controller.game.wagers import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Which bet is asked for, which cards are turned when all have decided, and what follows."""
+
+    wager: Wager
+    turns: tuple[Place, ...]
+    then: Phase
+
+
+DECISIONS = {
+    Phase.ACROSS: Decision(Wager.ACROSS, (Place.ACROSS_LEFT, Place.ACROSS_RIGHT), Phase.DOWN),
+    Phase.DOWN: Decision(Wager.DOWN, (Place.DOWN_FAR, Place.DOWN_NEAR), Phase.MIDDLE),
+    Phase.MIDDLE: Decision(Wager.MIDDLE, (Place.MIDDLE,), Phase.SETTLEMENT),
+}
+
+
+def uncollected(round_: Round) -> Circle | None:
+    """The next wager of a folded or forfeited seat that still has to be collected."""
+    for number, seat in sorted(round_.seats.items()):
+        for wager in seat.wagers:
+            if forfeit_goes(seat, wager) and wager not in seat.collected:
+                return Circle(number, wager)
+    return None
+
+
+def forfeit_goes(seat: SeatState, wager: Wager) -> bool:
+    """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all go)."""
+    if seat.forfeited is not None:
+        return True
+    return seat.folded_at is not None and wager not in BONUSES
+
+
+def bonus_stands(round_: Round) -> bool:
+    """Whether anybody still has a bonus to be settled."""
+    return any(
+        wager in BONUSES and not forfeit_goes(seat, wager)
+        for seat in round_.seats.values()
+        for wager in seat.wagers
+    )
+
+
+def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None:
+    """Whether what lies in the asked circle is a bet: one to three times the ante (.11(b), (d), (f))."""
+    phase = state.hold.phase if state.hold else state.phase
+    wager = DECISIONS[phase].wager
+    if state.round is None:
+        return Refusal("not_now", "")
+    holding = state.holding(seat, wager)
+    if holding.dead and holding.entered is None:
+        return Refusal("amount_not_entered", "")
+    ante = state.round.seats[seat].wagers[Wager.ANTE_ACROSS]
+    if holding.amount == 0:
+        return Refusal("no_bet", context.pack.cite("bet_multiples"))
+    return wagers.verify_bet(context.pack, ante, wager, holding.amount)
+
+
+def to_turn(state: TableState) -> tuple[str, ...]:
+    """The cards that the dealer is to turn now, () while decisions or collections are open."""
+    round_ = state.round
+    if round_ is None or state.phase not in DECISIONS or not round_.decided or uncollected(round_):
+        return ()
+    return tuple(place for place in DECISIONS[state.phase].turns if place not in round_.turned)
+
+
+def unread(round_: Round) -> str | None:
+    """A turned card whose face nobody has read yet: the dealer enters it."""
+    for place in Place:
+        if place in round_.turned and (place not in round_.cards or round_.cards[place].face is None):
+            return place
+    return None
+
+
+# ------------------------------------------------------------------ keys
+
+
+def verify_confirm(state: TableState, context: Context) -> Refusal | None:
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", "")
+    if round_.asked is not None:
+        return None if round_.folding else verify_bet(state, context, round_.asked)
+    circle = uncollected(round_)
+    if circle is not None:
+        dead = not state.holding(circle.seat, circle.wager).readable
+        return None if dead else Refusal("chips_still_there", "")
+    return None if to_turn(state) else Refusal("not_now", "")
+
+
+def confirm(turn: Turn, event: KeyPressed) -> None:
+    """CONFIRM: the decision stands, the unreadable circle is collected, or the cards are turned."""
+    round_ = turn.round
+    if round_.asked is not None:
+        turn.keep_undo(event.key, round_.asked, DECISIONS[turn.state.phase].wager)
+        _stand(turn, round_.asked)
+        return
+    circle = uncollected(round_)
+    if circle is not None:
+        _collected(turn, circle, seen=False)
+    else:
+        turn.set(undo=None)
+        turn.set_round(turned=round_.turned | set(to_turn(turn.state)))
+
+
+def _stand(turn: Turn, seat: int) -> None:
+    wager = DECISIONS[turn.state.phase].wager
+    now = turn.seat(seat)
+    if turn.round.folding:
+        turn.set_seat(seat, folded_at=turn.state.phase)
+    else:
+        holding = turn.state.holding(seat, wager)
+        by_hand = now.by_hand if holding.readable else now.by_hand | {wager}
+        turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount}, by_hand=by_hand)
+    turn.set_round(asked=None, folding=False)
+
+
+def verify_fold(state: TableState, _context: Context) -> Refusal | None:
+    if state.round is None or state.round.asked is None:
+        return Refusal("not_now", "")
+    return None
+
+
+def fold(turn: Turn, event: KeyPressed) -> None:
+    """FOLD: the asked seat folds, once confirmed. FOLD again means that the next seat folds too."""
+    if turn.round.folding and turn.round.asked is not None:
+        _stand(turn, turn.round.asked)
+        advance(turn)
+        if turn.state.phase not in DECISIONS or turn.round.asked is None:
+            return
+    turn.keep_undo(event.key, turn.round.asked, DECISIONS[turn.state.phase].wager)
+    turn.set_round(folding=True)
+
+
+def change_of_mind(turn: Turn, seat: int, wager: Wager, grew: bool) -> None:
+    """Chips laid after FOLD and before it stands: the player bets after all."""
+    round_ = turn.round
+    if grew and round_.folding and round_.asked == seat and wager == DECISIONS[turn.state.phase].wager:
+        turn.set_round(folding=False)
+        turn.set(undo=None)
+
+
+# ------------------------------------------------------------------ what comes next
+
+
+def advance(turn: Turn) -> None:
+    """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
+    _collect_what_is_empty(turn)
+    if not turn.round.decided:
+        _ask_next(turn)
+    if not turn.round.decided or uncollected(turn.round):
+        return
+    if not turn.round.playing() and not bonus_stands(turn.round):
+        turn.enter(Phase.SETTLEMENT)
+        return
+    decision = DECISIONS[turn.state.phase]
+    if turn.round.turned.issuperset(decision.turns) and unread(turn.round) is None:
+        turn.set_round(asked=None, decided=False, folding=False)
+        turn.enter(decision.then)
+
+
+def _ask_next(turn: Turn) -> None:
+    round_ = turn.round
+    if round_.asked is not None and not turn.seat(round_.asked).playing:
+        turn.set_round(asked=None, folding=False)
+    if turn.round.asked is not None:
+        return
+    if turn.context.pack.fold_collected == "at_once" and uncollected(turn.round):
+        return
+    wager = DECISIONS[turn.state.phase].wager
+    waiting = [seat.seat for seat in turn.round.playing() if wager not in seat.wagers]
+    if waiting:
+        if turn.state.undo is not None:
+            turn.set(undo=None)
+        turn.set_round(asked=waiting[0])
+    else:
+        turn.set_round(decided=True)
+
+
+def _collect_what_is_empty(turn: Turn) -> None:
+    for number, seat in turn.round.seats.items():
+        if seat.playing:
+            continue
+        for wager in seat.wagers:
+            holding = turn.state.holding(number, wager)
+            if forfeit_goes(seat, wager) and wager not in seat.collected:
+                if holding.readable and not holding.chips:
+                    _collected(turn, Circle(number, wager), seen=True)
+
+
+def _collected(turn: Turn, circle: Circle, *, seen: bool) -> None:
+    seat = turn.seat(circle.seat)
+    turn.set(undo=None)
+    turn.set_seat(circle.seat, collected=seat.collected | {circle.wager: seen})

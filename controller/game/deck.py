@@ -1,0 +1,151 @@
+"""Between rounds: opening the table, gathering the cards, the shuffle, the deck's age.
+
+Cards are never in play here. Sources: 58 Pa. Code § 674a.3 to .5, RULES.md "The deal" (two decks,
+opening, shuffle, cut).
+"""
+
+from __future__ import annotations
+
+from controller.game import betting
+from controller.game.events import DeckBrought, KeyPressed
+from controller.game.names import Method, Phase
+from controller.game.state import Context, TableState
+from controller.game.turn import Turn
+from controller.game.wagers import Refusal
+
+FLOOR_STEP = "verify"
+"""The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
+
+
+def age_limit_ms(context: Context, method: Method) -> int | None:
+    """How long a deck may be in play (58 Pa. Code § 674a.3(c)), in ms."""
+    minutes = context.pack.deck_minutes.get(method)
+    return None if minutes is None else minutes * 60_000
+
+
+def change_due(state: TableState, context: Context) -> bool:
+    """Whether the deck has been in play for as long as it may."""
+    limit = age_limit_ms(context, state.method)
+    return limit is not None and state.deck.since is not None and context.ms - state.deck.since >= limit
+
+
+def change_deadline(state: TableState, context: Context) -> int | None:
+    """When the change becomes due (ms), None where it is due already or no limit is set."""
+    limit = age_limit_ms(context, state.method)
+    if limit is None or state.deck.since is None or change_due(state, context):
+        return None
+    return state.deck.since + limit
+
+
+# ------------------------------------------------------------------ closed and opening
+
+
+def open_table(turn: Turn, _event: KeyPressed) -> None:
+    """CONFIRM at a closed table: it is opened, and a deck has to come."""
+    turn.enter(Phase.OPENING)
+    turn.set(opening=(), opening_done=())
+    turn.set_deck(present=False, since=None)
+
+
+def brought(turn: Turn, event: DeckBrought) -> None:
+    """A deck comes to the table: its opening steps, or the cut where it comes preshuffled (.4(e), .5(c)(2))."""
+    if event.same:
+        turn.set_deck(present=True)
+    else:
+        skips = event.preshuffled and turn.context.pack.preshuffled_skips_opening
+        turn.set(opening=("cut",) if skips else turn.context.pack.opening, opening_done=())
+        back = event.back.lower() if event.back else None
+        turn.set_deck(
+            present=True, since=turn.context.ms, last_back=None, backs=(), back=back, rounds_since_count=0
+        )
+        turn.clear_alert("deck_change_due")
+    turn.clear_alert("wrong_deck")
+    if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
+        turn.enter(Phase.OPENING)
+
+
+def next_step(state: TableState) -> str | None:
+    """The opening step that is due."""
+    remaining = state.opening[len(state.opening_done) :]
+    return remaining[0] if remaining else None
+
+
+def verify_step(state: TableState, _context: Context) -> Refusal | None:
+    if not state.deck.present:
+        return Refusal("deck_needed", "")
+    return Refusal("floor_signs", "") if next_step(state) == FLOOR_STEP else None
+
+
+def step_done(turn: Turn) -> None:
+    """One opening step is done, by the dealer's CONFIRM or the floorperson's signature."""
+    step = next_step(turn.state)
+    if step is not None:
+        turn.set(opening_done=(*turn.state.opening_done, step))
+
+
+def confirm_step(turn: Turn, _event: KeyPressed) -> None:
+    step_done(turn)
+
+
+def advance_opening(turn: Turn) -> None:
+    if turn.state.deck.present and next_step(turn.state) is None:
+        turn.enter(Phase.SHUFFLE)
+
+
+# ------------------------------------------------------------------ clearing and shuffle
+
+
+def verify_cleared(_state: TableState, _context: Context) -> Refusal | None:
+    return None
+
+
+def cleared(turn: Turn, _event: KeyPressed) -> None:
+    """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
+    turn.set(undo=None)
+    if turn.state.deck.after == "removed":
+        turn.set_deck(present=False, since=None)
+        turn.set(opening=(), opening_done=())
+        turn.set_shoe(ready=False)
+        turn.enter(Phase.OPENING)
+    else:
+        turn.enter(Phase.SHUFFLE)
+
+
+def advance_shuffle(turn: Turn) -> None:
+    """A READY opens the betting; until it comes the device is told to shuffle, once."""
+    state = turn.state
+    if state.method is Method.HAND:
+        return
+    if state.shoe.ready and state.shoe.fault is None:
+        to_betting(turn)
+    elif state.shoe.up and not state.deck.shuffle_commanded and not state.deck.shuffle_refused:
+        if state.shoe.fault is None:
+            turn.set_deck(shuffle_commanded=True)
+            turn.command("SHUFFLE")
+
+
+def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
+    """From the hand no device says that the deck is ready: the dealer does."""
+    return None if state.method is Method.HAND else Refusal("shuffle_wait", "")
+
+
+def shuffled_by_hand(turn: Turn, _event: KeyPressed) -> None:
+    to_betting(turn)
+
+
+def to_betting(turn: Turn) -> None:
+    """A new round: the deck must be the right one, and not too old."""
+    deck, shoe = turn.state.deck, turn.state.shoe
+    back = shoe.back.lower() if shoe.back and turn.state.method is not Method.HAND else deck.back
+    wrong = len(deck.backs) > 1 and back == deck.last_back
+    turn.set_deck(present=True, since=turn.context.ms if deck.since is None else deck.since, back=back)
+    betting.enter(turn)
+    if wrong:
+        turn.alert("wrong_deck", noted=False)
+    check_age(turn)
+
+
+def check_age(turn: Turn) -> None:
+    """Announced as soon as it is due, enforced before the next round, never in one."""
+    if change_due(turn.state, turn.context):
+        turn.alert("deck_change_due", noted=False)

@@ -1,0 +1,264 @@
+"""What the dealer is to do now, and next: one prompt, one step, as data.
+
+The display's catalogue makes the words. A prompt is read off the state with the same questions that
+the handlers ask, so that the screen cannot say what a key would refuse. It never names a hidden face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from controller.game import betting, dealing, deck, people, settling, voiding
+from controller.game.deal import DealStep
+from controller.game.decisions import DECISIONS, to_turn, uncollected, verify_bet
+from controller.game.names import BONUS_PLACES, SEATS, Method, Phase, Wager
+from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.state import Context, Round, TableState
+from controller.game.wagers import allowed_bets
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """`kind` picks the words; the rest fills them in. Amounts and `chips` in cents."""
+
+    kind: str
+    seat: int | None = None
+    wager: Wager | None = None
+    amount: int | None = None
+    places: tuple[str, ...] = ()
+    hand: str | None = None
+    odds: int | None = None
+    options: tuple[int, ...] = ()
+    chips: tuple[int, ...] = ()
+    code: str | None = None
+    step: str | None = None
+    citation: str | None = None
+
+
+def chips_for(amount: int, values: Sequence[int]) -> tuple[int, ...]:
+    """How to make an amount with the fewest chips, largest first; () where the values cannot."""
+    chips: list[int] = []
+    for value in sorted(values, reverse=True):
+        count, amount = divmod(amount, value)
+        chips.extend([value] * count)
+    return tuple(chips) if amount == 0 else ()
+
+
+def prompt(state: TableState, context: Context) -> Prompt | None:
+    """The one thing to do now."""
+    if state.hold is not None:
+        hold = state.hold
+        return Prompt("held", hold.seat, hold.wager, code=hold.code, citation=hold.citation)
+    return _BY_PHASE[state.phase](state, context)
+
+
+# ------------------------------------------------------------------ between rounds
+
+
+def _closed(_state: TableState, _context: Context) -> Prompt:
+    return Prompt("open_table")
+
+
+def _opening(state: TableState, context: Context) -> Prompt:
+    step = deck.next_step(state)
+    if not state.deck.present or step is None:
+        return Prompt("deck_needed", citation=context.pack.cite("opening"))
+    return Prompt(
+        "cut" if step == "cut" else "opening_step", step=step, citation=context.pack.cite("opening")
+    )
+
+
+def _shuffle(state: TableState, _context: Context) -> Prompt:
+    by_hand = state.method is Method.HAND or state.deck.shuffle_refused
+    return Prompt("load_deck" if by_hand else "shuffle_wait")
+
+
+def _betting(state: TableState, context: Context) -> Prompt:
+    if not state.closing:
+        return Prompt("bets_open")
+    circle = betting.to_enter(state, context)
+    if not state.swept:
+        return Prompt("reading_wait")
+    if circle is not None:
+        return Prompt("enter_amount", circle.seat, circle.wager)
+    for seat in SEATS:
+        for wager, refusal in betting.refusals(state, context, seat).items():
+            should = refusal.params.get("should")
+            return Prompt("fix_wagers", seat, wager, should, code=refusal.code, citation=refusal.citation)
+    return Prompt("reading_wait")
+
+
+def _clearing(state: TableState, context: Context) -> Prompt:
+    removed = state.deck.after == "removed"
+    return Prompt(
+        "clear", step=state.deck.after, citation=context.pack.cite("rack_cards" if not removed else "rulings")
+    )
+
+
+# ------------------------------------------------------------------ the deal
+
+
+def _dealing(state: TableState, context: Context) -> Prompt:
+    round_ = _round(state)
+    step = dealing.current(round_)
+    cited = context.pack.cite(f"deals.{state.method}")
+    if step is not None:
+        return _delivery(state, round_, step, cited)
+    if not round_.stub_out:
+        return Prompt("take_stub", amount=dealing.expected_stub(round_), citation=cited)
+    if any(alert.code == "stub_count_due" for alert in state.alerts):
+        return Prompt("count_stub", amount=dealing.expected_stub(round_), citation=cited)
+    return Prompt("permit_cards", citation=context.pack.cite("permit_touch"))
+
+
+def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
+    if state.method is Method.HAND:
+        return Prompt("deal_hand", citation=cited)
+    kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.stacked else "cards_wait"
+    return Prompt(kind, step.seat, places=step.places, citation=cited)
+
+
+# ------------------------------------------------------------------ decisions
+
+
+def _deciding(state: TableState, context: Context) -> Prompt | None:
+    round_ = _round(state)
+    if round_.asked is not None:
+        return _asked(state, context, round_, round_.asked)
+    taken = uncollected(round_)
+    if taken is not None:
+        amount = round_.seats[taken.seat].wagers[taken.wager]
+        return Prompt(
+            "collect", taken.seat, taken.wager, amount, citation=context.pack.cite("fold_collected")
+        )
+    place = people.place_to_enter(state)
+    if place is not None:
+        return Prompt("enter_face", places=(place,))
+    places = to_turn(state)
+    return Prompt(
+        "turn", places=places, citation=context.pack.cite(f"bet_multiples.{DECISIONS[state.phase].wager}")
+    )
+
+
+def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
+    wager = DECISIONS[state.phase].wager
+    box = round_.seats[seat]
+    cited = context.pack.cite(f"bet_multiples.{wager}")
+    if round_.folding:
+        amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
+        return Prompt("confirm_fold", seat, wager, amount, citation=cited)
+    holding = state.holding(seat, wager)
+    if holding.dead and holding.entered is None:
+        return Prompt("enter_amount", seat, wager, citation=cited)
+    options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
+    refusal = verify_bet(state, context, seat)
+    if refusal is None:
+        return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited)
+    code = refusal.code if holding.amount else None
+    return Prompt("ask", seat, wager, options=options, code=code, citation=cited)
+
+
+# ------------------------------------------------------------------ settlement and void
+
+
+def _settlement(state: TableState, context: Context) -> Prompt | None:
+    round_ = _round(state)
+    place = people.place_to_enter(state)
+    if place is not None:
+        return Prompt("enter_face", settling.current_seat(round_), places=(place,))
+    item = settling.current(round_)
+    if item is None:
+        return _mend(state)
+    return _item(item, state, context)
+
+
+def _mend(state: TableState) -> Prompt | None:
+    for alert in state.alerts:
+        if alert.seat is not None and alert.wager is not None:
+            return Prompt("hand_back", alert.seat, alert.wager, alert.should, code=alert.code)
+    return Prompt("reading_wait")
+
+
+def _item(item: Item, state: TableState, context: Context) -> Prompt:
+    if isinstance(item, TurnSeat):
+        return Prompt("turn_seat", item.seat, citation=context.pack.cite("settlement"))
+    if isinstance(item, TurnBonusCards):
+        return Prompt("turn_bonus", places=BONUS_PLACES, citation=context.pack.cite("settlement"))
+    amount = item.payout if item.verb == "pay" else item.amount
+    chips = chips_for(amount, context.settings.chip_values) if item.verb == "pay" else ()
+    return Prompt(
+        item.verb, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
+        code="payout_limit" if item.cut else None, citation=item.citation,
+    )  # fmt: skip
+
+
+def _void(state: TableState, _context: Context) -> Prompt | None:
+    round_ = _round(state)
+    cited = round_.void.citation if round_.void else None
+    circle = voiding.to_return(state)
+    if circle is not None:
+        seat = round_.seats.get(circle.seat)
+        amount = seat.wagers.get(circle.wager) if seat else None
+        if amount is None:
+            amount = state.amount(*circle)
+        return Prompt("return_wager", circle.seat, circle.wager, amount, citation=cited)
+    owed = voiding.to_refund(state)
+    if owed is None:
+        return None
+    return Prompt("refund", owed.seat, amount=sum(voiding.owed(round_, owed.seat).values()), citation=cited)
+
+
+def _round(state: TableState) -> Round:
+    if state.round is None:
+        raise RuntimeError(f"no round in {state.phase}")
+    return state.round
+
+
+_BY_PHASE = {
+    Phase.CLOSED: _closed,
+    Phase.OPENING: _opening,
+    Phase.SHUFFLE: _shuffle,
+    Phase.BETTING: _betting,
+    Phase.DEALING: _dealing,
+    Phase.ACROSS: _deciding,
+    Phase.DOWN: _deciding,
+    Phase.MIDDLE: _deciding,
+    Phase.SETTLEMENT: _settlement,
+    Phase.CLEARING: _clearing,
+    Phase.VOID: _void,
+}
+
+
+# ------------------------------------------------------------------ what comes next
+
+
+def upcoming(state: TableState, context: Context) -> Prompt | None:
+    """The step after the one that is due, where it is certain already."""
+    round_ = state.round
+    if state.hold is not None or round_ is None:
+        return None
+    if state.phase is Phase.SETTLEMENT:
+        return _next_item(state, context, round_)
+    if state.phase in DECISIONS:
+        return _next_decision(state, context, round_)
+    if state.phase is Phase.DEALING and round_.step + 1 < len(round_.steps):
+        return _delivery(state, replace(round_, stacked=True), round_.steps[round_.step + 1], "")
+    return None
+
+
+def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
+    due = [item for item in round_.plan if not settling.satisfied(round_, item)]
+    if len(due) < 2:
+        return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
+    if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):
+        return None
+    return _item(due[1], state, context)
+
+
+def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
+    wager = DECISIONS[state.phase].wager
+    waiting = [box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.asked]
+    if waiting:
+        return Prompt("ask", waiting[0], wager)
+    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.asked is not None else None

@@ -1,0 +1,234 @@
+"""The one place that decides what is public.
+
+Everything that leaves the table - screen, API, log, message - is made here, from the turned cards and
+what can be seen on the felt. A face that the rules have not turned is not in it, nor anything that
+follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.game import prompts, settling
+from controller.game.deal import cards_of
+from controller.game.hands import evaluate
+from controller.game.irregularities import CATALOGUE, citation_for
+from controller.game.lamps import LampState, lamp_states
+from controller.game.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
+from controller.game.prompts import Prompt
+from controller.game.settlement import Step
+from controller.game.state import Alert, Context, Holding, Round, TableState
+
+
+def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
+    """The whole public view; contracts of the display and of everything that watches the table."""
+    lamps = lamp_states(state, context)
+    hold = state.hold
+    return {
+        "table": context.settings.table,
+        "rules": context.pack.key,
+        "rules_title": context.pack.title,
+        "method": state.method.value,
+        "round": state.round.number if state.round else state.next_round,
+        "phase": state.phase.value,
+        "dealer": state.dealer,
+        "version": state.version,
+        "prompt": _prompt(prompts.prompt(state, context), state.version),
+        "next": _prompt(prompts.upcoming(state, context), state.version),
+        "cross": {place.value: card(state.round, place) for place in CROSS},
+        "bonus_cards": _bonus_cards(state.round),
+        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "seats": [_seat(state, context, seat, lamps) for seat in SEATS],
+        "alerts": [_alert(state, context, alert) for alert in state.alerts],
+        "hold": None if hold is None else {
+            "code": hold.code, "grade": "hold", "seat": hold.seat,
+            "wager": hold.wager.value if hold.wager else None, "place": hold.place,
+            "phase": hold.phase.value, "citation": hold.citation,
+            "proposed": None if hold.proposed is None else str(hold.proposed), "outcomes": list(hold.outcomes),
+        },
+        "due": _due(state),
+        "keys": {key.value: pressable for key, pressable in keys.items()},
+        "shoe": _shoe(state),
+        "deck": {
+            "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
+            "change_due": any(alert.code == "deck_change_due" for alert in state.alerts),
+        },
+        "limits": _limits(context),
+        "signatures": [
+            {"what": s.what, "seat": s.seat, "wager": s.wager.value if s.wager else None, "amount": s.amount}
+            for s in state.signatures
+        ],
+        "floor_called": state.floor_called,
+        "last": None if state.undo is None else {
+            "kind": str(state.undo.key), "seat": state.undo.seat,
+            "wager": state.undo.wager.value if state.undo.wager else None,
+        },
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------ cards
+
+
+def card(round_: Round | None, place: str) -> dict[str, Any]:
+    """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
+    if round_ is None or place not in round_.cards:
+        return {"lies": "none", "face": None}
+    if place not in settling.shown_places(round_):
+        return {"lies": "down", "face": None}
+    face = round_.cards[place].face
+    return {"lies": "up" if face else "unknown", "face": face}
+
+
+def turned_faces(state: TableState) -> list[str]:
+    """Exactly the faces that the display shows."""
+    round_ = state.round
+    if round_ is None:
+        return []
+    faces = [round_.cards[p].face for p in settling.shown_places(round_) if p in round_.cards]
+    return sorted(face for face in faces if face)
+
+
+def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
+    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+        return None
+    return [card(round_, place) for place in BONUS_PLACES]
+
+
+def _hands(state: TableState, seat: int) -> dict[str, str | None]:
+    """The hands of a seat whose cards are turned, the whole cross lying open."""
+    round_ = state.round
+    texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+    if round_ is None or not all(place in round_.turned for place in CROSS):
+        return texts
+    faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
+    community = [face for face in faces.values() if face]
+    if len(community) == len(CROSS):
+        texts["five_card_bonus"] = evaluate(community).text
+        hole = settling.hole_cards(round_, seat)
+        if hole is not None and seat in round_.shown:
+            for name, line in (("across", ROW), ("down", COLUMN)):
+                texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
+    done = round_.settled.get((seat, Wager.SIX_CARD_BONUS))
+    texts["six_card_bonus"] = done.step.hand if done else None
+    return texts
+
+
+# ------------------------------------------------------------------ seats
+
+
+def _seat(
+    state: TableState, context: Context, seat: int, lamps: Mapping[Circle, LampState]
+) -> dict[str, Any]:
+    round_ = state.round
+    box = round_.seats.get(seat) if round_ else None
+    return {
+        "seat": seat,
+        "player": box.player if box else state.players.get(seat, str(seat)),
+        "in_round": box is not None,
+        "folded_at": box.folded_at.value if box and box.folded_at else None,
+        "forfeited": bool(box and box.forfeited),
+        "asked": bool(round_ and round_.asked == seat),
+        "settled": _settled(state, seat),
+        "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
+        "hands": _hands(state, seat) if box else dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus")),
+        "circles": {
+            wager.value: _circle(state, Circle(seat, wager), lamps) for wager in context.offered()
+        },
+    }  # fmt: skip
+
+
+def _settled(state: TableState, seat: int) -> bool:
+    round_ = state.round
+    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
+        return False
+    return seat in round_.seats and settling.seat_done(round_, seat)
+
+
+def _circle(state: TableState, circle: Circle, lamps: Mapping[Circle, LampState]) -> dict[str, Any]:
+    holding = state.holding(*circle)
+    round_ = state.round
+    box = round_.seats.get(circle.seat) if round_ else None
+    return {
+        "amount": _shown_amount(holding),
+        "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
+        "reading": "entered" if holding.entered is not None else holding.reading,
+        "wager": box.wagers.get(circle.wager) if box else None,
+        "lamp": lamps.get(circle, LampState.OFF).value,
+        "due": _due_verb(state, circle),
+        "should": next((a.should for a in state.alerts if (a.seat, a.wager) == circle and a.should is not None), None),
+    }  # fmt: skip
+
+
+def _shown_amount(holding: Holding) -> int | None:
+    """Never an old amount: what a reader reads now, or what the dealer gave for it."""
+    return holding.amount if holding.readable or holding.entered is not None else None
+
+
+def _due_verb(state: TableState, circle: Circle) -> str | None:
+    step = settling.due_step(state)
+    return step.verb if step and (step.seat, step.wager) == circle else None
+
+
+def _due(state: TableState) -> dict[str, Any] | None:
+    step = settling.due_step(state)
+    if not isinstance(step, Step):
+        return None
+    amount = step.payout if step.result == "win" else step.amount
+    return {"seat": step.seat, "wager": step.wager.value, "result": step.result, "amount": amount}
+
+
+# ------------------------------------------------------------------ the rest
+
+
+def _alert(state: TableState, context: Context, alert: Alert) -> dict[str, Any]:
+    holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
+    return {
+        "id": alert.id, "code": alert.code, "grade": CATALOGUE[alert.code].grade.replace("hold", "alert"),
+        "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
+        "lies": _shown_amount(holding) if holding else None, "should": alert.should,
+        "citation": citation_for(context.pack, alert.code),
+    }  # fmt: skip
+
+
+def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:
+    if prompt is None:
+        return None
+    return {
+        "id": version, "kind": prompt.kind, "seat": prompt.seat,
+        "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
+        "places": [str(place) for place in prompt.places] or None, "hand": prompt.hand, "odds": prompt.odds,
+        "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
+        "step": prompt.step, "citation": prompt.citation,
+    }  # fmt: skip
+
+
+def _shoe(state: TableState) -> dict[str, Any]:
+    shoe = state.shoe
+    return {
+        "link": "up" if shoe.up else "down", "state": shoe.state, "mode": shoe.mode, "left": shoe.left,
+        "back": shoe.back.lower() if shoe.back else None, "fault": shoe.fault, "ready": shoe.ready,
+    }  # fmt: skip
+
+
+def _limits(context: Context) -> dict[str, Any]:
+    pack = context.pack
+    return {
+        "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante, "bonus_minimum": pack.bonus_minimum,
+        "bonus_maximum": pack.bonus_maximum, "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
+    }  # fmt: skip
+
+
+def turned_record(record: Mapping[str, Any], shown: frozenset[str]) -> dict[str, Any]:
+    """A round record reduced to the faces that were turned, for recall on a screen. `shown`: the places."""
+    seats = [
+        seat | {"cards": [face if f"seat_{seat['seat']}_{n}" in shown else None for n, face in enumerate(seat["cards"], 1)]}
+        for seat in record["seats"]
+    ]  # fmt: skip
+    bonus = record["bonus_cards"]
+    return dict(record) | {
+        "cross": {place: face if place in shown else None for place, face in record["cross"].items()},
+        "bonus_cards": bonus and [face if f"bonus_{n}" in shown else None for n, face in enumerate(bonus, 1)],
+        "set_aside": len(record["set_aside"]),
+        "seats": seats,
+    }

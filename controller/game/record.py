@@ -1,0 +1,136 @@
+"""The round record of contracts/command-line.md, made from the state when a round has ended.
+
+It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
+never to the dealer's screen; see `public.turned_record` for what a screen may show of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.game.cards import Card
+from controller.game.deal import cards_of
+from controller.game.names import BONUS_PLACES, CROSS, Wager
+from controller.game.settlement import Step
+from controller.game.state import Context, Round, SeatState, TableState
+
+
+def round_record(state: TableState, context: Context) -> dict[str, Any]:
+    """The record, JSON-able. `ended` is the time of the event that ended the round."""
+    from controller.game.dealing import expected_stub
+
+    round_ = state.round
+    if round_ is None:
+        raise RuntimeError("a record needs a round")
+    void = round_.void
+    removed = void is not None and void.remove_deck
+    return {
+        "type": "round",
+        "table": context.settings.table,
+        "round": round_.number,
+        "rules": context.pack.key,
+        "rules_digest": context.pack.digest,
+        "method": round_.method.value,
+        "dealer": state.dealer,
+        "started": round_.started,
+        "ended": context.utc,
+        "deck": {"back": state.deck.back, "after": "removed" if removed else "reshuffled"},
+        "stub": {
+            "expected": expected_stub(round_) if round_.steps else None,
+            "shoe": round_.stub_shoe,
+            "counted": round_.stub_counted,
+        },
+        "outcome": "void" if void else "settled",
+        "void": {"code": void.code, "citation": void.citation, "approved_by": void.approved_by}
+        if void
+        else None,
+        "cross": {place.value: _face(round_, place) for place in CROSS},
+        "bonus_cards": _bonus_cards(round_),
+        "set_aside": list(round_.set_aside),
+        "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
+        "settlement_order": []
+        if void
+        else [[s.seat, s.wager.value] for s in round_.plan if isinstance(s, Step)],
+        "irregularities": [
+            {
+                "code": entry.code,
+                "phase": entry.phase.value,
+                "seat": entry.seat,
+                "wager": entry.wager.value if entry.wager else None,
+                "citation": entry.citation,
+                "resolved": entry.resolved,
+            }
+            for entry in round_.irregularities
+        ],
+        "corrections": [],
+    }
+
+
+def _face(round_: Round, place: str) -> Card | None:
+    dealt = round_.cards.get(place)
+    return dealt.face if dealt else None
+
+
+def _bonus_cards(round_: Round) -> list[Card | None] | None:
+    places = {place for step in round_.steps for place in step.places}
+    if BONUS_PLACES[0] not in places:
+        return None
+    return [_face(round_, place) for place in BONUS_PLACES]
+
+
+def _seat(round_: Round, seat: SeatState) -> dict[str, Any]:
+    wagers = {wager.value: _wager(round_, seat, wager) for wager in _in_order(seat)}
+    return {
+        "seat": seat.seat,
+        "player": seat.player,
+        "cards": [_face(round_, place) for place in cards_of(seat.seat) if place in round_.cards],
+        "folded_at": seat.folded_at.value if seat.folded_at else None,
+        "forfeited": {"phase": seat.forfeited[0].value, "code": seat.forfeited[1]}
+        if seat.forfeited
+        else None,
+        "hands": hands(round_, seat),
+        "wagers": wagers,
+        "paid": sum(entry["payout"] for entry in wagers.values()),
+        "taken": sum(e["amount"] for e in wagers.values() if e["result"] in ("lose", "forfeit")),
+    }
+
+
+def _in_order(seat: SeatState) -> list[Wager]:
+    return [wager for wager in Wager if wager in seat.wagers]
+
+
+def _wager(round_: Round, seat: SeatState, wager: Wager) -> dict[str, Any]:
+    amount = seat.wagers[wager]
+    entry = {"amount": amount, "result": "returned", "odds": None, "payout": 0, "uncut": 0, "verified": False}
+    done = round_.settled.get((seat.seat, wager))
+    if round_.void is not None:
+        entry["verified"] = (seat.seat, wager) not in round_.signed_off and wager not in seat.collected
+        entry["verified"] = (
+            entry["verified"] and seat.seat not in round_.refunded and wager not in seat.by_hand
+        )
+    elif wager in seat.collected:
+        entry |= {"result": "forfeit", "verified": seat.collected[wager] and wager not in seat.by_hand}
+    elif done is not None:
+        step = done.step
+        entry |= {
+            "result": step.result, "odds": step.odds, "payout": step.payout, "uncut": step.uncut,
+            "verified": done.verified,
+        }  # fmt: skip
+    return entry
+
+
+def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
+    """The hands as settled, in words; null where none was formed or no wager was on it."""
+    texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+    if round_.void is not None:
+        return texts
+    for (number, wager), done in round_.settled.items():
+        if number != seat.seat:
+            continue
+        if wager in (Wager.ACROSS, Wager.ANTE_ACROSS):
+            texts["across"] = done.step.hand
+        elif wager in (Wager.DOWN, Wager.ANTE_DOWN):
+            texts["down"] = done.step.hand
+        elif wager is not Wager.MIDDLE:
+            texts[wager.value] = done.step.hand
+    return texts

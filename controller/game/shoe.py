@@ -1,0 +1,134 @@
+"""What the shoe says of itself: its link, its state, its faults. Cards are `dealing.py`'s.
+
+A shoe that is gone is an alert; in the deal it becomes a hold when it stays away, since then nobody
+knows where the cards are. Source: contracts/shoe-link.md, RULES.md "Irregularities".
+"""
+
+from __future__ import annotations
+
+from controller.game.events import (
+    CommandDone,
+    CommandRefused,
+    DeckReady,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    ShuffleFinished,
+)  # fmt: skip
+from controller.game.irregularities import ruling_for
+from controller.game.names import Method, Phase
+from controller.game.turn import Turn
+
+LINK_GRACE_MS = 1_200
+"""How long the link may be down in the deal before play is held: one HELLO and its answer."""
+
+FULL_DECK = 52
+NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
+
+
+def phase_of(turn: Turn) -> Phase:
+    """The phase that play is in, or was held in."""
+    return turn.state.hold.phase if turn.state.hold else turn.state.phase
+
+
+def opened(turn: Turn, event: ShoeLinkOpened) -> None:
+    """WELCOME: the link is there; what the shoe did meanwhile its closing STATE tells."""
+    turn.set_shoe(up=True, lost_at=None, boot=event.boot)
+    turn.clear_alert("shoe_lost")
+
+
+def lost(turn: Turn, _event: ShoeLinkLost) -> None:
+    """The link is down."""
+    if turn.state.shoe.up or turn.state.shoe.lost_at is None:
+        turn.set_shoe(up=False, lost_at=turn.context.ms)
+    if turn.state.method is not Method.HAND:
+        turn.alert("shoe_lost", noted=phase_of(turn) is Phase.DEALING)
+
+
+def stated(turn: Turn, event: ShoeStated) -> None:
+    """STATE. One that closes a resumption is compared with what we have recorded."""
+    known = turn.state.shoe
+    turn.set_shoe(state=event.state, left=event.left, back=event.back or known.back, mode=event.mode)
+    if event.state == "EMPTY":
+        turn.set_shoe(ready=False)
+    if event.resumed:
+        _resume(turn, event, known.out)
+
+
+def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
+    fresh = event.state == "READY" and event.out == 0
+    phase = phase_of(turn)
+    if fresh and not (phase is Phase.DEALING and recorded):
+        ready(turn, DeckReady(event.left, event.back))
+    elif event.out != recorded and phase not in NO_DEAL_YET:
+        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+    turn.set_shoe(out=event.out)
+    turn.set_deck(shuffle_commanded=turn.state.deck.shuffle_commanded and event.state == "SHUFFLING")
+    if turn.state.round is not None:
+        turn.set_round(doubt=True, progress=turn.context.ms)
+
+
+def shuffled(turn: Turn, event: ShuffleFinished) -> None:
+    """SHUFFLED: a counting device found the deck whole, or not (58 Pa. Code § 674a.5(b))."""
+    if event.count is None or event.count == FULL_DECK:
+        return
+    if phase_of(turn) in NO_DEAL_YET:
+        turn.hold("deck_count", ruling_for(turn.context.pack, "deck_count", "deck_count"))
+    else:
+        turn.alert("deck_count", noted=False)
+
+
+def ready(turn: Turn, event: DeckReady) -> None:
+    """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
+    if phase_of(turn) is Phase.DEALING and turn.round.out:
+        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+        return
+    deck = turn.state.deck
+    back = event.back.lower() if event.back else None
+    backs = deck.backs if back is None or back in deck.backs else (*deck.backs, back)
+    turn.set_shoe(ready=True, out=0, left=event.left, back=event.back, state="READY")
+    turn.set_deck(shuffle_commanded=False, shuffle_refused=False, backs=backs)
+
+
+def faulted(turn: Turn, event: ShoeFaulted) -> None:
+    """FAULT: after the close an irregularity of the round, even with no card out."""
+    turn.set_shoe(fault=event.fault, state="FAULT")
+    shuffler = event.fault == "SHUFFLE"
+    phase = phase_of(turn)
+    pack = turn.context.pack
+    if phase is Phase.DEALING and not shuffler:
+        automated = turn.state.method is Method.AUTOMATED_SHOE
+        turn.hold(
+            "shoe_fault", ruling_for(pack, "shoe_fault" if automated else "manual_shoe_fault", "shoe_fault")
+        )
+    elif (
+        phase is Phase.SHUFFLE and shuffler and ruling_for(pack, "shuffler_fault", "").outcome != "reshuffle"
+    ):
+        turn.hold("shuffler_fault", ruling_for(pack, "shuffler_fault", ""))
+    else:
+        turn.alert("shuffler_fault" if shuffler else "shoe_fault", noted=False)
+
+
+def cleared(turn: Turn, _event: ShoeFaultCleared) -> None:
+    """CLEARED: the device works again. A shuffle that broke off is begun anew (58 Pa. Code § 674a.13(e))."""
+    turn.set_shoe(fault=None, state="READY" if turn.state.shoe.ready else "UNKNOWN")
+    turn.clear_alert("shoe_fault")
+    turn.clear_alert("shuffler_fault")
+    turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
+
+
+def done(turn: Turn, event: CommandDone) -> None:
+    """DONE: the shoe has carried out the command; the frames before it said what came of it."""
+    if turn.state.round is not None:
+        turn.set_round(progress=turn.context.ms, doubt=turn.round.doubt and event.command != "DEAL")
+
+
+def refused(turn: Turn, event: CommandRefused) -> None:
+    """REFUSED. After a resumption it only says that the shoe is at work already."""
+    if event.command == "SHUFFLE":
+        turn.set_deck(shuffle_refused=True)
+    elif event.command == "DEAL" and turn.state.round is not None and not turn.round.doubt:
+        if phase_of(turn) is Phase.DEALING:
+            turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))

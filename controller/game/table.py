@@ -1,0 +1,285 @@
+"""THE state table: what may happen in each phase, and what is done about it.
+
+Theory of operation. A table stands in one phase. An event comes in (past tense), is found in TABLE
+under the phase, and its handler writes down what became true. Then the phase's `advance` does what
+follows of itself - ask the next seat, pass a settled step, end the round - until nothing more follows.
+Then every circle is judged (`watch.py`). The new state is assigned once; an exception leaves the old
+one whole. A device's event that a phase has no entry for is an irregularity (`unexpected`), never
+dropped in silence; a person's is refused before it is written down (`verify`), with the reason.
+`held` is entered by `Turn.hold` alone and left by `voiding.decide` alone.
+
+There is no clock here: time comes with each event, and `next_deadline` says when to come again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.game import (
+    betting,
+    dealing,
+    decisions,
+    deck,
+    lamps,
+    people,
+    prompts,
+    public,
+    settling,
+    shoe,
+    trouble,
+    voiding,
+    watch,
+)  # fmt: skip
+from controller.game.effects import Effect
+from controller.game.events import (
+    AmountEntered,
+    CardLeftShoe,
+    CardsSwapped,
+    CircleRead,
+    CircleUnreadable,
+    CommandDone,
+    CommandRefused,
+    DealerRelieved,
+    DealerSignedOn,
+    DeckBrought,
+    DeckReady,
+    Event,
+    FaceEntered,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    ShuffleFinished,
+    StackCompleted,
+    StackTaken,
+    Stamp,
+    Started,
+    StubTaken,
+    SweepCompleted,
+    TimePassed,
+    TroubleReported,
+)  # fmt: skip
+from controller.game.names import Circle, Key, Phase
+from controller.game.rules import RulePack
+from controller.game.state import Context, TableSettings, TableState
+from controller.game.turn import Turn
+from controller.game.wagers import Refusal
+
+P = Phase
+Handler = Callable[[Turn, Any], None]
+Verifier = Callable[[TableState, Context], Refusal | None]
+
+DECIDING = (P.ACROSS, P.DOWN, P.MIDDLE)
+PLAYING = (*DECIDING, P.SETTLEMENT)
+BETWEEN = (P.CLOSED, P.OPENING, P.SHUFFLE, P.CLEARING)
+
+
+def _row(*parts: tuple[tuple[Phase, ...], Handler]) -> dict[Phase, Handler]:
+    return {phase: handler for phases, handler in parts for phase in phases}
+
+
+ALWAYS = tuple(Phase)
+
+# event                  phases -> handler; a phase that is not named has no entry
+TABLE: Mapping[type, Mapping[Phase, Handler]] = {
+    CardLeftShoe: _row(
+        ((P.DEALING,), dealing.card),
+        (PLAYING, dealing.card_late),
+        ((P.HELD,), dealing.card_held),
+        ((P.VOID,), dealing.card_in_void),
+        ((*BETWEEN, P.BETTING), dealing.card_early),
+    ),
+    StackCompleted: _row(
+        ((P.DEALING,), dealing.stack), ((P.HELD,), trouble.stack_held), ((P.VOID,), dealing.ignore)
+    ),
+    StackTaken: _row(
+        ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID,), dealing.ignore)
+    ),
+    StubTaken: _row(
+        ((P.DEALING,), dealing.stub), ((P.HELD,), trouble.stub_held), ((P.VOID, *BETWEEN), dealing.ignore)
+    ),
+    DeckReady: _row((ALWAYS, shoe.ready)),
+    ShuffleFinished: _row((ALWAYS, shoe.shuffled)),
+    ShoeStated: _row((ALWAYS, shoe.stated)),
+    ShoeLinkOpened: _row((ALWAYS, shoe.opened)),
+    ShoeLinkLost: _row((ALWAYS, shoe.lost)),
+    ShoeFaulted: _row((ALWAYS, shoe.faulted)),
+    ShoeFaultCleared: _row((ALWAYS, shoe.cleared)),
+    CommandDone: _row((ALWAYS, shoe.done)),
+    CommandRefused: _row((ALWAYS, shoe.refused)),
+    CircleRead: _row((ALWAYS, trouble.circle_read)),
+    CircleUnreadable: _row((ALWAYS, watch.unreadable)),
+    SweepCompleted: _row((ALWAYS, betting.swept)),
+    TimePassed: _row((ALWAYS, trouble.time_passed)),
+    Started: _row((ALWAYS, trouble.started)),
+    TroubleReported: _row((ALWAYS, trouble.reported)),
+    AmountEntered: _row(((P.BETTING, P.DEALING, *PLAYING), people.amount_entered)),
+    FaceEntered: _row(((P.DEALING, *PLAYING), people.face_entered)),
+    Reported: _row(((P.DEALING, *PLAYING, P.HELD, P.BETTING, *BETWEEN), people.reported)),
+    CardsSwapped: _row(((P.DEALING, *PLAYING), people.swapped)),
+    DealerSignedOn: _row((ALWAYS, people.signed_on)),
+    DealerRelieved: _row((ALWAYS, people.relieved)),
+    FloorDecided: _row((ALWAYS, people.floor_decided)),
+    DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
+}
+
+# key                    phase -> (may it be pressed, what it does)
+KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
+    Key.NO_MORE_BETS: {P.BETTING: (betting.verify_no_more_bets, betting.press_no_more_bets)},
+    Key.FOLD: dict.fromkeys(DECIDING, (decisions.verify_fold, decisions.fold)),
+    Key.CONFIRM: {
+        P.CLOSED: (deck.verify_cleared, deck.open_table),
+        P.OPENING: (deck.verify_step, deck.confirm_step),
+        P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
+        P.DEALING: (trouble.verify_deal, trouble.confirm_deal),
+        **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
+        P.SETTLEMENT: (settling.verify_confirm, settling.confirm),
+        P.CLEARING: (deck.verify_cleared, deck.cleared),
+        P.VOID: (voiding.verify_confirm, voiding.confirm),
+    },
+    Key.UNDO: dict.fromkeys((P.BETTING, *PLAYING), (trouble.verify_undo, trouble.undo)),
+    Key.FLOOR: dict.fromkeys(ALWAYS, (deck.verify_cleared, trouble.call_floor)),
+}
+
+# phase                  what follows of itself
+ADVANCE: Mapping[Phase, Callable[[Turn], None]] = {
+    P.OPENING: deck.advance_opening,
+    P.SHUFFLE: deck.advance_shuffle,
+    P.BETTING: betting.advance,
+    P.DEALING: dealing.advance,
+    P.ACROSS: decisions.advance,
+    P.DOWN: decisions.advance,
+    P.MIDDLE: decisions.advance,
+    P.SETTLEMENT: settling.advance,
+    P.VOID: voiding.advance,
+}
+
+# phase                  where play may go from it, as `crisscross states` prints it
+NEXT: Mapping[Phase, tuple[Phase, ...]] = {
+    P.CLOSED: (P.OPENING,),
+    P.OPENING: (P.SHUFFLE, P.CLOSED, P.HELD),
+    P.SHUFFLE: (P.BETTING, P.OPENING, P.HELD),
+    P.BETTING: (P.DEALING, P.SHUFFLE, P.OPENING, P.CLOSED, P.HELD),
+    P.DEALING: (P.ACROSS, P.HELD),
+    P.ACROSS: (P.DOWN, P.SETTLEMENT, P.HELD),
+    P.DOWN: (P.MIDDLE, P.SETTLEMENT, P.HELD),
+    P.MIDDLE: (P.SETTLEMENT, P.HELD),
+    P.SETTLEMENT: (P.CLEARING, P.HELD),
+    P.CLEARING: (P.SHUFFLE, P.OPENING, P.HELD),
+    P.HELD: (P.VOID, P.CLEARING, *(p for p in Phase if p not in (P.HELD, P.VOID, P.CLEARING))),
+    P.VOID: (P.CLEARING,),
+}
+
+PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
+    AmountEntered: people.verify_amount,
+    FaceEntered: people.verify_face,
+    Reported: people.verify_report,
+    CardsSwapped: people.verify_swap,
+    FloorDecided: people.verify_floor,
+}
+
+FROM_PEOPLE = (
+    KeyPressed, AmountEntered, FaceEntered, Reported, CardsSwapped, DealerSignedOn, DealerRelieved,
+    FloorDecided, DeckBrought,
+)  # fmt: skip
+
+
+class Table:
+    """One table. Not thread-safe: one loop owns it."""
+
+    def __init__(self, pack: RulePack, settings: TableSettings, state: TableState | None = None) -> None:
+        self.pack = pack
+        self.settings = settings
+        self.state = state or TableState(method=settings.method)
+        self._now = Stamp(0, "")
+
+    def context(self, at: Stamp) -> Context:
+        return Context(self.pack, self.settings, at.ms, at.utc)
+
+    def verify(self, event: Event) -> Refusal | None:
+        """Whether a person's word would be refused now. Devices are never refused."""
+        context = self.context(self._now)
+        if isinstance(event, KeyPressed):
+            return key_refusal(self.state, context, event.key)
+        if not isinstance(event, FROM_PEOPLE):
+            return None
+        if self.state.phase not in TABLE[type(event)]:
+            return Refusal("not_now", "")
+        verifier = PEOPLE.get(type(event))
+        return verifier(self.state, context, event) if verifier else None
+
+    def handle(self, event: Event, at: Stamp) -> list[Effect]:
+        """Take one event. The state is assigned once, at the end."""
+        self._now = at
+        turn = Turn(self.state, self.context(at))
+        _dispatch(turn, event)
+        _advance(turn)
+        watch.review(turn)
+        _advance(turn)
+        self.state = replace(turn.state, version=turn.state.version + 1)
+        return turn.effects
+
+    def next_deadline(self) -> int | None:
+        """When `TimePassed` should come (ms of the table's clock)."""
+        context = self.context(self._now)
+        times = [watch.deadline(self.state), deck.change_deadline(self.state, context)]
+        if self.state.phase is Phase.DEALING:
+            times.append(dealing.deadline(Turn(self.state, context)))
+        return min((time for time in times if time is not None), default=None)
+
+    def watch(self) -> tuple[Circle, ...]:
+        """The circles where something is due: they are read first."""
+        return lamps.due_circles(self.state, self.context(self._now))
+
+    def sweep_since(self) -> int | None:
+        """A reading of every circle is wanted, begun after this (ms)."""
+        return None if self.state.swept else self.state.sweep_since
+
+    def lamps(self) -> Mapping[Circle, lamps.LampState]:
+        return lamps.lamp_states(self.state, self.context(self._now))
+
+    def prompt(self) -> prompts.Prompt | None:
+        return prompts.prompt(self.state, self.context(self._now))
+
+    def view(self) -> dict[str, Any]:
+        """All that may leave the table, as JSON-able data."""
+        context = self.context(self._now)
+        keys = {key: key_refusal(self.state, context, key) is None for key in Key}
+        return public.view(self.state, context, keys)
+
+
+def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
+    """Whether a key does something now: asked by the key, its lamp and its twin on the screen."""
+    entry = KEYS[key].get(state.phase)
+    if entry is None:
+        return Refusal("not_now", "")
+    return entry[0](state, context)
+
+
+def _dispatch(turn: Turn, event: Event) -> None:
+    if isinstance(event, KeyPressed):
+        if key_refusal(turn.state, turn.context, event.key) is None:
+            KEYS[event.key][turn.state.phase][1](turn, event)
+        return
+    handler = TABLE[type(event)].get(turn.state.phase)
+    if handler is None:
+        trouble.unexpected(turn, event)
+    else:
+        handler(turn, event)
+
+
+def _advance(turn: Turn) -> None:
+    """Until nothing more follows. Each pass must have moved the table to another phase."""
+    while True:
+        phase = turn.state.phase
+        step = ADVANCE.get(phase)
+        if step is not None:
+            step(turn)
+        if turn.state.phase is phase:
+            return
