@@ -47,7 +47,7 @@ def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager
 
 
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
-    """Which circles of a seat hold what may not lie there before the close: asked by lamp, prompt and close."""
+    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close."""
     amounts = laid(state, seat, context.offered())
     return wagers.verify_before_close(context.pack, amounts) if amounts else {}
 
@@ -116,9 +116,10 @@ WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonu
 
 def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
     for alert in turn.state.alerts:
-        if alert.code in WAGER_CODES and alert.seat is not None and alert.wager is not None:
-            if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
-                turn.clear_alert(alert.code, alert.seat, alert.wager)
+        if alert.code not in WAGER_CODES or alert.seat is None or alert.wager is None:
+            continue
+        if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
+            turn.clear_alert(alert.code, alert.seat, alert.wager)
     for circle, code in wrong.items():
         turn.alert(code, circle.seat, circle.wager)
 

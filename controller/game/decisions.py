@@ -199,9 +199,9 @@ def _collect_what_is_empty(turn: Turn) -> None:
             continue
         for wager in seat.wagers:
             holding = turn.state.holding(number, wager)
-            if forfeit_goes(seat, wager) and wager not in seat.collected:
-                if holding.readable and not holding.chips:
-                    _collected(turn, Circle(number, wager), seen=True)
+            open_ = forfeit_goes(seat, wager) and wager not in seat.collected
+            if open_ and holding.readable and not holding.chips:
+                _collected(turn, Circle(number, wager), seen=True)
 
 
 def _collected(turn: Turn, circle: Circle, *, seen: bool) -> None:

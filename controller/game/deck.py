@@ -48,7 +48,7 @@ def open_table(turn: Turn, _event: KeyPressed) -> None:
 
 
 def brought(turn: Turn, event: DeckBrought) -> None:
-    """A deck comes to the table: its opening steps, or the cut where it comes preshuffled (.4(e), .5(c)(2))."""
+    """A deck comes to the table: its opening steps, or the cut alone where it is preshuffled (.4(e))."""
     if event.same:
         turn.set_deck(present=True)
     else:
@@ -118,10 +118,13 @@ def advance_shuffle(turn: Turn) -> None:
         return
     if state.shoe.ready and state.shoe.fault is None:
         to_betting(turn)
-    elif state.shoe.up and not state.deck.shuffle_commanded and not state.deck.shuffle_refused:
-        if state.shoe.fault is None:
-            turn.set_deck(shuffle_commanded=True)
-            turn.command("SHUFFLE")
+    elif state.shoe.up and state.shoe.fault is None and not _asked_to_shuffle(state):
+        turn.set_deck(shuffle_commanded=True)
+        turn.command("SHUFFLE")
+
+
+def _asked_to_shuffle(state: TableState) -> bool:
+    return state.deck.shuffle_commanded or state.deck.shuffle_refused
 
 
 def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:

@@ -158,7 +158,8 @@ class CircleUnreadable:
 
 @dataclass(frozen=True, slots=True)
 class SweepCompleted:
-    """Every circle has been read, stable and complete, from readings begun after `since` (ms), or is unreadable."""
+    """Every circle has been read, stable and complete, from readings begun after `since` (ms), or
+    is unreadable."""
 
     since: int
 
@@ -226,9 +227,9 @@ class DealerRelieved:
 
 @dataclass(frozen=True, slots=True)
 class FloorDecided:
-    """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome` names it),
-    forfeit (`seat`), recut, shuffle, player (`seats` are one patron's), method (`method`), sign (an entered
-    amount, alert or checklist step), close."""
+    """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
+    names it), forfeit (`seat`), recut, shuffle, player (`seats` are one patron's),
+    method (`method`), sign (an entered amount, alert or checklist step), close."""
 
     badge: str
     decision: str

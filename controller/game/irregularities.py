@@ -18,7 +18,7 @@ Cleared = Literal["itself", "dealer", "floor", "mended"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`cleared`: by itself when over, by the dealer's act, by a floorperson, or when what lies there is right."""
+    """`cleared`: by itself when over, by the dealer, by a floorperson, or when it is mended."""
 
     grade: Grade
     cleared: Cleared

@@ -108,9 +108,9 @@ def _refused(state: TableState, context: Context, lamps: dict[Circle, LampState]
                 lamps[Circle(seat, wager)] = LampState.REFUSED
     elif state.phase in DECISIONS and state.round is not None:
         asked = _asked(state, state.round)
-        if asked is not None and not state.round.folding and state.amount(*asked):
-            if verify_bet(state, context, asked.seat) is not None:
-                lamps[asked] = LampState.REFUSED
+        laid = asked is not None and not state.round.folding and state.amount(*asked)
+        if asked is not None and laid and verify_bet(state, context, asked.seat) is not None:
+            lamps[asked] = LampState.REFUSED
 
 
 def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:

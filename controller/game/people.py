@@ -7,6 +7,7 @@ nothing. Reports name what no device can see. Source: contracts/scenario.md `rep
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from controller.game import deck, settling, voiding, wagers
 from controller.game.dealing import apply_ruling, expected_stub, faces_known
@@ -212,11 +213,11 @@ def _player(turn: Turn, event: Reported) -> None:
             outcomes=(Outcome.GO_ON.value, FORFEIT) if forfeits else FLOOR_CHOICES,
         )  # fmt: skip
         if forfeits and turn.state.hold is not None:
-            proposed = None if event.what == "player_left" else FORFEIT
-            turn.set(hold=replace(turn.state.hold, proposed=proposed))
+            must = event.what != "player_left"
+            turn.set(hold=replace(turn.state.hold, proposed="forfeit" if must else None))
 
 
-def _differs(turn: Turn, **more: object) -> None:
+def _differs(turn: Turn, **more: Any) -> None:
     """The card on the felt is not the card on the screen: held, a floorperson signs."""
     ruling = ruling_for(turn.context.pack, "card_differs", "card_differs")
     turn.hold("card_differs", ruling, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES, **more)

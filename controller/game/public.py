@@ -20,6 +20,8 @@ from controller.game.prompts import Prompt
 from controller.game.settlement import Step
 from controller.game.state import Alert, Context, Holding, Round, TableState
 
+HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
+
 
 def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
     """The whole public view; contracts of the display and of everything that watches the table."""
@@ -45,7 +47,8 @@ def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[
             "code": hold.code, "grade": "hold", "seat": hold.seat,
             "wager": hold.wager.value if hold.wager else None, "place": hold.place,
             "phase": hold.phase.value, "citation": hold.citation,
-            "proposed": None if hold.proposed is None else str(hold.proposed), "outcomes": list(hold.outcomes),
+            "proposed": None if hold.proposed is None else str(hold.proposed),
+            "outcomes": list(hold.outcomes),
         },
         "due": _due(state),
         "keys": {key.value: pressable for key, pressable in keys.items()},
@@ -98,7 +101,7 @@ def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
 def _hands(state: TableState, seat: int) -> dict[str, str | None]:
     """The hands of a seat whose cards are turned, the whole cross lying open."""
     round_ = state.round
-    texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+    texts: dict[str, str | None] = dict.fromkeys(HANDS)
     if round_ is None or not all(place in round_.turned for place in CROSS):
         return texts
     faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
@@ -131,7 +134,7 @@ def _seat(
         "asked": bool(round_ and round_.asked == seat),
         "settled": _settled(state, seat),
         "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
-        "hands": _hands(state, seat) if box else dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus")),
+        "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
         "circles": {
             wager.value: _circle(state, Circle(seat, wager), lamps) for wager in context.offered()
         },
@@ -156,8 +159,14 @@ def _circle(state: TableState, circle: Circle, lamps: Mapping[Circle, LampState]
         "wager": box.wagers.get(circle.wager) if box else None,
         "lamp": lamps.get(circle, LampState.OFF).value,
         "due": _due_verb(state, circle),
-        "should": next((a.should for a in state.alerts if (a.seat, a.wager) == circle and a.should is not None), None),
+        "should": _should(state, circle),
     }  # fmt: skip
+
+
+def _should(state: TableState, circle: Circle) -> int | None:
+    """What ought to lie in a circle that an alert stands for."""
+    told = (alert.should for alert in state.alerts if (alert.seat, alert.wager) == circle)
+    return next((cents for cents in told if cents is not None), None)
 
 
 def _shown_amount(holding: Holding) -> int | None:
@@ -214,17 +223,20 @@ def _shoe(state: TableState) -> dict[str, Any]:
 def _limits(context: Context) -> dict[str, Any]:
     pack = context.pack
     return {
-        "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante, "bonus_minimum": pack.bonus_minimum,
-        "bonus_maximum": pack.bonus_maximum, "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
+        "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante,
+        "bonus_minimum": pack.bonus_minimum, "bonus_maximum": pack.bonus_maximum,
+        "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
     }  # fmt: skip
+
+
+def _turned_cards(seat: Mapping[str, Any], shown: frozenset[str]) -> list[str | None]:
+    places = cards_of(seat["seat"])
+    return [face if place in shown else None for place, face in zip(places, seat["cards"], strict=False)]
 
 
 def turned_record(record: Mapping[str, Any], shown: frozenset[str]) -> dict[str, Any]:
     """A round record reduced to the faces that were turned, for recall on a screen. `shown`: the places."""
-    seats = [
-        seat | {"cards": [face if f"seat_{seat['seat']}_{n}" in shown else None for n, face in enumerate(seat["cards"], 1)]}
-        for seat in record["seats"]
-    ]  # fmt: skip
+    seats = [seat | {"cards": _turned_cards(seat, shown)} for seat in record["seats"]]
     bonus = record["bonus_cards"]
     return dict(record) | {
         "cross": {place: face if place in shown else None for place, face in record["cross"].items()},

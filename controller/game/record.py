@@ -10,6 +10,7 @@ from typing import Any
 
 from controller.game.cards import Card
 from controller.game.deal import cards_of
+from controller.game.dealing import expected_stub
 from controller.game.names import BONUS_PLACES, CROSS, Wager
 from controller.game.settlement import Step
 from controller.game.state import Context, Round, SeatState, TableState
@@ -17,8 +18,6 @@ from controller.game.state import Context, Round, SeatState, TableState
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
     """The record, JSON-able. `ended` is the time of the event that ended the round."""
-    from controller.game.dealing import expected_stub
-
     round_ = state.round
     if round_ is None:
         raise RuntimeError("a record needs a round")

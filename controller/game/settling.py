@@ -47,11 +47,11 @@ def replan(turn: Turn) -> None:
     turn.set_round(plan=plan)
 
 
-def hole_cards(round_: Round, seat: int) -> tuple[Card, ...] | None:
+def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
     """A seat's two cards, None while one of them is not read."""
     faces = [round_.cards[place].face for place in cards_of(seat) if place in round_.cards]
-    known = tuple(face for face in faces if face is not None)
-    return known if len(known) == 2 else None
+    known = [face for face in faces if face is not None]
+    return (known[0], known[1]) if len(known) == 2 else None
 
 
 def bonus_faces(round_: Round) -> tuple[Card, ...] | None:

@@ -129,6 +129,5 @@ def refused(turn: Turn, event: CommandRefused) -> None:
     """REFUSED. After a resumption it only says that the shoe is at work already."""
     if event.command == "SHUFFLE":
         turn.set_deck(shuffle_refused=True)
-    elif event.command == "DEAL" and turn.state.round is not None and not turn.round.doubt:
-        if phase_of(turn) is Phase.DEALING:
-            turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))
+    elif event.command == "DEAL" and phase_of(turn) is Phase.DEALING and not turn.round.doubt:
+        turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))

@@ -105,7 +105,7 @@ def stub_held(turn: Turn, event: StubTaken) -> None:
 
 
 def verify_deal(state: TableState, context: Context) -> Refusal | None:
-    """CONFIRM in the deal: from the hand everything, else the stub where no shoe tells, and the permission."""
+    """CONFIRM in the deal: all of it from the hand, the stub where no shoe tells, the permission."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")

@@ -6,6 +6,8 @@ folded seats' included; what was collected comes back out of the tray. Source: R
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.game import betting, settling
 from controller.game.effects import WriteRecord
 from controller.game.events import FloorDecided, KeyPressed
@@ -89,8 +91,6 @@ def correct_card(turn: Turn, hold: Hold) -> None:
         if other is not None:
             cards[hold.place], cards[other] = cards[other], cards[hold.place]
         else:
-            from dataclasses import replace
-
             cards[hold.place] = replace(cards[hold.place], face=hold.face, entered=True)
     turn.set_round(cards=cards)
     if turn.state.phase is Phase.SETTLEMENT:

@@ -23,11 +23,11 @@ LOST_MS = 1_000
 
 CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
 WATCHED = (
-    "late_bet", "bet_changed", "bet_out_of_turn", "losing_bet_left", "underpaid", "overpaid", "push_disturbed",
-    "wrong_circle", "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn",
+    "late_bet", "bet_changed", "bet_out_of_turn", "overpaid", "push_disturbed", "wrong_circle",
+    "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn",
     "reading_unstable", "reader_lost",
 )  # fmt: skip
-"""Alerts that this module raises and takes back."""
+"""Alerts that this module raises and takes back; the due step's own are `settling`'s."""
 
 AFTER_CLOSE = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 
@@ -233,8 +233,7 @@ def patience(code: str) -> int:
 def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
     for alert in turn.state.alerts:
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
-            if alert.code not in ("losing_bet_left", "underpaid"):
-                turn.clear_alert(alert.code, *circle)
+            turn.clear_alert(alert.code, *circle)
 
 
 def _went_on(turn: Turn, code: str) -> None:
