@@ -126,7 +126,7 @@ def _page(name: str, language: str) -> Response:
     """A page with its texts inside: the words for "no connection" must be there when nothing else is."""
     texts = catalogue(language)
     page = {**texts.texts["page"], "language": language}
-    for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes"):
+    for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"):
         page[kind] = {key: _title(node) for key, node in texts.texts[kind].items()}
     data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
     template = Template((STATIC / name).read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@
 // When the daemon is lost the whole page goes, since everything on it is old.
 
 import { seenFaces } from "./cards.js";
-import { button, h, mark, placeName, say, seatName, texts } from "./dom.js";
+import { h, mark, placeName, say, seatName, texts } from "./dom.js";
 import { amountEntry, deckEntry, faceEntry, numberEntry } from "./entries.js";
 import { Keys } from "./keys.js";
 import { Live } from "./live.js";
@@ -20,18 +20,16 @@ const DEAD = new Set(["silent", "unstable", "not_fitted", "entered"]);
 class DealerPage {
   constructor() {
     this.refused = h("p", { class: "refused", role: "alert", hidden: true });
-    this.panels = new Panels((words) => this.refuse(words));
-    this.more = button(texts.more, () => this.openMore(), { class: "more-key" });
-    this.prompt = new Prompt(this.more);
+    this.panels = new Panels((words) => this.refuse(words), texts.more, () => this.openMore());
+    this.prompt = new Prompt(this.panels.key);
     this.picture = new Picture((seat) => this.openSeat(seat), () => openReports(this.panels, this.view));
     this.alerts = new Alerts(() => this.openAlerts());
     this.standing = new Standing();
     this.keys = new Keys((words) => this.refuse(words));
-    this.prompt.next.append(this.refused);
     this.node = h("main", { class: "page" }, this.prompt.node, this.prompt.next,
       h("div", { class: "field" }, this.picture.row,
-        h("div", { class: "lower" }, this.alerts.node, this.picture.middle, this.standing.node), this.panels.node),
-      this.keys.node);
+        h("div", { class: "lower" }, this.alerts.node, this.picture.middle, this.standing.node)),
+      this.keys.node, this.panels.node, this.refused);
     this.node.addEventListener("pointerdown", () => this.refuse(null));
   }
 
@@ -104,7 +102,7 @@ class DealerPage {
 
   openAmount(seat, wager, quick, purpose) {
     const enter = (cents) => this.panels.deliver({ do: "amount", seat, wager, cents });
-    this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { purpose });
+    this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { purpose, form: "tall" });
   }
 
   openFace(place, purpose) {
@@ -113,7 +111,7 @@ class DealerPage {
   }
 
   openSignOn(purpose) {
-    this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on), { purpose });
+    this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on), { purpose, form: "tall" });
   }
 
   openDeck(purpose) {

@@ -94,7 +94,7 @@ export function deckEntry(view, onEnter) {
   }, { "aria-pressed": "false" });
   const backs = [...new Set(["red", "blue", view.deck.back ?? "red"])];
   const pick = choices(backs.map((back) => ({ label: texts.backs[back] ?? back, value: back })),
-    (back) => onEnter({ do: "deck", back, preshuffled, same: false }), 3);
+    (back) => onEnter({ do: "deck", back, preshuffled, same: false }), backs.length);
   const same = button(texts.same_deck, () => onEnter({ do: "deck", back: view.deck.back ?? null, preshuffled, same: true }));
   return h("div", { class: "deck-entry" }, pick, h("div", { class: "choices", "data-columns": 2 }, toggle, same));
 }

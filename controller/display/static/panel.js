@@ -1,13 +1,16 @@
 // The one panel: it covers the table between prompt and keys, never the prompt, never the keys.
-// A panel is a title, a body and a way out; what it sends goes through `deliver`, which says what was refused.
+// A panel is a title and a body; the key that stands beside the prompt opens the menu and closes any panel.
+// What a panel sends goes through `deliver`, which says what was refused.
 
 import { button, enable, h, say, texts } from "./dom.js";
 import { send } from "./touch.js";
 
 export class Panels {
-  constructor(onRefused) {
+  constructor(onRefused, label, onMenu) {
     this.onRefused = onRefused;
+    this.label = label;
     this.node = h("section", { class: "panel", hidden: true });
+    this.key = button(label, () => (this.isOpen ? this.close() : onMenu()), { class: "more-key" });
     this.purpose = null;
     this.onUpdate = null;
     this.node.addEventListener("keydown", (event) => {
@@ -20,17 +23,16 @@ export class Panels {
   }
 
   /** Shows `body`. `purpose` names what it is for; `onUpdate` gets each new view while it is open. */
-  open(title, body, { purpose = "user", onUpdate = null, wide = false } = {}) {
+  open(title, body, { purpose = "user", onUpdate = null, form = "" } = {}) {
     if (!this.isOpen) this.before = document.activeElement;
     this.purpose = purpose;
     this.onUpdate = onUpdate;
-    const out = button(texts.close, () => this.close(), { class: "out" });
-    const head = h("header", { class: "panel-head" }, h("h2", {}, title), out);
     this.node.setAttribute("aria-label", title);
-    this.node.classList.toggle("wide", wide);
-    this.node.replaceChildren(head, body);
+    this.node.setAttribute("data-form", form);
+    this.node.replaceChildren(h("h2", {}, title), body);
     this.node.hidden = false;
-    (this.node.querySelector("[data-first]") ?? out).focus({ preventScroll: true });
+    say(this.key, texts.close);
+    (this.node.querySelector("[data-first]") ?? this.key).focus({ preventScroll: true });
   }
 
   close() {
@@ -38,6 +40,7 @@ export class Panels {
     this.node.hidden = true;
     this.node.replaceChildren();
     this.purpose = this.onUpdate = null;
+    say(this.key, this.label);
     if (this.before?.isConnected) this.before.focus({ preventScroll: true });
   }
 

@@ -12,6 +12,7 @@ const ROWS = [
   ["middle", ["five_card_bonus", "middle"]],
   ["six", ["six_card_bonus", null]],
 ];
+const LONG = (length) => (length <= 3 ? null : length <= 5 ? "long" : "very");
 const DEAD = new Set(["silent", "unstable", "not_fitted"]);
 // What each lamp looks like; its rhythm tells states apart without colour.
 export const LAMPS = {
@@ -41,7 +42,7 @@ class Circle {
     mark(this.node, "data-now", wanted ? "now" : null);
     mark(this.node, "hidden", circle ? null : "");
     say(this.amount, circle ? this.#amount(circle) : "");
-    mark(this.node, "data-long", this.amount.textContent.length > 5 ? "long" : null);
+    mark(this.node, "data-long", LONG(this.amount.textContent.length));
     say(this.said, circle ? this.#words(circle) : "");
   }
 

@@ -74,8 +74,8 @@ export class Prompt {
     say(this.do, lead.do);
     mark(this.do, "data-size", size(lead.do));
     say(this.more, lead.more);
-    mark(this.more, "data-size", (lead.more ?? "").length > 52 ? "long" : "short");
-    say(this.section, lead.section ? `${texts.section} ${lead.section}` : "");
+    mark(this.more, "data-size", (lead.more ?? "").length > 46 ? "long" : "short");
+    say(this.section, lead.section);
     say(this.then, lead.then ?? texts.nothing_next);
     mark(this.next, "data-quiet", lead.then ? null : "quiet");
   }
@@ -84,5 +84,6 @@ export class Prompt {
 function size(text) {
   const length = (text ?? "").length;
   if (length <= 17) return "short";
-  return length <= 23 ? "middle" : "long";
+  if (length <= 23) return "middle";
+  return length <= 30 ? "long" : "very";
 }

@@ -12,7 +12,7 @@ export async function openRecall(panels) {
     return;
   }
   const shown = new Recall(rounds);
-  panels.open(texts.recall_mark, shown.node, { wide: true });
+  panels.open(texts.recall_mark, shown.node, { form: "recall" });
 }
 
 class Recall {

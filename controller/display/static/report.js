@@ -64,7 +64,8 @@ function step(panels, view, report, steps) {
     return;
   }
   const [title, body] = ASK[now](view, go, report);
-  panels.open(`${texts.reports[report.kind]} · ${title}`, body, options);
+  const form = now === "count" || now === "stub" ? "tall" : "";
+  panels.open(`${texts.reports[report.kind]} · ${title}`, body, { ...options, form });
 }
 
 function finish(panels, report, options) {
@@ -81,9 +82,9 @@ const ASK = {
   seat: (view, go) => [texts.choose_seat, seats(view, (seat) => go({ seat }, seatName(seat)))],
   hand: (view, go) => [texts.choose_seat, seats(view, (seat) => go(seat ? { seat } : {}, seat ? seatName(seat) : texts.places.cross), true)],
   cross_place: (view, go) => [texts.choose_place, places(CROSS, (place) => go({ place }, placeName(place)), 5)],
-  place: (view, go) => [texts.choose_place, places(lying(view), (place) => go({ place }, placeName(place)), 6)],
-  first: (view, go) => [texts.choose_place, places(lying(view), (first) => go({ first }, placeName(first)), 6)],
-  second: (view, go, { touch }) => [texts.choose_second, places(lying(view).filter((p) => p !== touch.first), (second) => go({ second }, placeName(second)), 6)],
+  place: (view, go) => [texts.choose_place, places(lying(view), (place) => go({ place }, placeName(place)), 7)],
+  first: (view, go) => [texts.choose_place, places(lying(view), (first) => go({ first }, placeName(first)), 7)],
+  second: (view, go, { touch }) => [texts.choose_second, places(lying(view).filter((p) => p !== touch.first), (second) => go({ second }, placeName(second)), 7)],
   bonus: (view, go) => [texts.choose_place, choices([1, 2, 3, 4].map((number) => ({ label: placeName(`bonus_${number}`), value: number })), (number) => go({ number }, placeName(`bonus_${number}`)), 4)],
   count: (view, go) => [texts.choose_number, countEntry(12, (number) => go({ number }, String(number)))],
   stub: (view, go) => [texts.choose_number, countEntry(52, (number) => go({ number }, String(number)))],

@@ -45,7 +45,7 @@ export function alertList(view) {
     h("span", { class: "text" }, alert.words.text),
     h("span", { class: "do" }, alert.words.do ?? ""),
     h("span", { class: "sums" }, sums(alert)),
-    h("span", { class: "section" }, alert.citation ? `${texts.section} ${alert.citation}` : ""))));
+    h("span", { class: "section" }, alert.citation ?? ""))));
 }
 
 function sums(alert) {

@@ -1,0 +1,100 @@
+"""A scripted table behind the real web application, on a real port: what the browser tests talk to."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import uvicorn
+
+from controller.display.ports import Refused
+from controller.display.web import make_app
+from controller.game.events import PeopleEvent
+from tests.display.views import view
+
+
+class Script:
+    """A DisplaySource that shows what it is told and remembers what was touched."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, Any] = view()
+        self.touched: list[PeopleEvent] = []
+        self.refusing: Refused | None = None
+        self.rounds: list[dict[str, Any]] = []
+        self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None
+        self.floor_data: dict[str, Any] = {"events": [], "figures": {}}
+        self.wakers: set[Callable[[], None]] = set()
+        self.stopped = False
+        self._version = 1
+
+    def show(self, shown: Mapping[str, Any]) -> None:
+        self._version += 1
+        self.shown = {**copy.deepcopy(dict(shown)), "version": self._version}
+        for wake in tuple(self.wakers):
+            wake()
+
+    def latest(self) -> Mapping[str, Any]:
+        return self.shown
+
+    def subscribe(self, wake: Callable[[], None]) -> Callable[[], None]:
+        self.wakers.add(wake)
+        return lambda: self.wakers.discard(wake)
+
+    async def touch(self, event: PeopleEvent) -> Refused | None:
+        if self.refusing is not None:
+            return self.refusing
+        self.touched.append(event)
+        if (following := self.after(event)) is not None:
+            self.show(following)
+        return None
+
+    async def recall(self) -> Sequence[Mapping[str, Any]]:
+        return self.rounds
+
+    def floor(self) -> Mapping[str, Any]:
+        return self.floor_data
+
+
+class Served:
+    """Serves a Script in a thread of its own; `show` may be called from the test's thread."""
+
+    def __init__(self, script: Script, beat: float = 0.5) -> None:
+        self.script = script
+        self.app = make_app(script, beat=beat)
+        config = uvicorn.Config(self.app, host="127.0.0.1", port=0, log_level="warning", lifespan="off")
+        self._server = uvicorn.Server(config)
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="served")
+        self._thread.start()
+        assert self._ready.wait(20), "the web server did not start"
+
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        serving = asyncio.create_task(self._server.serve())
+        while not self._server.started and not serving.done():
+            await asyncio.sleep(0)
+        self.port = self._server.servers[0].sockets[0].getsockname()[1]
+        self._ready.set()
+        await serving
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def show(self, shown: Mapping[str, Any]) -> None:
+        self._loop.call_soon_threadsafe(self.script.show, shown)
+
+    def stop(self) -> None:
+        def end() -> None:
+            self.app.state.live.close()
+            self._server.should_exit = True
+
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(end)
+            self._thread.join(20)

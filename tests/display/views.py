@@ -1,0 +1,149 @@
+"""Public views for the display's tests: one table in mid-round, and what each prompt kind looks like.
+
+Built by hand from the view's agreed form, never by the core: these tests must not pass because two
+halves of the program share a mistake.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+View = dict[str, Any]
+CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"]
+WAGERS = ["ante_across", "ante_down", "across", "down", "middle", "five_card_bonus"]
+UP = {"down_far": "2C", "across_left": "7D", "middle": "TH", "across_right": "JS", "down_near": "4C"}
+
+
+def card(lies: str, face: str | None = None) -> dict[str, str | None]:
+    return {"lies": lies, "face": face}
+
+
+def circle(amount: int | None = None, lamp: str = "off", due: str | None = None, reading: str = "ok") -> View:
+    return {
+        "amount": amount, "chips": [] if not amount else [amount], "reading": reading, "wager": amount,
+        "lamp": lamp, "due": due, "should": None,
+    }  # fmt: skip
+
+
+def seat(number: int, **wagers: int) -> View:
+    playing = bool(wagers)
+    return {
+        "seat": number, "player": str(number), "in_round": playing, "folded_at": None, "forfeited": False,
+        "asked": False, "settled": False, "cards": [card("down"), card("down")] if playing else [],
+        "hands": {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None},
+        "circles": {w: circle(wagers.get(w, 0), "accepted" if wagers.get(w) else "off") for w in WAGERS},
+    }  # fmt: skip
+
+
+def prompt(kind: str, **parts: Any) -> View:
+    empty = dict.fromkeys(
+        ["seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code", "step", "citation"]
+    )
+    return {"id": 41, "kind": kind, **empty, **parts}
+
+
+def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts: Any) -> View:
+    base = {
+        "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
+        "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
+    }  # fmt: skip
+    return {**base, **parts}
+
+
+def hold(code: str = "community_exposed", **parts: Any) -> View:
+    base = {
+        "code": code, "grade": "hold", "seat": None, "wager": None, "place": "middle", "phase": "across",
+        "citation": "58 Pa. Code § 674a.13(d)", "proposed": "void",
+        "outcomes": ["go_on", "void", "remove_deck"],
+    }  # fmt: skip
+    return {**base, **parts}
+
+
+def view(**parts: Any) -> View:
+    """A Pennsylvania table in the across decision, six boxes, one folded."""
+    seats = [
+        seat(1, ante_across=1000, ante_down=1000, across=1000),
+        seat(2, ante_across=2500, ante_down=2500, across=7500, five_card_bonus=500),
+        seat(3, ante_across=1000, ante_down=1000),
+        seat(4),
+        seat(5, ante_across=10000, ante_down=10000, five_card_bonus=2500),
+        seat(6, ante_across=500, ante_down=500),
+    ]
+    seats[0]["folded_at"] = "across"
+    base: View = {
+        "table": "CC-01", "rules": "pennsylvania", "rules_title": "58 Pa. Code Chapter 674a",
+        "method": "automated_shoe", "round": 17, "phase": "across", "dealer": "D7", "version": 1,
+        "prompt": prompt("ask", seat=3, wager="across", options=[1000, 2000, 3000],
+                         citation="58 Pa. Code § 674a.11(b)"),
+        "next": prompt("ask", seat=5, wager="across", options=[10000, 20000, 30000]) | {"id": 42},
+        "cross": {place: card("down") for place in CROSS}, "bonus_cards": None, "set_aside": 0,
+        "seats": seats, "alerts": [], "hold": None, "due": None,
+        "keys": {"no_more_bets": False, "confirm": True, "fold": True, "floor": True, "undo": True},
+        "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33},
+        "deck": {"back": "red", "rounds_since_count": 2, "change_due": False},
+        "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
+                   "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
+        "signatures": [], "last": {"kind": "confirm", "seat": 2, "wager": "across"},
+    }  # fmt: skip
+    return copy.deepcopy({**base, **parts})
+
+
+def settling(kind: str, amount: int, **parts: Any) -> View:
+    """The same table at the settlement of seat 3: cross and seat turned, one circle due."""
+    where = {"seat": 3, "wager": "across"} | {k: parts.pop(k) for k in ("seat", "wager") if k in parts}
+    shown = view(
+        phase="settlement",
+        prompt=prompt(kind, amount=amount, citation="58 Pa. Code § 674a.12(a)", **where, **parts),
+        next=prompt("take", seat=3, wager="ante_down", amount=1000, hand="pair of 5s") | {"id": 42},
+    )
+    shown["cross"] = {place: card("up", UP[place]) for place in CROSS}
+    at = shown["seats"][where["seat"] - 1]
+    at["cards"] = [card("up", "TD"), card("up", "9S")]
+    at["circles"]["across"] = circle(3000, "accepted")
+    at["circles"][where["wager"]] = circle(3000, kind, kind) if kind in ("take", "push", "pay") else circle(3000)
+    shown["seats"][5]["settled"] = True
+    return shown
+
+
+def prompts() -> dict[str, View]:
+    """Every kind of prompt, in a view that fits it."""
+    made = {
+        "open_table": view(phase="closed", dealer=None, prompt=prompt("open_table"), next=None),
+        "opening_step": view(phase="opening", prompt=prompt("opening_step", step="spread")),
+        "deck_needed": view(phase="shuffle", prompt=prompt("deck_needed"), next=prompt("load_deck")),
+        "shuffle_wait": view(phase="shuffle", prompt=prompt("shuffle_wait"), next=prompt("bets_open")),
+        "load_deck": view(phase="shuffle", prompt=prompt("load_deck")),
+        "bets_open": view(phase="betting", prompt=prompt("bets_open"), next=None),
+        "reading_wait": view(phase="betting", prompt=prompt("reading_wait"), next=None),
+        "fix_wagers": view(phase="betting", prompt=prompt("fix_wagers", code="unequal_antes", seat=3)),
+        "enter_amount": view(prompt=prompt("enter_amount", seat=3, wager="across")),
+        "cards_wait": view(phase="dealing", prompt=prompt("cards_wait", places=CROSS)),
+        "lift_stack": view(phase="dealing", prompt=prompt("lift_stack", seat=3)),
+        "deal_card": view(phase="dealing", prompt=prompt("deal_card", places=["across_left"])),
+        "take_stub": view(phase="dealing", prompt=prompt("take_stub")),
+        "count_stub": view(phase="dealing", prompt=prompt("count_stub")),
+        "permit_cards": view(phase="dealing", prompt=prompt("permit_cards")),
+        "ask": view(),
+        "confirm_bet": view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000)),
+        "confirm_fold": view(prompt=prompt("confirm_fold", seat=3, amount=2000)),
+        "collect": view(prompt=prompt("collect", seat=3, wager="ante_across", amount=1000)),
+        "turn": view(prompt=prompt("turn", places=["across_left", "across_right"])),
+        "enter_face": settling("enter_face", 0, places=["middle"]),
+        "turn_seat": settling("turn_seat", 0),
+        "turn_bonus": settling("turn_bonus", 0),
+        "take": settling("take", 3000, hand="ace high"),
+        "push": settling("push", 3000, hand="pair of 10s"),
+        "pay": settling("pay", 36000, seat=5, wager="middle", hand="full house", odds=12,
+                        chips=[10000] * 3 + [2500] * 2 + [500] * 2),
+        "clear": settling("clear", 0),
+        "cut": view(phase="shuffle", prompt=prompt("cut")),
+        "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="across", amount=3000)),
+        "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
+        "hand_back": view(prompt=prompt("hand_back", seat=3, wager="across", amount=1000, code="bet_changed")),
+        "held": view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()),
+        "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000, code="reader_lost")),
+    }  # fmt: skip
+    for number, shown in enumerate(made.values(), start=50):
+        shown["prompt"]["id"] = number
+    return made
