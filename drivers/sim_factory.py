@@ -231,7 +231,7 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
 
     def received(self, message: Mapping[str, Any], now: float) -> None:
         number, level = message.get("pin"), message.get("level")
-        if number is None or level not in (_LOW, _HIGH):
+        if not isinstance(number, int) or level not in (_LOW, _HIGH):
             return
         self.wires[number] = level
         for pin in tuple(self.pins.values()):

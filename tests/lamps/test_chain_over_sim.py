@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from drivers.pin_map import WAGERS
 from drivers.pins import close_factory, open_factory
 from drivers.ports import Signal
 from drivers.sim_pins import SimPinsServer
-from tests.lamps.sim_table import header, run, table_pins
+from tests.lamps.sim_table import PINS_YAML, header, run, table_pins
 
 GREEN, RED, AMBER = Signal("green"), Signal("red"), Signal("amber")
 
@@ -92,6 +93,46 @@ def test_a_wire_that_breaks_is_one_line_and_the_lamps_come_back(
     run(test)
     said = [record.levelname for record in caplog.records if record.name.startswith("drivers.")]
     assert said == ["ERROR", "INFO"]
+
+
+DAEMON = """
+import pathlib, sys
+from drivers.lamps.chain import open_lamps
+from drivers.pin_map import load_pin_map
+from drivers.pins import open_factory
+from drivers.ports import Signal
+lamps = open_lamps(load_pin_map(pathlib.Path(sys.argv[2])), open_factory("sim", pathlib.Path(sys.argv[1])))
+lamps.show({(5, "down"): Signal("red")})
+sys.stdin.readline()
+raise KeyError("a mistake nobody thought of")
+"""
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_process_that_ends_badly_leaves_the_table_dark(tmp_path: Path, killed: bool) -> None:
+    """By itself it still sends a dark chain; killed it cannot, and OE's pull-up does it."""
+
+    async def test() -> None:
+        server = SimPinsServer(tmp_path / "pins.sock", table_pins())
+        await server.start()
+        daemon = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-c", DAEMON, str(tmp_path / "pins.sock"), str(PINS_YAML)),
+            stdin=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=PINS_YAML.parents[1],
+        )
+        await server.until(lambda lit: lit == {(5, "down"): "red"})
+        if killed:
+            daemon.kill()
+        _, said = await daemon.communicate(b"\n")
+        await server.until_connected(False)
+        assert not server.lamps
+        assert bool(server.outputs) == killed
+        assert killed or b"KeyError" in said
+        await server.stop()
+
+    run(test)
 
 
 def test_lamps_off_darkens_what_a_killed_daemon_left(tmp_path: Path) -> None:

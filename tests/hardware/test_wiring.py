@@ -1,0 +1,44 @@
+"""The papers and the data say the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from drivers.pin_map import WAGERS, load_pin_map
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+RULES = (HARDWARE / "99-crisscross.rules").read_text()
+WIRING = (HARDWARE / "wiring.md").read_text()
+
+
+def test_every_reader_has_one_name_and_one_socket() -> None:
+    found = re.findall(r'^KERNELS=="([^"]+)", SYMLINK\+="crisscross/(seat\d_\w+)"$', RULES, re.MULTILINE)
+    assert [name for _, name in found] == [f"seat{seat}_{wager}" for seat in range(1, 7) for wager in WAGERS]
+    assert len({socket for socket, _ in found}) == 42
+
+
+def test_a_seat_s_readers_hang_on_its_own_two_boards() -> None:
+    for seat in range(1, 7):
+        found = re.findall(rf'KERNELS=="([\d.-]+):1\.\d", SYMLINK\+="crisscross/seat{seat}_', RULES)
+        assert len(found) == 7
+        assert len(set(found)) == 2
+
+
+def test_the_latency_timer_is_set_before_the_tty_rules() -> None:
+    assert 0 < RULES.index('ATTR{latency_timer}="1"') < RULES.index("KERNELS==")
+
+
+def test_the_wiring_shows_the_pins_of_the_map() -> None:
+    pins = load_pin_map(HARDWARE / "pins.yaml")
+    for key, pin in pins.keys.items():
+        assert re.search(rf"GPIO{pin} \(\d+\) \| key {key.replace('_', ' ').upper()}", WIRING)
+    assert re.search(rf"GPIO{pins.output_enable} \(\d+\) \| gate 4 → OE", WIRING)
+
+
+def test_the_parts_suffice_for_the_map() -> None:
+    parts = (HARDWARE / "parts.md").read_text()
+    pins = load_pin_map(HARDWARE / "pins.yaml")
+    assert f"SN74HC595 | {pins.registers} |" in parts
+    assert f"resistor 470 Ω | {len(pins.bits)} |" in parts
+    assert re.search(rf"two-colour LED[^|]*\| {len(pins.circles)} \|", parts)
