@@ -71,6 +71,15 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class DealHand:
+    """The whole deal from the dealer's hand: the cross, then the seats twice round."""
+
+    seats: tuple[int, ...]
+    once: str
+    seconds: float = 12.0
+
+
+@dataclass(frozen=True, slots=True)
 class TakeStub:
     once: str
     seconds: float = 1.0
@@ -94,4 +103,4 @@ class SwapCards:
     seconds: float = 0.0
 
 
-Act = Hold | Lay | Press | Touch | Lift | Draw | TakeStub | Gather | SwapCards
+Act = Hold | Lay | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards

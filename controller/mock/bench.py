@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from controller.mock.acts import (
     Act,
+    DealHand,
     Draw,
     Gather,
     Hold,
@@ -78,6 +79,9 @@ class Bench(Protocol):
 
     async def draw(self) -> str | None: ...
 
+    async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
+        """Every place and the card that was dealt to it from the hand."""
+
     async def take_stub(self) -> int | None: ...
 
     async def gather(self) -> None:
@@ -133,14 +137,14 @@ class Hands:
     bench: Bench
     pace: Pace = field(default_factory=Pace)
     told: Callable[[str], None] = lambda _words: None
-    done: set[str] = field(default_factory=set)
+    done: dict[str, type] = field(default_factory=dict)
 
     async def do(self, act: Act) -> bool:
         """Whether it was done now; False where it had been done before."""
         if act.once:
             if act.once in self.done:
                 return False
-            self.done.add(act.once)
+            self.done[act.once] = type(act)
         await self.pace.pause(act.seconds)
         await self._carry_out(act)
         return True
@@ -164,6 +168,8 @@ class Hands:
                 felt.cards.update(zip(act.places, await bench.lift(), strict=False))
             case Draw():
                 felt.cards[act.place] = await bench.draw()
+            case DealHand():
+                felt.cards.update(await bench.deal_hand(act.seats))
             case TakeStub():
                 felt.stub = await bench.take_stub()
             case Gather():
@@ -173,9 +179,21 @@ class Hands:
             case SwapCards():
                 _swap(felt, act.first, act.second)
 
-    def forget_round(self, number: int) -> None:
-        """What was done in rounds before is of no use any more."""
-        self.done = {name for name in self.done if not name.startswith(f"{number}:")}
+    def look(self, view: View) -> None:
+        """A hold that is over may come again."""
+        if view["hold"] is None:
+            self.done = {name: kind for name, kind in self.done.items() if not name.startswith("hold:")}
+
+    def forget_presses(self) -> bool:
+        """A key that had no effect may be pressed again. False where there was none."""
+        presses = [name for name, kind in self.done.items() if kind is Press]
+        for name in presses:
+            del self.done[name]
+        return bool(presses)
+
+    def forget_before(self, number: int) -> None:
+        """What was done in rounds that are over is of no use any more."""
+        self.done = {name: kind for name, kind in self.done.items() if name.startswith(f"{number}:")}
 
 
 def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:
@@ -193,12 +211,20 @@ async def play(
 ) -> View:
     """Let the people act on each view until one pleases `until`. TableStopped where nothing moves."""
     view = hands.bench.view()
+    tried_again = False
     while not until(view):
         seen(view)
+        hands.look(view)
         acted = [await hands.do(act) for hand in people for act in hand.acts(view, hands.bench.felt)]
         newer = await hands.bench.news(view["version"], stall)
-        if newer["version"] == view["version"] and not any(acted):
-            raise TableStopped(standing(view))
+        if newer["version"] != view["version"]:
+            tried_again = False
+            if newer["round"] != view["round"]:
+                hands.forget_before(newer["round"])
+        elif not any(acted):
+            if tried_again or not hands.forget_presses():
+                raise TableStopped(standing(view))
+            tried_again = True
         view = newer
     seen(view)
     return view

@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.game.cards import DECK
 from controller.game.names import Circle, Wager
-from controller.mock.acts import Act, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
+from controller.mock.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
 from controller.mock.felt import Felt
 from controller.mock.players import Gesture, View, circle_views
 
@@ -49,6 +49,7 @@ class Dealer:
             "enter_face": self.enter_face,
             "clear": self.clear,
             "load_deck": self.load,
+            "deal_hand": self.deal_hand,
             "deck_needed": self.bring_deck,
             "opening_step": self.opening,
         }
@@ -120,6 +121,8 @@ class Dealer:
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         yield TakeStub(once=name(view, prompt))
+        if view["method"] == "hand" or view["shoe"]["mode"] != "STACK":
+            yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if felt.stub is not None:
@@ -145,6 +148,11 @@ class Dealer:
 
     def load(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         yield Gather(once=name(view, prompt))
+        yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+
+    def deal_hand(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        seats = tuple(seat["seat"] for seat in view["seats"] if seat["in_round"])
+        yield DealHand(seats, once=name(view, prompt))
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
@@ -192,8 +200,9 @@ class Floorperson(OpeningFloor):
 
 
 def name(view: View, prompt: View) -> str:
-    """What tells one prompt from the next."""
-    return f"{view['round']}:{prompt['id']}:{prompt['kind']}"
+    """What tells one prompt from the next: its id grows with every reading, its content does not."""
+    parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
+    return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)
 
 
 def at(prompt: View) -> Circle:
