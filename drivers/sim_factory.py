@@ -36,7 +36,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self._bounce: float | None = None
         self._edges = "both"
         self._watched = False
-        self._due: float | None = None
+        self.due: float | None = None
 
     def close(self) -> None:
         self.when_changed = None
@@ -57,33 +57,32 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         if self._function != "input" or level == self._level:
             return
         self._level = level
-        self._due = now + (self._bounce or 0.0)
+        self.due = now + (self._bounce or 0.0)
         self.settle(now)
 
-    def settle(self, now: float) -> float | None:
-        """Reports an edge that is due; the instant at which one will be."""
-        if self._due is None or now < self._due:
-            return self._due
-        self._due = None
+    def settle(self, now: float) -> None:
+        """Reports the edge that is due, unless the level is again what was reported last."""
+        if self.due is None or now < self.due:
+            return
+        self.due = None
         if self._level != self._reported:
             self._reported = self._level
             wanted = self._edges in ("both", "rising" if self._level else "falling")
             with self._when_changed_lock:
                 if wanted and self._watched and self._when_changed is not None:
                     self._call_when_changed(now, self._level)
-        return None
 
     def preset(self) -> None:
         """The level was there before anybody looked: no edge."""
         if self._function == "input":
             self._level = self._reported = self._at_rest()
-            self._due = None
+            self.due = None
 
     def let_go(self, now: float) -> None:
         """Nobody drives the wire any more: the pull decides, at once."""
         if self._function == "input":
             self._level = self._at_rest()
-            self._due = now
+            self.due = now
             self.settle(now)
 
     def _at_rest(self) -> int:
@@ -242,6 +241,9 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
             else:
                 pin.preset()
 
-    def settle(self, now: float) -> float | None:
-        due = [pin.settle(now) for pin in tuple(self.pins.values())]
-        return min((instant for instant in due if instant is not None), default=None)
+    def next_due(self) -> float | None:
+        return min((pin.due for pin in tuple(self.pins.values()) if pin.due is not None), default=None)
+
+    def settle(self, now: float) -> None:
+        for pin in tuple(self.pins.values()):
+            pin.settle(now)

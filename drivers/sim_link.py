@@ -35,8 +35,11 @@ class LinkOwner(Protocol):
 
     def received(self, message: Mapping[str, Any], now: float) -> None: ...
 
-    def settle(self, now: float) -> float | None:
-        """Do what is due; when the next is due, on the same clock, or None."""
+    def next_due(self) -> float | None:
+        """When `settle` has something to do, on `received`'s clock."""
+
+    def settle(self, now: float) -> None:
+        """Do what is due; called only when everything that the bench sent was received."""
 
 
 class SimLink:
@@ -132,10 +135,11 @@ class SimLink:
         line = self._socket
         buffer = b""
         while line is not None and not self._stopping.is_set():
-            due = self._owner.settle(time.monotonic())
+            due = self._owner.next_due()
             wait = None if due is None else max(0.0, due - time.monotonic())
             try:
                 if not select.select([line], [], [], wait)[0]:
+                    self._owner.settle(time.monotonic())
                     continue
                 data = line.recv(4096)
             except OSError as error:
