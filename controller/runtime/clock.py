@@ -71,7 +71,9 @@ class SystemClock:
         self._words: str | None = None
 
     def stamp(self) -> Stamp:
-        return Stamp(self.table_ms(time.monotonic()), utc_text(self._utc()))
+        # upwards, where a device's moment goes downwards: a reading that began in the same ms as a press
+        # may have begun before it
+        return Stamp(self.table_ms(time.monotonic()) + 1, utc_text(self._utc()))
 
     def seconds(self) -> float:
         return time.monotonic()

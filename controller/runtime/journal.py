@@ -2,7 +2,7 @@
 
 One daemon writes it, held apart by a lock file; readers may look at any time. Rows are appended in
 one commit a batch and never change. It never interprets an event and never drops one: a write that
-fails is a `JournalFault`, and the same batch may be appended again later without being doubled.
+fails is a `JournalFault`, and `recover` tells whether it stands on the disk all the same.
 """
 
 from __future__ import annotations
@@ -66,7 +66,6 @@ class Journal:
         """Made where there is none. JournalError says in one line why it cannot be."""
         self.path = path
         self._commits = 0
-        self._broken = False
         lock = lock_beside(path)
         self._lock: int | None = lock
         try:
@@ -79,13 +78,12 @@ class Journal:
     # ------------------------------------------------------------------ writing
 
     def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
-        """All of them in one commit, on stable storage when this returns."""
+        """All of them in one commit, on stable storage when this returns. After a JournalFault `recover`
+        comes first."""
         rows = [
             (self.head + at, stamp.ms, stamp.utc, *(encode(e.event) if e.event else (NOTHING, "{}")), e.mark)
             for at, e in enumerate(entries, start=1)
         ]
-        if self._broken and self._recovered(len(rows)):
-            return
         with self._commit():
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
         self.head += len(rows)
@@ -121,7 +119,6 @@ class Journal:
                 yield
                 self._db.execute("COMMIT")
             except sqlite3.Error:
-                self._broken = True
                 with suppress(sqlite3.Error):
                     self._db.rollback()
                 raise
@@ -133,19 +130,22 @@ class Journal:
             yield
         except sqlite3.Error as error:
             raise JournalFault(f"journal {self.path}: {words(error)}") from error
+        except JournalFault:
+            raise
+        except JournalError as error:
+            raise JournalFault(str(error)) from error
 
-    def _recovered(self, count: int) -> bool:
-        """After a fault: open anew. A commit that reported an error may yet stand in the file; if it
-        does, it is forced to the disk and taken as written, and not written a second time."""
+    def recover(self) -> bool:
+        """After a fault: open anew. True where the commit that reported an error stands in the file all
+        the same; then it is forced to the disk and counts as written."""
         with self._faults():
             self._db.close()
             self._db = connect(self.path)
             head = last_seq(self.path, self._db)
-            stands = head == self.head + count
+            stands = head > self.head
             if stands:
                 self._db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
                 self.head = head
-        self._broken = False
         return stands
 
     # ------------------------------------------------------------------ reading

@@ -37,14 +37,14 @@ def system(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
 
 
 def test_a_new_table_begins_at_nought(system: FakeTime) -> None:
-    assert SystemClock(None).stamp() == Stamp(0, "2026-11-20T20:20:00.000Z")
+    assert SystemClock(None).stamp() == Stamp(1, "2026-11-20T20:20:00.000Z")
 
 
 def test_time_goes_on_from_the_last_row_by_the_pause(system: FakeTime) -> None:
     clock = SystemClock(Stamp(5_000, utc_text(system.utc - 60)))
-    assert clock.stamp().ms == 65_000
+    assert clock.stamp().ms == 65_001
     system.both(1.5)
-    assert clock.stamp().ms == 66_500
+    assert clock.stamp().ms == 66_501
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_utc_set_back_is_a_fault_and_moves_no_time(system: FakeTime) -> None:
     assert clock.fault() is None
     system.utc -= 3600
     assert "-3600 s" in str(clock.fault())
-    assert clock.stamp().ms == 0
+    assert clock.stamp().ms == 1
 
 
 def test_a_small_correction_is_no_fault(system: FakeTime) -> None:
@@ -94,7 +94,7 @@ def test_a_mock_table_moves_both_clocks_without_a_fault(system: FakeTime) -> Non
     clock = SystemClock(None)
     before = clock.seconds()
     clock.forward(4 * 3_600_000)
-    assert clock.stamp() == Stamp(4 * 3_600_000, "2026-11-21T00:20:00.000Z")
+    assert clock.stamp() == Stamp(4 * 3_600_000 + 1, "2026-11-21T00:20:00.000Z")
     assert clock.fault() is None
     assert clock.seconds() == before, "devices do not fall silent"
     assert clock.table_ms(before) == 4 * 3_600_000
@@ -103,7 +103,7 @@ def test_a_mock_table_moves_both_clocks_without_a_fault(system: FakeTime) -> Non
 def test_a_mock_table_sets_utc_alone(system: FakeTime) -> None:
     clock = SystemClock(None)
     clock.shift_utc(-3_600_000)
-    assert clock.stamp() == Stamp(0, "2026-11-20T19:20:00.000Z")
+    assert clock.stamp() == Stamp(1, "2026-11-20T19:20:00.000Z")
     assert clock.fault()
 
 
@@ -123,6 +123,11 @@ def test_a_manual_clock_stands_until_it_is_moved() -> None:
     assert clock.fault() is None
     clock.shift_utc(10_000)
     assert clock.fault()
+
+
+def test_a_reading_of_the_same_moment_as_a_press_is_not_after_it(system: FakeTime) -> None:
+    clock = SystemClock(None)
+    assert clock.table_ms(clock.seconds()) < clock.stamp().ms
 
 
 def test_utc_text_comes_back() -> None:

@@ -1,0 +1,231 @@
+"""The engine: what waits is written down, then acted upon, then shown. One thread works it.
+
+Order, and why:
+1. Everything that waits is taken as one batch (`inbox.py`) and written in one commit. If that fails
+   nothing of it is acted upon or acknowledged; it is kept and tried again.
+2. The shoe's frames are acknowledged: the journal has taken charge of them.
+3. The table handles each event; its commands go out.
+4. Lamps, circles to watch, sweeps, and whoever looks at the view.
+
+It must never act on an event that is not on stable storage, and never judge one itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controller.game.effects import Checkpoint, CommandShoe, Effect, WriteRecord
+from controller.game.events import Event, Stamp, TroubleReported
+from controller.game.names import Circle
+from controller.game.wagers import Refusal
+from controller.runtime.clock import Clock
+from controller.runtime.inbox import Inbox, Item
+from controller.runtime.journal import Entry, Journal
+from controller.runtime.journal_schema import JournalFault
+from controller.runtime.ports import Devices, Game
+from drivers.ports import ShoeReport
+
+log = logging.getLogger("crisscross")
+
+RETRY_S = 1.0
+"""Between two attempts to write after a fault."""
+FAULTED = Refusal("journal_fault", "")
+
+
+class Engine:
+    """One table at work."""
+
+    def __init__(
+        self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
+        inbox: Inbox, devices: Devices, snapshot: Callable[[Any], str],
+    ) -> None:  # fmt: skip
+        """`rebuild`: the same table once more, at its present state, to be thrown away after use."""
+        self.game = game
+        self.journal = journal
+        self.clock = clock
+        self.inbox = inbox
+        self.devices = devices
+        self.on_change: list[Callable[[], None]] = []
+        self.on_event: list[Callable[[Event, Stamp], None]] = []
+        self.on_record: list[Callable[[Mapping[str, Any], Any], None]] = []
+        """Told each round record, with the state just before the round ended."""
+        self.fault: str | None = None
+        """Words, while the journal cannot be written."""
+        self._rebuild = rebuild
+        self._snapshot = snapshot
+        self._unwritten: tuple[list[Item], Stamp] | None = None
+        self._retry_at = 0.0
+        self._acted = journal.head
+        """The last row that has been handled."""
+        self._sweep: int | None = None
+        self._watch: tuple[Circle, ...] | None = None
+        self._lamps: Mapping[Circle, Any] = {}
+        self._checkpoint = False
+        self._view: dict[str, Any] | None = None
+
+    # ------------------------------------------------------------------ the work
+
+    def start(self, event: Event) -> None:
+        """The first event of a run (`Started`); JournalFault where it cannot be written."""
+        self._write([Item(event)], self.clock.stamp())
+
+    def step(self) -> bool:
+        """Work one batch. False when nothing is to be done now."""
+        if self._unwritten is not None:
+            return self._write_again(*self._unwritten)
+        batch = self.inbox.take(self.game)
+        if not batch:
+            return False
+        stamp = self.clock.stamp()
+        try:
+            self._write(batch, stamp)
+        except JournalFault as error:
+            self._fail(batch, stamp, str(error))
+        return True
+
+    def pump(self) -> None:
+        """Work everything that waits, for a table without wires."""
+        while self.step():
+            pass
+
+    def next_wake(self) -> float | None:
+        """When to `step` at the latest, on the clock's `seconds()`; None: when something comes."""
+        if self._unwritten is not None:
+            return self._retry_at
+        deadline = self.inbox.next_deadline(self.game)
+        if deadline is None:
+            return None
+        now = self.clock.seconds()
+        return now + max(0, deadline - self.clock.table_ms(now)) / 1000
+
+    # ------------------------------------------------------------------ writing and acting
+
+    def _write(self, batch: list[Item], stamp: Stamp) -> None:
+        self.journal.append([Entry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
+        self._act(batch, stamp)
+
+    def _act(self, batch: list[Item], stamp: Stamp) -> None:
+        for item in batch:
+            if item.report is not None:
+                self.devices.shoe.accept(item.report)
+        for item in batch:
+            if item.event is not None:
+                self._handle(item.event, stamp)
+            if item.answer is not None:
+                item.answer(None)
+        self._acted = self.journal.head
+        self._show()
+        self._direct_readers()
+        if self._checkpoint:
+            self._checkpoint = False
+            self._keep_snapshot()
+
+    def _handle(self, event: Event, stamp: Stamp) -> None:
+        before = self.game.state
+        for effect in self.game.handle(event, stamp):
+            self._carry_out(effect, before)
+        for told in self.on_event:
+            told(event, stamp)
+
+    def _carry_out(self, effect: Effect, before: Any) -> None:
+        match effect:
+            case CommandShoe():
+                self.devices.shoe.command(effect.command, *effect.fields)
+            case WriteRecord():
+                for told in self.on_record:
+                    told(effect.record, before)
+            case Checkpoint():
+                self._checkpoint = True
+
+    def _show(self) -> None:
+        self._view = None
+        lamps = self.game.lamps()
+        if lamps != self._lamps:
+            self._lamps = lamps
+            signals = self.devices.signals
+            self.devices.lamps.show({c: signals[lamp] for c, lamp in lamps.items() if lamp in signals})
+        for told in self.on_change:
+            told()
+
+    def _direct_readers(self) -> None:
+        watch = self.game.watch()
+        if watch != self._watch:
+            self._watch = watch
+            self.devices.chips.watch(watch)
+        since = self.game.sweep_since()
+        if since != self._sweep:
+            self._sweep = since
+            self.inbox.request_sweep(since)
+            if since is not None:
+                self.devices.chips.sweep()
+
+    def _keep_snapshot(self) -> None:
+        """Only makes the next start short: if it cannot be written, the events still can tell."""
+        try:
+            self.journal.keep_snapshot(self._snapshot(self.game.state))
+            self.journal.tidy()
+        except JournalFault as error:
+            log.warning("no snapshot kept: %s", error)
+
+    # ------------------------------------------------------------------ a journal that cannot be written
+
+    def _fail(self, batch: list[Item], stamp: Stamp, words: str) -> None:
+        log.error("%s; nothing is acted upon until it can be written", words)
+        self.fault = words
+        self._unwritten = (batch, stamp)
+        self._retry_at = self.clock.seconds() + RETRY_S
+        for item in batch:
+            if item.answer is not None:
+                item.answer(FAULTED)
+        self.inbox.shed(FAULTED)
+        self._show()
+
+    def _write_again(self, batch: list[Item], stamp: Stamp) -> bool:
+        self.inbox.shed(FAULTED)
+        if self.clock.seconds() < self._retry_at:
+            return False
+        try:
+            self._recover(batch, stamp)
+        except JournalFault:
+            self._retry_at = self.clock.seconds() + RETRY_S
+            return False
+        return True
+
+    def _recover(self, batch: list[Item], stamp: Stamp) -> None:
+        """A commit that reported an error may yet stand: then all of it happened, and is acted upon as it
+        stands there. Else what a person was told was not taken must not happen after all."""
+        if self.journal.recover():
+            self._act_as_written([item.report for item in batch if item.report is not None])
+            batch = []
+        words = self.fault or ""
+        told = [TroubleReported("journal_fault", words), TroubleReported("journal_fault", "", cleared=True)]
+        kept = [item for item in batch if item.answer is None]
+        self._write(kept + [Item(event) for event in told], stamp)
+        self.fault, self._unwritten = None, None
+        self._show()
+        log.warning("the journal can be written again")
+
+    def _act_as_written(self, reports: list[ShoeReport]) -> None:
+        rows = list(self.journal.rows(after=self._acted))
+        self._act([Item(None, report) for report in reports], rows[-1].stamp)
+        for row in rows:
+            event = row.event()
+            if event is not None:
+                self._handle(event, row.stamp)
+        self._unwritten = None
+
+    # ------------------------------------------------------------------ the view
+
+    def view(self) -> dict[str, Any]:
+        """The newest public view, built when somebody looks."""
+        if self._view is None:
+            self._view = self.game.view() if self.fault is None else self._faulted_view(self.fault)
+        return self._view
+
+    def _faulted_view(self, words: str) -> dict[str, Any]:
+        """The table as it would be if the journal could be told of its own fault."""
+        table = self._rebuild()
+        table.handle(TroubleReported("journal_fault", words), self.clock.stamp())
+        return table.view()

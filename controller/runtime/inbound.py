@@ -1,0 +1,95 @@
+"""From what devices say to events. Form only: whether it may happen now is the table's to judge.
+
+A field that the driver should not have let through makes no event; the frame is still taken charge
+of, since the shoe would send it for ever. A face that no deck holds is an event, `impossible`, and
+its text goes no further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from controller.game import events
+from controller.game.cards import parse_card
+from controller.game.circles import RawReading
+from controller.game.events import CardLeftShoe, ShoeEvent
+from controller.game.names import Circle, Wager
+from drivers.ports import Inventory, ShoeReport
+
+_Fields: TypeAlias = tuple[str, ...]
+
+
+class FormError(ValueError):
+    """A report that fits no event: names its kind, never its fields."""
+
+
+def shoe_event(report: ShoeReport) -> ShoeEvent:
+    """The event in a report. FormError where there is none."""
+    try:
+        return _BUILDERS[report.kind](report)
+    except (KeyError, ValueError, IndexError):
+        raise FormError(f"shoe: a {report.kind} that the table has no use for") from None
+
+
+def _number(text: str) -> int | None:
+    """``-`` from a device that does not know."""
+    return None if text == "-" else int(text)
+
+
+def _back(text: str) -> str | None:
+    return None if text in ("-", "") else text.lower()
+
+
+def _welcome(report: ShoeReport) -> ShoeEvent:
+    # WELCOME,1,<model>,<serial>,<firmware>,<boot>
+    _version, model, serial, firmware, boot = report.fields
+    return events.ShoeLinkOpened(model, serial, firmware, boot)
+
+
+def _state(report: ShoeReport) -> ShoeEvent:
+    state, left, out, back, mode = report.fields
+    return events.ShoeStated(state, _number(left), int(out), _back(back), mode, report.resumed)
+
+
+def _card(report: ShoeReport) -> ShoeEvent:
+    number, face = report.fields
+    if face == "FU":
+        return CardLeftShoe(int(number), None, "face_up")
+    if face == "NR":
+        return CardLeftShoe(int(number), None, "not_read")
+    try:
+        return CardLeftShoe(int(number), parse_card(face))
+    except ValueError:
+        return CardLeftShoe(int(number), None, "impossible")
+
+
+_BUILDERS: Mapping[str, Callable[[ShoeReport], ShoeEvent]] = {
+    "WELCOME": _welcome,
+    "LINK_LOST": lambda _: events.ShoeLinkLost(),
+    "STATE": _state,
+    "SHUFFLED": lambda r: events.ShuffleFinished(_number(r.fields[0]), _back(r.fields[1])),
+    "READY": lambda r: events.DeckReady(_number(r.fields[0]), _back(r.fields[1])),
+    "CARD": _card,
+    "STACK": lambda r: events.StackCompleted(int(r.fields[0])),
+    "TAKEN": lambda _: events.StackTaken(),
+    "STUB": lambda r: events.StubTaken(_number(r.fields[0])),
+    "FAULT": lambda r: events.ShoeFaulted(r.fields[0]),
+    "CLEARED": lambda r: events.ShoeFaultCleared(r.fields[0]),
+    "DONE": lambda r: events.CommandDone(r.fields[0]),
+    "REFUSED": lambda r: events.CommandRefused(r.fields[0], r.fields[1]),
+}
+
+
+def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], int]) -> list[RawReading]:
+    """Readings on the table's clock, for the tracker."""
+    return [
+        RawReading(
+            Circle(each.circle[0], Wager(each.circle[1])),
+            table_ms(each.began),
+            table_ms(each.ended),
+            each.answer,
+            each.uids,
+        )
+        for each in inventories
+    ]

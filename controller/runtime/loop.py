@@ -1,0 +1,116 @@
+"""The engine on an asyncio loop: it is worked when something comes, when a deadline is there, and on a tick.
+
+Threads only ring; the work is done on the loop's own thread, one batch a turn, so that the display
+and the shoe's line have their turns in between. It must never block, and never work a batch elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from controller.game.events import TroubleReported
+from controller.runtime.engine import Engine
+
+log = logging.getLogger("crisscross")
+
+Code: TypeAlias = Literal["clock_fault", "storage_low"]
+
+TICK_S = 0.05
+"""The lamps' one tick: a fifth of the shortest time that a blinking lamp is on or off."""
+HOUSEKEEPING_S = 1.0
+
+
+class EngineLoop:
+    """Works one engine until it is stopped. Made and used on the loop's thread."""
+
+    def __init__(self, engine: Engine, storage_low_bytes: int, alive: Callable[[], None]) -> None:
+        """`alive` is called with each housekeeping, for the watchdog."""
+        self._engine = engine
+        self._loop = asyncio.get_running_loop()
+        self._storage_low_bytes = storage_low_bytes
+        self._alive = alive
+        self._rung = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._tickers: list[asyncio.TimerHandle] = []
+        self._told: set[str] = set()
+        self._running = False
+        self.turns = 0
+        """Counted so that a watchdog sees the loop go round."""
+
+    def start(self) -> None:
+        self._running = True
+        self._engine.inbox.wake = self.ring
+        self._tick()
+        self._housekeeping()
+        self.ring()
+
+    def stop(self) -> None:
+        self._running = False
+        self._engine.inbox.wake = _deaf
+        for timer in (self._timer, *self._tickers):
+            if timer is not None:
+                timer.cancel()
+
+    def ring(self) -> None:
+        """Something came. From any thread; rings that come before the work began are one."""
+        if not self._rung:
+            self._rung = True
+            self._loop.call_soon_threadsafe(self._turn)
+
+    def _turn(self) -> None:
+        self._rung = False
+        if not self._running:
+            return
+        self.turns += 1
+        if self._engine.step() and self._engine.inbox:
+            self.ring()
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self._engine.next_wake()
+        if due is not None:
+            # a timer of the loop may come a clock tick early, so a hair is added
+            wait = max(0.0, due - self._engine.clock.seconds()) + 0.001
+            self._timer = self._loop.call_later(wait, self.ring)
+
+    def _tick(self) -> None:
+        self._engine.devices.lamps.tick(self._engine.clock.seconds())
+        self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
+
+    def _housekeeping(self) -> None:
+        self._tell("clock_fault", self._engine.clock.fault())
+        self._tell("storage_low", self._storage_words())
+        self._alive()
+        self._tickers[1:] = [self._loop.call_later(HOUSEKEEPING_S, self._housekeeping)]
+
+    def _storage_words(self) -> str | None:
+        try:
+            free = self._engine.journal.free_bytes()
+        except OSError as error:
+            return f"the journal's disk does not answer: {error.strerror}"
+        low = self._storage_low_bytes
+        if free >= low * (1.1 if "storage_low" in self._told else 1):
+            return None
+        return f"the journal's disk has less than {low // 2**20} MiB left; make room"
+
+    def _tell(self, code: Code, words: str | None) -> None:
+        """Once when it begins and once when it is over."""
+        told = code in self._told
+        if words and not told:
+            log.warning("%s: %s", code, words)
+            self._told.add(code)
+            self._engine.inbox.hear_trouble(TroubleReported(code, words))
+        elif told and not words:
+            log.warning("%s is over", code)
+            self._told.discard(code)
+            self._engine.inbox.hear_trouble(TroubleReported(code, "", cleared=True))
+
+
+def _deaf() -> None:
+    """A loop that has stopped hears nothing."""

@@ -1,0 +1,59 @@
+"""What the runtime asks of the game, as Protocols: the engine is tested against small stand-ins.
+
+`controller/game/table.py` and `circles.py` fulfil them; nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from controller.game.circles import RawReading
+from controller.game.effects import Effect
+from controller.game.events import Chip, CircleEvent, Event, Stamp
+from controller.game.names import Circle
+from controller.game.wagers import Refusal
+from drivers.ports import ChipsPort, LampsPort, ShoePort, Signal
+
+Register: TypeAlias = Callable[[str], Chip]
+
+
+class Game(Protocol):
+    """The table, as `controller.game.table.Table` has it."""
+
+    @property
+    def state(self) -> Any: ...
+
+    def verify(self, event: Event) -> Refusal | None: ...
+
+    def handle(self, event: Event, at: Stamp) -> list[Effect]: ...
+
+    def next_deadline(self) -> int | None: ...
+
+    def watch(self) -> tuple[Circle, ...]: ...
+
+    def sweep_since(self) -> int | None: ...
+
+    def lamps(self) -> Mapping[Circle, Any]: ...
+
+    def view(self) -> dict[str, Any]: ...
+
+
+class Tracker(Protocol):
+    """From raw readings to what the table must know, as `controller.game.circles.CircleTracker`."""
+
+    def observe(self, readings: Iterable[RawReading], register: Register) -> list[CircleEvent]: ...
+
+    def request_sweep(self, since_ms: int | None) -> list[CircleEvent]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What is plugged in. The keys only speak; whoever starts them gives them the engine's ear."""
+
+    shoe: ShoePort
+    chips: ChipsPort
+    lamps: LampsPort
+    signals: Mapping[Any, Signal] = field(default_factory=dict)
+    """What each lamp state looks like; a state that is not named is dark."""

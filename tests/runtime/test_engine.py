@@ -1,0 +1,301 @@
+"""The engine's promises: written first, acknowledged then, judged as the table stands, shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.game.effects import Checkpoint, CommandShoe, WriteRecord
+from controller.game.events import (
+    CardLeftShoe,
+    CircleRead,
+    DealerSignedOn,
+    Event,
+    KeyPressed,
+    StackTaken,
+    Started,
+    SweepCompleted,
+    TimePassed,
+    TroubleReported,
+)
+from controller.game.names import Key
+from controller.game.wagers import Refusal
+from controller.runtime.engine import RETRY_S
+from drivers.ports import ShoeReport
+from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, reading
+
+CARD = ShoeReport("CARD", ("1", "QH"), "b:01")
+TAKEN = ShoeReport("TAKEN", (), "b:02")
+SIGN_ON = DealerSignedOn("D7")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Bench]:
+    made = bench(tmp_path / "journal.sqlite")
+    yield made
+    made.journal.close()
+
+
+# ---------------------------------------------------------------------- order
+
+
+def test_what_waits_together_is_one_commit_and_handled_in_order(table: Bench) -> None:
+    for report in (CARD, TAKEN):
+        table.engine.inbox.hear_shoe(report)
+    assert table.engine.step()
+    assert not table.engine.step()
+    assert table.game.state == (CardLeftShoe(1, "QH"), StackTaken())  # type: ignore[arg-type]
+    assert table.game.stamps[0] is table.game.stamps[1], "one commit, one stamp"
+    assert table.journal.last_mark() == "b:02"
+
+
+def test_a_frame_is_written_then_acknowledged_then_acted_on(table: Bench) -> None:
+    table.game.react = lambda _: [CommandShoe("DEAL", ("5",))]
+    table.engine.inbox.hear_shoe(CARD)
+    table.engine.step()
+    assert table.shoe.log == ["accept CARD", "command DEAL"]
+    assert table.kinds() == ["CardLeftShoe"]
+    assert table.shoe.commands == [("DEAL", "5")]
+
+
+def test_a_frame_of_no_use_is_acknowledged_and_its_mark_kept(table: Bench) -> None:
+    table.engine.inbox.hear_shoe(ShoeReport("GREETINGS", ("QH",), "b:09"))
+    table.engine.step()
+    assert (table.game.state, table.journal.last_mark()) == ((), "b:09")
+    assert [report.kind for report in table.shoe.accepted] == ["GREETINGS"]
+
+
+def test_only_a_reading_that_tells_something_is_written(table: Bench) -> None:
+    for _ in range(5):
+        table.engine.inbox.hear_chips([reading("AA")])
+        table.engine.step()
+    assert table.game.state == (CircleRead(1, ANTE.wager, (chip("AA"),)),)
+    assert table.engine.inbox.readings == 5
+
+
+# ---------------------------------------------------------------------- people
+
+
+def press(table: Bench, event: Event = SIGN_ON) -> list[Refusal | None]:
+    answers: list[Refusal | None] = []
+    table.engine.inbox.hear_touch(event, answers.append)  # type: ignore[arg-type]
+    return answers
+
+
+def test_a_touch_is_answered_after_it_was_written_and_handled(table: Bench) -> None:
+    answers = press(table)
+    assert answers == []
+    table.engine.step()
+    assert (answers, table.kinds()) == ([None], ["DealerSignedOn"])
+
+
+def test_a_refused_touch_is_answered_and_never_written(table: Bench) -> None:
+    refusal = Refusal("not_now", "")
+    table.game.refuse = lambda _: refusal
+    answers = press(table)
+    table.engine.step()
+    assert (answers, table.kinds(), table.game.state) == ([refusal], [], ())
+
+
+def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Bench) -> None:
+    """A second CONFIRM that waits behind the first must not count for what the first brought up."""
+    table.game.refuse = lambda event: Refusal("not_now", "") if event in table.game.state else None
+    first, second = press(table), press(table)
+    table.engine.pump()
+    assert first == [None]
+    assert [answer.code for answer in second if answer] == ["not_now"]
+    assert table.kinds() == ["DealerSignedOn"]
+
+
+def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
+    table.engine.inbox.hear_key("confirm")
+    table.engine.pump()
+    assert table.game.state == (KeyPressed(Key.CONFIRM),)
+
+
+# ---------------------------------------------------------------------- time
+
+
+def test_a_deadline_is_an_event_once(table: Bench) -> None:
+    table.game.deadline = 1500
+    assert not table.engine.step()
+    assert table.engine.next_wake() == pytest.approx(1.5)
+    table.clock.forward(500)
+    table.engine.pump()
+    assert table.game.state == (TimePassed(),)
+    assert table.engine.next_wake() is None, "one that stands unchanged is not served again"
+    table.game.deadline = 1500 + 400
+    assert table.engine.next_wake() == pytest.approx(1.9)
+
+
+# ---------------------------------------------------------------------- what is shown
+
+
+def test_lamps_are_told_when_they_change(table: Bench) -> None:
+    table.game.lit = {ANTE: "on"}
+    for _ in range(3):
+        press(table)
+        table.engine.step()
+    assert table.lamps.shown == [{ANTE: GREEN}]
+
+
+def test_the_view_is_built_when_somebody_looks(table: Bench) -> None:
+    for _ in range(3):
+        press(table)
+        table.engine.step()
+    assert table.game.views == 0
+    assert table.engine.view() == table.engine.view()
+    assert table.game.views == 1
+
+
+def test_every_change_wakes_who_looks(table: Bench) -> None:
+    woken: list[int] = []
+    table.engine.on_change.append(lambda: woken.append(1))
+    press(table)
+    table.engine.step()
+    assert woken == [1]
+
+
+def test_a_round_record_is_told_with_the_state_before_it(table: Bench) -> None:
+    told: list[tuple[object, object]] = []
+    table.engine.on_record.append(lambda record, before: told.append((record, before)))
+    table.game.react = lambda _: [WriteRecord({"round": 1})]
+    press(table)
+    table.engine.step()
+    assert told == [({"round": 1}, ())]
+
+
+def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -> None:
+    table.game.watched, table.game.sweep = (ANTE,), 900
+    press(table)
+    table.engine.pump()
+    assert (table.chips.watched, table.chips.sweeps) == ([(ANTE,)], 1)
+    for began in (0.8, 1.0, 1.1):
+        table.engine.inbox.hear_chips([reading("AA", began=began)])
+    table.engine.pump()
+    assert table.game.state[1:] == (CircleRead(1, ANTE.wager, (chip("AA"),)), SweepCompleted(900))
+
+
+def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
+    table = bench(tmp_path / "journal.sqlite", circles=())
+    table.game.sweep = 900
+    press(table)
+    table.engine.pump()
+    assert table.game.state == (SIGN_ON, SweepCompleted(900))
+    table.journal.close()
+
+
+def test_a_checkpoint_keeps_the_state_after_the_last_event(table: Bench) -> None:
+    table.game.react = lambda _: [Checkpoint()]
+    press(table)
+    table.engine.pump()
+    assert table.journal.snapshots() == [(1, "1")]
+
+
+# ---------------------------------------------------------------------- a full disk
+
+
+def fill(table: Bench) -> None:
+    """Enough waiting that it cannot fit into what is left of the page."""
+    table.break_disk()
+    for number in range(2, 200):
+        table.engine.inbox.hear_shoe(ShoeReport("CARD", (str(number), "QH"), f"b:{number}"))
+
+
+def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench) -> None:
+    fill(table)
+    table.engine.pump()
+    assert (table.game.state, table.shoe.accepted, table.kinds()) == ((), [], [])
+    assert table.engine.fault is not None
+    assert "disk is full" in table.engine.fault
+    assert table.engine.view()["alerts"] == [{"code": "journal_fault"}], "the dealer is told all the same"
+    assert table.game.state == ()
+
+
+def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> None:
+    fill(table)
+    table.engine.pump()
+    assert table.engine.next_wake() == pytest.approx(table.clock.seconds() + RETRY_S)
+    table.clock.forward(1000)
+    table.engine.pump()
+    assert table.engine.fault is None
+    assert len(table.shoe.accepted) == 198
+    assert table.kinds()[-2:] == ["TroubleReported", "TroubleReported"]
+    assert table.game.state[-1] == TroubleReported("journal_fault", "", cleared=True)
+    assert len(table.kinds()) == len(table.game.state) == 200
+
+
+def test_a_disk_that_stays_full_is_asked_once_a_second(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(table)
+    table.engine.pump()
+    tries: list[int] = []
+    real = table.journal.recover
+
+    def still_full() -> bool:
+        tries.append(1)
+        stands = real()
+        table.break_disk()
+        return stands
+
+    monkeypatch.setattr(table.journal, "recover", still_full)
+    for _ in range(40):
+        table.clock.forward(100)
+        table.engine.pump()
+    assert len(tries) == 4
+    assert (table.kinds(), table.shoe.accepted) == ([], [])
+
+
+def test_people_are_told_at_once_and_what_was_refused_never_happens(table: Bench) -> None:
+    before = press(table)
+    fill(table)
+    table.engine.step()
+    during = press(table)
+    table.engine.pump()
+    assert [answer.code for answer in (*before, *during) if answer] == ["journal_fault"] * 2
+    table.clock.forward(1000)
+    table.engine.pump()
+    assert SIGN_ON not in table.game.state
+
+
+def test_readings_are_let_go_while_nothing_can_be_written(table: Bench) -> None:
+    fill(table)
+    table.engine.pump()
+    for _ in range(1000):
+        table.engine.inbox.hear_chips([reading("AA")])
+    table.engine.pump()
+    assert not table.engine.inbox
+
+
+def test_a_commit_that_stood_after_all_is_acted_on_once(
+    table: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk answered with an error, and yet the rows are there."""
+    fill(table)
+    table.engine.pump()
+    monkeypatch.setattr(table.journal, "recover", lambda: _as_if_it_stood(table))
+    table.clock.forward(1000)
+    table.engine.pump()
+    assert len(table.kinds()) == len(table.game.state) == 200
+    assert len(table.shoe.accepted) == 198
+    assert [row.event() for row in table.journal.rows()] == list(table.game.state)
+
+
+def _as_if_it_stood(table: Bench) -> bool:
+    type(table.journal).recover(table.journal)
+    assert table.engine._unwritten is not None
+    batch, stamp = table.engine._unwritten
+    from controller.runtime.journal import Entry
+
+    table.journal.append([Entry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
+    return True
+
+
+def test_a_start_that_cannot_be_written_is_an_error(table: Bench) -> None:
+    from controller.runtime.journal_schema import JournalFault
+
+    table.break_disk()
+    started = Started(tuple((seat, wager) for seat in range(1, 200) for wager in type(ANTE.wager)))
+    with pytest.raises(JournalFault, match="disk is full"):
+        table.engine.start(started)
