@@ -42,7 +42,7 @@ def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None
     if wager in ANTES:
         return _verify_ante(pack, wagers, wager)
     if wager in BETS:
-        return Refusal("bet_out_of_turn", pack.cite(f"bet_multiples.{wager}"))
+        return Refusal("bet_out_of_turn", _ruled(pack, "bet_out_of_turn"))
     if wager not in pack.bonuses:
         return Refusal("wrong_circle", pack.cite("bonuses"))
     return _verify_bonus(pack, wagers, wager)
