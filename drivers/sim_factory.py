@@ -242,7 +242,9 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
                 pin.preset()
 
     def next_due(self) -> float | None:
-        return min((pin.due for pin in tuple(self.pins.values()) if pin.due is not None), default=None)
+        # read once each: gpiozero may clear one from another thread meanwhile
+        dues = [pin.due for pin in tuple(self.pins.values())]
+        return min((due for due in dues if due is not None), default=None)
 
     def settle(self, now: float) -> None:
         for pin in tuple(self.pins.values()):
