@@ -1,0 +1,16 @@
+"""Where the files that come with the program lie: in a checkout, or inside the installed package.
+
+It must never look anywhere else: what a site writes itself is named by its table file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_dir(name: str) -> Path:
+    """The directory `name` ("config" or "hardware") that belongs to this program."""
+    installed = _PACKAGE / "data" / name
+    return installed if installed.is_dir() else _PACKAGE.parent / name
