@@ -13,10 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any
 
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.schedule import SlotRule
@@ -137,7 +137,7 @@ def measure_scan(slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0)
         for _ in range(scans):
             asked = time.monotonic()
             bench.scanner.sweep()
-            bench.watcher.wait(lambda asked=asked: bench.watcher.complete_since(asked), "a full scan")  # type: ignore[misc]
+            bench.watcher.wait(partial(bench.watcher.complete_since, asked), "a full scan")
             firsts = [
                 min(reading.began for reading in kept if reading.began >= asked)
                 for kept in bench.watcher.readings.values()
@@ -146,7 +146,7 @@ def measure_scan(slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0)
     return round(median(took), 1)
 
 
-def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1) -> dict[str, Any]:
+def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1) -> dict[str, float]:
     """ms from a chip laid in a due circle, ``chips`` there then, to two equal complete readings.
 
     Every other circle holds as many. The moment of laying is random against the scan.
@@ -159,23 +159,11 @@ def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: in
         for _ in range(times):
             begun = bench.lay(circle, chips - 1)
             before = tuple(_uids(circle, chips - 1))
-            bench.watcher.wait(
-                lambda begun=begun, before=before: bench.watcher.stable(circle, before, begun), "before"  # type: ignore[misc]
-            )
+            bench.watcher.wait(partial(bench.watcher.stable, circle, before, begun), "before")
             time.sleep(0.25 + order.random() * 0.2)
             laid = bench.lay(circle, chips)
             after = tuple(_uids(circle, chips))
-            bench.watcher.wait(
-                lambda laid=laid, after=after: bench.watcher.stable(circle, after, laid), "a laid chip"  # type: ignore[misc]
-            )
+            bench.watcher.wait(partial(bench.watcher.stable, circle, after, laid), "a laid chip")
             took.append((time.monotonic() - laid) * 1000)
     cuts = quantiles(took, n=100, method="inclusive")
     return {"p50": round(cuts[49], 1), "p99": round(cuts[98], 1), "max": round(max(took), 1)}
-
-
-if __name__ == "__main__":
-    for rule in ("all", "odd_even"):
-        for count in (0, 1, 3, 6):
-            print(rule, count, measure_scan(rule, count), "ms")  # type: ignore[arg-type]
-    for count in (1, 3):
-        print("laid", count, measure_laid(count))

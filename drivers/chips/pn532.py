@@ -38,6 +38,11 @@ PATIENCE_S = 0.2
 SHORT_PATIENCE_S = 0.05
 """For a reader whose last reading failed: it shall not hold its slot up twice."""
 
+_UID_SIZES = {0: 4, 1: 7, 2: 10}
+"""By bits 8 and 7 of SENS_RES (ISO/IEC 14443-3, 6.5.2)."""
+_HAS_ATS = 0x20
+"""SEL_RES of a chip that goes on with ISO/IEC 14443-4; the PN532 appends its ATS then."""
+
 LIBRARY_ERRORS = (RuntimeError, TypeError, IndexError, ValueError, AssertionError, OSError)
 """What adafruit_pn532 raises on answers it did not expect (HARDWARE-FACTS 1.4); its BusyError,
 a plain Exception, cannot arise: `FramePort` waits for a frame before one is read."""
@@ -239,10 +244,13 @@ def _uid(answer: bytes) -> str | None:
         return None
     if len(answer) < 6 or answer[0] != 1:
         raise Unreadable(f"not understood: reader says {answer.hex() or 'nothing'}")
-    length = answer[5]
-    uid = answer[6 : 6 + length]
-    if length not in (4, 7, 10) or len(uid) != length:
-        raise Unreadable(f"a UID of {length} bytes, {len(uid)} there; 4, 7 or 10 are allowed")
+    sens_res, sel_res, length = answer[3], answer[4], answer[5]
+    uid, rest = answer[6 : 6 + length], answer[6 + length :]
+    # The sum check does not see a lost zero byte: sizes must agree wherever the chip states them twice.
+    if length != _UID_SIZES.get(sens_res >> 6) or len(uid) != length:
+        raise Unreadable(f"the UID's sizes do not agree: reader says {answer.hex()}")
+    if len(rest) != (rest[0] if rest and sel_res & _HAS_ATS else 0):
+        raise Unreadable(f"bytes left over: reader says {answer.hex()}")
     return uid.hex().upper()
 
 

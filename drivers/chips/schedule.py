@@ -18,7 +18,10 @@ Slot: TypeAlias = tuple[CircleId, ...]
 
 ROUND_S = 2.0
 """While something is due the others are gone round about this fast at the slowest."""
+_AGAIN = 2
+"""Readings right after a change: the one that saw it may have begun before the chip lay there."""
 _MOST_AGAIN = 2
+"""So many changes in a row; a circle that never reads twice the same waits its turn then."""
 _SWEEPS = 2
 """A stable reading is two equal ones, so a sweep that is asked for goes round twice."""
 
@@ -48,6 +51,7 @@ class Schedule:
         self._due_turn: deque[int] = deque()
         self._due_left = 0
         self._again: Slot = ()
+        self._again_left = 0
         self._streak = 0
         self._others_from = 0.0
 
@@ -70,7 +74,8 @@ class Schedule:
         self._sweep = deque(list(range(len(self._groups))) * _SWEEPS)
 
     def next(self, now: float) -> Slot:
-        if self._again:
+        if self._again_left:
+            self._again_left -= 1
             return self._again
         if self._sweep:
             number = self._sweep.popleft()
@@ -90,8 +95,11 @@ class Schedule:
             self._others_from = now + min(2 * took, ROUND_S / len(self._groups))
             self._due_left = len(self._due)
         again = tuple(circle for circle in changed if not due or circle in due)
-        self._streak = self._streak + 1 if again else 0
-        self._again = again if self._streak <= _MOST_AGAIN else ()
+        if again and self._streak < _MOST_AGAIN:
+            self._streak += 1
+            self._again, self._again_left = again, _AGAIN
+        elif not self._again_left:
+            self._streak = 0
         if changed and not again:
             self._soon(self._home[changed[0]])
 

@@ -1,0 +1,124 @@
+"""Readers without wires, for a table at full volume: `ChipsPort` that tells what a circle holds.
+
+Everything happens on the caller's thread through the given ``call_soon``, in the order of the
+calls, so that two runs are alike. It must say no more than readers would: complete inventories
+twice, silence, or instability, and nothing about a circle without a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from drivers.ports import CircleId, Inventory
+
+Sink: TypeAlias = Callable[[Sequence[Inventory]], None]
+Fault: TypeAlias = Literal["silent", "unstable"]
+
+_READINGS = 2
+"""Stable means two equal complete readings."""
+_FAULTS: dict[str, Fault] = {
+    "silent": "silent",
+    "unplug": "silent",
+    "unstable": "unstable",
+    "noise": "unstable",
+}
+
+
+class DirectChips:
+    """``clock`` gives the readings' times; ``call_soon`` runs a callable later on the same thread."""
+
+    def __init__(
+        self,
+        circles: Iterable[CircleId],
+        clock: Callable[[], float],
+        call_soon: Callable[[Callable[[], None]], object],
+    ) -> None:
+        self._chips: dict[CircleId, tuple[str, ...]] = dict.fromkeys(circles, ())
+        self._faults: dict[CircleId, Fault] = {}
+        self._clock = clock
+        self._call_soon = call_soon
+        self._sink: Sink | None = None
+        self._watched: frozenset[CircleId] = frozenset()
+        # Insertion order is the order of the changes.
+        self._fresh: dict[CircleId, None] = {}
+        self._asked = False
+        self._told = dict.fromkeys(self._chips, 0)
+
+    # ------------------------------------------------------------------ ChipsPort
+
+    def start(self, sink: Sink) -> None:
+        self._sink = sink
+        self.sweep()
+
+    def watch(self, first: Sequence[CircleId]) -> None:
+        """Circles that were not watched before are told at once, as a reader would come to them."""
+        watched = frozenset(first) & self._chips.keys()
+        fresh = sorted(watched - self._watched)
+        self._watched = watched
+        self._tell(fresh)
+
+    def sweep(self) -> None:
+        self._tell(self._chips)
+
+    def statistics(self) -> Mapping[CircleId, Mapping[str, int | str]]:
+        return {
+            circle: {"state": self._faults.get(circle, "open"), "readings": told}
+            for circle, told in self._told.items()
+        }
+
+    def stop(self) -> None:
+        self._sink = None
+        self._fresh.clear()
+
+    # ---------------------------------------------------------- chips and faults
+
+    def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
+        """Exactly these chips; two that share a UID are read as one."""
+        laid = tuple(uids)
+        if laid != self._chips[circle]:
+            self._chips[circle] = laid
+            self._tell((circle,))
+
+    def chips(self, circle: CircleId) -> tuple[str, ...]:
+        return self._chips[circle]
+
+    def fault(self, circle: CircleId, kind: str) -> None:
+        """``silent`` or ``unplug``, ``unstable`` or ``noise``; ``clear`` mends."""
+        if kind == "clear":
+            self.clear(circle)
+            return
+        if kind not in _FAULTS:
+            raise ValueError(f"fault {kind!r}: without wires {', '.join(_FAULTS)} and clear are allowed")
+        self._faults[circle] = _FAULTS[kind]
+        self._tell((circle,))
+
+    def clear(self, circle: CircleId) -> None:
+        if self._faults.pop(circle, None):
+            self._tell((circle,))
+
+    # -------------------------------------------------------------------- inside
+
+    def _tell(self, circles: Iterable[CircleId]) -> None:
+        if self._sink is None:
+            return
+        self._fresh.update(dict.fromkeys(circles))
+        if self._fresh and not self._asked:
+            self._asked = True
+            self._call_soon(self._deliver)
+
+    def _deliver(self) -> None:
+        self._asked = False
+        fresh, self._fresh = self._fresh, {}
+        for _ in range(_READINGS):
+            if self._sink is None or not fresh:
+                return
+            self._sink([self._read(circle) for circle in fresh])
+
+    def _read(self, circle: CircleId) -> Inventory:
+        self._told[circle] += 1
+        now = self._clock()
+        fault = self._faults.get(circle)
+        if fault is not None:
+            return Inventory(circle, now, now, fault, (), f"simulated: {fault}")
+        return Inventory(circle, now, now, "chips", tuple(sorted(set(self._chips[circle]))))
