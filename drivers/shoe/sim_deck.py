@@ -77,3 +77,61 @@ def _draw_from(remaining: list[ShoeCard], card: ShoeCard | None, named: set[str]
         match = max((i for i, other in enumerate(remaining) if other.face not in named), default=-1)
     remaining.pop(match)
     return card
+
+
+@dataclass(slots=True)
+class Deck:
+    """A deck in the place that cards are dealt from. `left` is what the device believes."""
+
+    back: str
+    cards: list[ShoeCard] = field(repr=False)
+    left: int = len(FACES)
+
+
+class Decks:
+    """Where the decks of a device are: in place, prepared beside it, being shuffled aside, or put in."""
+
+    def __init__(self, seed: int, backs: Sequence[str]) -> None:
+        self._seed = seed
+        self._shuffles = 0
+        self._wanted: list[ShoeCard | None] | None = None
+        self._next_count: int | None = None
+        self.in_place: Deck | None = self.shuffle(backs[0])
+        self.prepared: Deck | None = self.shuffle(backs[1]) if len(backs) > 1 else None
+        self.two: Final = len(backs) > 1
+        self.aside: tuple[str, float] | None = None
+        """Back, and when its shuffle is over."""
+        self.put_in: str | None = None
+
+    def shuffle(self, back: str) -> Deck:
+        """The device's next shuffle. The order hangs on the seed and on how many there were."""
+        self._shuffles += 1
+        return Deck(back, shuffled(self._seed, self._shuffles))
+
+    def count(self, deck: Deck) -> None:
+        """What the shuffler counts, which `count_next` may have made wrong."""
+        deck.left, self._next_count = self._next_count or len(FACES), None
+
+    def count_next(self, count: int) -> None:
+        self._next_count = count
+
+    def load(self, cards: str | Sequence[str]) -> None:
+        wanted = parse_cards(cards)
+        if self.in_place is None:
+            self._wanted = wanted
+        else:
+            self.in_place.cards = put_in_front(self.in_place.cards, wanted)
+
+    def place(self, deck: Deck) -> None:
+        self.in_place = deck
+        if self._wanted is not None:
+            deck.cards, self._wanted = put_in_front(deck.cards, self._wanted), None
+
+    def change(self, now: float, takes: float) -> bool:
+        """Two decks: the prepared one comes up and the one put in is shuffled aside, if both are there."""
+        if self.prepared is None or self.put_in is None or self.in_place is not None:
+            return False
+        deck, self.prepared = self.prepared, None
+        self.aside, self.put_in = (self.put_in, now + takes), None
+        self.place(deck)
+        return True
