@@ -12,7 +12,7 @@ from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, Stu
 from controller.game.irregularities import ruling_for
 from controller.game.names import Method, Phase
 from controller.game.rules import DealTemplate, Outcome, Ruling
-from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, phase_of
+from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET, phase_of
 from controller.game.state import Dealt, Round
 from controller.game.turn import Turn
 
@@ -135,10 +135,10 @@ def card_held(turn: Turn, event: CardLeftShoe) -> None:
     phase = phase_of(turn)
     if phase is Phase.DEALING:
         card(turn, event)
-    elif turn.state.round is not None:
-        card_late(turn, event)
-    else:
+    elif phase in NO_DEAL_YET or turn.state.round is None:
         card_early(turn, event)
+    else:
+        card_late(turn, event)
 
 
 def card_in_void(turn: Turn, event: CardLeftShoe) -> None:

@@ -113,7 +113,7 @@ def confirm(turn: Turn, event: KeyPressed) -> None:
         return
     circle = uncollected(round_)
     if circle is not None:
-        _collected(turn, circle, seen=False)
+        collected(turn, circle, seen=False)
     else:
         turn.set(undo=None)
         turn.set_round(turned=round_.turned | set(to_turn(turn.state)))
@@ -161,7 +161,7 @@ def change_of_mind(turn: Turn, seat: int, wager: Wager, grew: bool) -> None:
 
 def advance(turn: Turn) -> None:
     """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
-    _collect_what_is_empty(turn)
+    collect_what_is_empty(turn)
     if not turn.round.decided:
         _ask_next(turn)
     if not turn.round.decided or uncollected(turn.round):
@@ -193,7 +193,8 @@ def _ask_next(turn: Turn) -> None:
         turn.set_round(decided=True)
 
 
-def _collect_what_is_empty(turn: Turn) -> None:
+def collect_what_is_empty(turn: Turn) -> None:
+    """A folded or forfeited wager is collected when its reader sees the circle empty."""
     for number, seat in turn.round.seats.items():
         if seat.playing:
             continue
@@ -201,10 +202,11 @@ def _collect_what_is_empty(turn: Turn) -> None:
             holding = turn.state.holding(number, wager)
             open_ = forfeit_goes(seat, wager) and wager not in seat.collected
             if open_ and holding.readable and not holding.chips:
-                _collected(turn, Circle(number, wager), seen=True)
+                collected(turn, Circle(number, wager), seen=True)
 
 
-def _collected(turn: Turn, circle: Circle, *, seen: bool) -> None:
+def collected(turn: Turn, circle: Circle, *, seen: bool) -> None:
+    """Write a forfeited wager down as taken; by the dealer's word where no reader saw it."""
     seat = turn.seat(circle.seat)
     turn.set(undo=None)
     turn.set_seat(circle.seat, collected=seat.collected | {circle.wager: seen})

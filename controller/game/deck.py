@@ -101,7 +101,7 @@ def verify_cleared(_state: TableState, _context: Context) -> Refusal | None:
 
 def cleared(turn: Turn, _event: KeyPressed) -> None:
     """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
-    turn.set(undo=None)
+    turn.set(undo=None, round=None)
     if turn.state.deck.after == "removed":
         turn.set_deck(present=False, since=None)
         turn.set(opening=(), opening_done=())

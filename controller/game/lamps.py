@@ -54,6 +54,8 @@ LANGUAGE: Mapping[LampState, Look] = {
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 
+COLLECTING = (*DECISIONS, Phase.SETTLEMENT)
+
 
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     """Every circle's lamp; a circle that is not in the answer is dark."""
@@ -86,8 +88,9 @@ def _what_is_due(state: TableState, context: Context, lamps: dict[Circle, LampSt
         if asked is not None:
             bet = not round_.folding and verify_bet(state, context, asked.seat) is None
             lamps[asked] = LampState.BET if bet else LampState.ASK
-        elif (taken := uncollected(round_)) is not None:
-            lamps[taken] = LampState.TAKE
+            return
+    if state.phase in COLLECTING and (taken := uncollected(round_)) and round_.asked is None:
+        lamps[taken] = LampState.TAKE
     elif state.phase is Phase.SETTLEMENT and (step := settling.due_step(state)):
         lamps[Circle(step.seat, step.wager)] = _VERB[step.verb]
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
@@ -120,13 +123,14 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
         return tuple(Circle(s, w) for s in SEATS for w in betting.refusals(state, context, s))
     if round_ is None:
         return ()
+    if state.phase in COLLECTING and round_.asked is None and (taken := uncollected(round_)):
+        return (taken,)
     if state.phase in DECISIONS:
         wager = DECISIONS[state.phase].wager
         if not round_.decided:
             waiting = [seat.seat for seat in round_.playing() if wager not in seat.wagers]
             return tuple(Circle(seat, wager) for seat in waiting)
-        taken = uncollected(round_)
-        return (taken,) if taken else ()
+        return ()
     if state.phase is Phase.SETTLEMENT:
         return tuple(Circle(step.seat, step.wager) for step in settling.open_steps(round_))
     if state.phase is Phase.VOID and (back := voiding.to_return(state)):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from controller.game import betting, dealing, deck, people, settling, voiding
 from controller.game.deal import DealStep
 from controller.game.decisions import DECISIONS, to_turn, uncollected, verify_bet
-from controller.game.names import BONUS_PLACES, SEATS, Method, Phase, Wager
+from controller.game.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.state import Context, Round, TableState
 from controller.game.wagers import allowed_bets
@@ -128,10 +128,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
         return _asked(state, context, round_, round_.asked)
     taken = uncollected(round_)
     if taken is not None:
-        amount = round_.seats[taken.seat].wagers[taken.wager]
-        return Prompt(
-            "collect", taken.seat, taken.wager, amount, citation=context.pack.cite("fold_collected")
-        )
+        return _collect(round_, taken, context)
     place = people.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", places=(place,))
@@ -139,6 +136,12 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     return Prompt(
         "turn", places=places, citation=context.pack.cite(f"bet_multiples.{DECISIONS[state.phase].wager}")
     )
+
+
+def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
+    amount = round_.seats[taken.seat].wagers[taken.wager]
+    cited = context.pack.cite("fold_collected")
+    return Prompt("collect", taken.seat, taken.wager, amount, citation=cited)
 
 
 def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
@@ -167,6 +170,9 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     place = people.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", settling.current_seat(round_), places=(place,))
+    taken = uncollected(round_)
+    if taken is not None:
+        return _collect(round_, taken, context)
     item = settling.current(round_)
     if item is None:
         return _mend(state)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from controller.game import settlement
 from controller.game.cards import Card
 from controller.game.deal import cards_of
-from controller.game.decisions import forfeit_goes
+from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
 from controller.game.effects import WriteRecord
 from controller.game.events import KeyPressed
 from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
@@ -96,7 +96,7 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 def due_step(state: TableState) -> Step | None:
     """What the dealer is told to settle now."""
-    if state.phase is not Phase.SETTLEMENT or state.round is None:
+    if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
         return None
     item = current(state.round)
     return item if isinstance(item, Step) else None
@@ -141,11 +141,13 @@ def advance(turn: Turn) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
     if not turn.round.plan and not turn.round.settled:
         replan(turn)
-    while True:
+    collect_what_is_empty(turn)
+    while uncollected(turn.round) is None:
         step = due_step(turn.state)
         if step is None or not _passes(turn, step):
             break
-    if turn.state.round is not None and current(turn.round) is None and not _differences(turn.state):
+    done = uncollected(turn.round) is None and current(turn.round) is None
+    if done and not _differences(turn.state):
         finish(turn)
 
 
@@ -217,6 +219,9 @@ def finish(turn: Turn) -> None:
 def verify_confirm(state: TableState, context: Context) -> Refusal | None:
     if state.round is None:
         return Refusal("not_now", "")
+    taken = uncollected(state.round)
+    if taken is not None:
+        return Refusal("chips_still_there", "") if state.holding(*taken).readable else None
     if unread_place(state.round) is not None:
         return Refusal("enter_face", "")
     item = current(state.round)
@@ -230,7 +235,10 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 def confirm(turn: Turn, event: KeyPressed) -> None:
     """CONFIRM: the seat's cards have been turned, the push stands, or what no reader saw was done."""
     item = current(turn.round)
-    if isinstance(item, TurnSeat):
+    taken = uncollected(turn.round)
+    if taken is not None:
+        collected(turn, taken, seen=False)
+    elif isinstance(item, TurnSeat):
         turn.set(undo=None)
         turn.set_round(shown=turn.round.shown | {item.seat})
         replan(turn)

@@ -25,6 +25,7 @@ LINK_GRACE_MS = 1_200
 """How long the link may be down in the deal before play is held: one HELLO and its answer."""
 
 FULL_DECK = 52
+DEALT = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
 
 
@@ -62,7 +63,7 @@ def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
     phase = phase_of(turn)
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(turn, DeckReady(event.left, event.back))
-    elif event.out != recorded and phase not in NO_DEAL_YET:
+    elif phase in DEALT and (event.out > recorded or (phase is Phase.DEALING and event.out != recorded)):
         turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
     turn.set_shoe(out=event.out)
     turn.set_deck(shuffle_commanded=turn.state.deck.shuffle_commanded and event.state == "SHUFFLING")
@@ -129,5 +130,7 @@ def refused(turn: Turn, event: CommandRefused) -> None:
     """REFUSED. After a resumption it only says that the shoe is at work already."""
     if event.command == "SHUFFLE":
         turn.set_deck(shuffle_refused=True)
+    elif event.command == "STUBOUT" and phase_of(turn) is Phase.DEALING and not turn.round.doubt:
+        turn.set_round(stub_by_hand=True)
     elif event.command == "DEAL" and phase_of(turn) is Phase.DEALING and not turn.round.doubt:
         turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))

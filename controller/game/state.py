@@ -144,6 +144,8 @@ class Round:
     back_ups: int = 0
     stub_commanded: bool = False
     stub_out: bool = False
+    stub_by_hand: bool = False
+    """The shoe does not give the stub out: the dealer takes it and says so."""
     stub_shoe: int | None = None
     stub_counted: int | None = None
     permitted: bool = False

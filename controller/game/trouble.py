@@ -112,8 +112,8 @@ def verify_deal(state: TableState, context: Context) -> Refusal | None:
     if dealing.current(round_) is not None:
         return None if state.method is Method.HAND else Refusal("shoe_deals", "")
     if not round_.stub_out:
-        stacks = deals_stacks(context.pack.deals[state.method])
-        return Refusal("take_the_stub", "") if stacks else None
+        told = deals_stacks(context.pack.deals[state.method]) and not round_.stub_by_hand
+        return Refusal("take_the_stub", "") if told else None
     return None if context.pack.permit_touch and not round_.permitted else Refusal("not_now", "")
 
 

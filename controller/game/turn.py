@@ -79,7 +79,13 @@ class Turn:
     def _entries(self) -> tuple[Irregularity, ...]:
         return self.state.early if self.state.round is None else self.state.round.irregularities
 
+    def _ended(self) -> bool:
+        """Whether the round that is still shown has its record already."""
+        return (self.state.hold.phase if self.state.hold else self.state.phase) is Phase.CLEARING
+
     def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
+        if self._ended():
+            return
         if self.state.round is not None:
             self.set_round(irregularities=entries)
         elif (self.state.hold.phase if self.state.hold else self.state.phase) is Phase.BETTING:

@@ -15,6 +15,7 @@ from controller.game.irregularities import FORFEIT
 from controller.game.names import SEATS, Circle, Phase, Wager
 from controller.game.record import round_record
 from controller.game.rules import Outcome
+from controller.game.shoe import NO_DEAL_YET
 from controller.game.state import Context, Hold, Round, SeatState, TableState, VoidRuling
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
@@ -101,7 +102,7 @@ def correct_card(turn: Turn, hold: Hold) -> None:
 
 
 def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
-    if turn.state.round is None and hold.phase is not Phase.BETTING:
+    if hold.phase in NO_DEAL_YET:
         _no_round(turn, remove)
         return
     if turn.state.round is None:

@@ -126,7 +126,7 @@ def _may_bet(round_: Round, phase: Phase, seat: SeatState | None, wager: Wager) 
 def _in_settlement(round_: Round, circle: Circle, amount: int) -> Verdict | None:
     seat = round_.seats.get(circle.seat)
     if seat is None or circle.wager not in seat.wagers or forfeit_goes(seat, circle.wager):
-        if not amount:
+        if not amount or (seat and circle.wager in seat.wagers and circle.wager not in seat.collected):
             return None
         return Verdict("wrong_circle" if seat else "late_bet", 0)
     done = round_.settled.get((circle.seat, circle.wager))
