@@ -1,0 +1,50 @@
+"""Rounds rebuilt from the journal: every record is a fold over its events, made anew each time.
+
+Reads a journal beside a running daemon. It must never write, and never make up a round that the
+events do not give. Source: contracts/command-line.md, `rounds` and `verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from controller.game.state import TableState
+from controller.runtime.journal import read_rows, read_settings
+from controller.runtime.journal_files import open_reader
+from controller.runtime.replay import replay
+
+Record: TypeAlias = Mapping[str, Any]
+
+
+def read_rounds(path: Path) -> list[Record]:
+    """Every round of the journal, in order. JournalError names what cannot be read or replayed."""
+    records: list[Record] = []
+
+    def keep(record: Record, _before: TableState) -> None:
+        records.append(record)
+
+    with closing(open_reader(path)) as db:
+        replay(read_settings(db), read_rows(db), None, keep)
+    return records
+
+
+def find_round(path: Path, number: int) -> Record | None:
+    """One round by its number."""
+    return next((record for record in read_rounds(path) if record["round"] == number), None)
+
+
+def round_lines(records: list[Record]) -> Iterator[str]:
+    """A line a round for a person: number, time, outcome, seats, paid, taken, what went wrong."""
+    for record in records:
+        seats = record["seats"]
+        paid = sum(seat["paid"] for seat in seats)
+        taken = sum(seat["taken"] for seat in seats)
+        wrong = ", ".join(entry["code"] for entry in record["irregularities"]) or "-"
+        outcome = record["outcome"] if record["void"] is None else f"void ({record['void']['code']})"
+        yield (
+            f"{record['round']:>5}  {record['ended'][:19]}  {outcome:<24}  {len(seats)} seats  "
+            f"paid ${paid / 100:,.2f}  taken ${taken / 100:,.2f}  {wrong}"
+        )
