@@ -63,7 +63,7 @@ def _line(parts: Mapping[str, str | None] | None) -> str | None:
 def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
-    values = _values(texts, {**_limits(view), **prompt})
+    values = _values(texts, {**_limits(view, prompt), **prompt})
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:
         return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
@@ -74,9 +74,15 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
     return texts.text(key, values) if texts.node(key) is not None else None
 
 
-def _limits(view: View) -> dict[str, Any]:
-    limits = view["limits"]
-    return {"least": limits["minimum_ante"], "most": limits["maximum_ante"], "table": view["table"]}
+def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+    """The limits that go with the circle a prompt is about, and what should lie there."""
+    limits, wager = view["limits"], prompt["wager"]
+    said = {"table": view["table"], "should": prompt["amount"]}
+    if wager in ("five_card_bonus", "six_card_bonus"):
+        return {**said, "least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
+    if wager in (None, "ante_across", "ante_down"):
+        return {**said, "least": limits["minimum_ante"], "most": limits["maximum_ante"]}
+    return said
 
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:

@@ -32,7 +32,7 @@ def seat(number: int, **wagers: int) -> View:
         "seat": number, "player": str(number), "in_round": playing, "folded_at": None, "forfeited": False,
         "asked": False, "settled": False, "cards": [card("down"), card("down")] if playing else [],
         "hands": {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None},
-        "circles": {w: circle(wagers.get(w, 0), "accepted" if wagers.get(w) else "off") for w in WAGERS},
+        "circles": {w: circle(wagers.get(w, 0), "bet" if wagers.get(w) else "off") for w in WAGERS},
     }  # fmt: skip
 
 
@@ -100,8 +100,9 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
     shown["cross"] = {place: card("up", UP[place]) for place in CROSS}
     at = shown["seats"][where["seat"] - 1]
     at["cards"] = [card("up", "TD"), card("up", "9S")]
-    at["circles"]["across"] = circle(3000, "accepted")
-    at["circles"][where["wager"]] = circle(3000, kind, kind) if kind in ("take", "push", "pay") else circle(3000)
+    at["circles"]["across"] = circle(3000, "bet")
+    due = kind if kind in ("take", "push", "pay") else None
+    at["circles"][where["wager"]] = circle(3000, due or "bet", due)
     shown["seats"][5]["settled"] = True
     return shown
 
@@ -120,6 +121,7 @@ def prompts() -> dict[str, View]:
         "enter_amount": view(prompt=prompt("enter_amount", seat=3, wager="across")),
         "cards_wait": view(phase="dealing", prompt=prompt("cards_wait", places=CROSS)),
         "lift_stack": view(phase="dealing", prompt=prompt("lift_stack", seat=3)),
+        "deal_hand": view(phase="dealing", prompt=prompt("deal_hand")),
         "deal_card": view(phase="dealing", prompt=prompt("deal_card", places=["across_left"])),
         "take_stub": view(phase="dealing", prompt=prompt("take_stub")),
         "count_stub": view(phase="dealing", prompt=prompt("count_stub")),
@@ -138,11 +140,11 @@ def prompts() -> dict[str, View]:
                         chips=[10000] * 3 + [2500] * 2 + [500] * 2),
         "clear": settling("clear", 0),
         "cut": view(phase="shuffle", prompt=prompt("cut")),
-        "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="across", amount=3000)),
+        "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
-        "hand_back": view(prompt=prompt("hand_back", seat=3, wager="across", amount=1000, code="bet_changed")),
+        "hand_back": view(prompt=prompt("hand_back", seat=3, wager="down", amount=1000, code="overpaid")),
         "held": view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()),
-        "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000, code="reader_lost")),
+        "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000)),
     }  # fmt: skip
     for number, shown in enumerate(made.values(), start=50):
         shown["prompt"]["id"] = number

@@ -8,6 +8,7 @@ import { Keys } from "./keys.js";
 import { Live } from "./live.js";
 import { lostScreen } from "./lost.js";
 import { Panels, choices } from "./panel.js";
+import { identity } from "./ranked.js";
 import { Picture } from "./picture.js";
 import { Prompt } from "./prompt.js";
 import { openRecall } from "./recall.js";
@@ -52,11 +53,11 @@ class DealerPage {
   /** A prompt that wants something entered opens its panel once, and takes it away when it is past. */
   serve(view) {
     const prompt = view.prompt;
-    const purpose = `prompt ${prompt?.id}`;
+    const purpose = `prompt ${identity(prompt)}`;
     if (this.panels.isOpen && this.panels.purpose.startsWith("prompt") && this.panels.purpose !== purpose) this.panels.close();
-    if (prompt && this.served !== prompt.id && (!this.panels.isOpen || this.panels.purpose !== "user")) {
-      this.served = prompt.id;
-      ENTRIES[prompt.kind]?.(this, prompt, purpose);
+    if (this.served !== purpose && this.panels.purpose !== "user") {
+      this.served = purpose;
+      ENTRIES[prompt?.kind]?.(this, prompt, purpose);
     }
   }
 

@@ -3,6 +3,7 @@
 // and if that changed before the finger left, nothing is confirmed.
 
 import { enable, h, mark, say, texts } from "./dom.js";
+import { identity } from "./ranked.js";
 import { send } from "./touch.js";
 
 const ORDER = ["no_more_bets", "confirm", "fold", "floor", "undo"];
@@ -26,7 +27,7 @@ export class Keys {
 
   update(view) {
     const prompt = view.prompt;
-    this.stands = `${prompt?.id}/${prompt?.seat}/${prompt?.wager}/${prompt?.amount}`;
+    this.stands = identity(prompt);
     this.lit = view.keys;
     for (const [key, { node }] of this.keys) {
       enable(node, view.keys[key]);

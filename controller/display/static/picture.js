@@ -14,13 +14,11 @@ const ROWS = [
 ];
 const LONG = (length) => (length <= 3 ? null : length <= 5 ? "long" : "very");
 const DEAD = new Set(["silent", "unstable", "not_fitted"]);
-// What each lamp looks like; its rhythm tells states apart without colour.
-export const LAMPS = {
-  off: ["off", "steady"], open: ["open", "steady"], accepted: ["accepted", "steady"], call: ["call", "slow"],
-  refused: ["refused", "fast"], take: ["take", "steady"], pay: ["pay", "slow"], push: ["push", "steady"],
-  fault: ["fault", "fast"],
+// The shape of each lamp state; its colour and rhythm are those of the lamp on the felt.
+const SHAPES = {
+  off: "off", open: "open", bet: "accepted", accepted: "accepted", ask: "call", call: "call", take: "take", push: "push",
+  pay: "pay", return: "give", refused: "refused", alert: "alert", fault: "fault",
 };
-Object.assign(LAMPS, texts.lamps ?? {});
 
 class Circle {
   constructor(wager) {
@@ -31,15 +29,17 @@ class Circle {
     this.node = h("span", { class: "circle", "data-wager": wager }, this.shape, this.said, this.amount);
   }
 
-  update(circle, wanted) {
+  update(circle, wanted, wrong) {
     const lamp = circle?.due ?? circle?.lamp ?? "off";
-    const [look, rhythm] = LAMPS[lamp];
-    show(this.shape, look);
+    const [colour, rhythm] = texts.lamps[lamp] ?? ["off", "steady"];
+    show(this.shape, SHAPES[lamp]);
     mark(this.shape, "data-rhythm", rhythm === "steady" ? null : rhythm);
+    mark(this.node, "data-colour", colour);
     mark(this.node, "data-lamp", lamp);
     mark(this.node, "data-due", circle?.due);
     mark(this.node, "data-reading", circle?.reading);
     mark(this.node, "data-now", wanted ? "now" : null);
+    mark(this.node, "data-wrong", wrong ? "wrong" : null);
     mark(this.node, "hidden", circle ? null : "");
     say(this.amount, circle ? this.#amount(circle) : "");
     mark(this.node, "data-long", LONG(this.amount.textContent.length));
@@ -72,7 +72,7 @@ class Seat {
     if (onTap) this.node.addEventListener("click", () => onTap(seat));
   }
 
-  update(seat, aim) {
+  update(seat, aim, wrong) {
     const gone = seat.forfeited ? "forfeit" : seat.folded_at ? "fold" : null;
     mark(this.node, "data-in", seat.in_round ? "in" : "out");
     mark(this.node, "data-gone", gone);
@@ -84,7 +84,7 @@ class Seat {
     say(this.state, gone ? texts[gone] : seat.settled ? texts.settled : "");
     for (const [wager, circle] of this.circles) {
       const here = aim?.seat === seat.seat && aim?.wager === wager;
-      circle.update(seat.circles[wager], here);
+      circle.update(seat.circles[wager], here, wrong.has(`${seat.seat}/${wager}`));
     }
   }
 }
@@ -94,7 +94,9 @@ export class Picture {
   constructor(onSeat = null, onCross = null) {
     this.seats = [1, 2, 3, 4, 5, 6].map((seat) => new Seat(seat, onSeat));
     this.labels = h("div", { class: "labels", "aria-hidden": "true" }, ...rowLabels());
-    this.row = h("section", { class: "seats", "aria-label": texts.table }, this.labels, ...this.seats.map((s) => s.node));
+    const each = ROWS.flatMap(([, pair]) => pair).filter(Boolean).map((w) => h("span", { class: "label", "data-row": w }, texts.wagers[w]));
+    const upright = h("div", { class: "labels upright", "aria-hidden": "true" }, h("span"), ...each);
+    this.row = h("section", { class: "seats", "aria-label": texts.table }, this.labels, upright, ...this.seats.map((s) => s.node));
     this.cross = Object.fromEntries(CROSS.map((place) => [place, new Card()]));
     this.bonus = [0, 1, 2, 3].map(() => new Card());
     const places = CROSS.map((place) => h("span", { class: "place", "data-place": place }, this.cross[place].node));
@@ -108,7 +110,9 @@ export class Picture {
     const aim = view.prompt;
     const six = view.seats.some((seat) => "six_card_bonus" in seat.circles);
     mark(this.row, "data-six", six ? "six" : null);
-    view.seats.forEach((seat, i) => this.seats[i].update(seat, aim));
+    const alerts = (view.alerts ?? []).filter((alert) => alert.grade === "alert");
+    const wrong = new Set(alerts.map((alert) => `${alert.seat}/${alert.wager}`));
+    view.seats.forEach((seat, i) => this.seats[i].update(seat, aim, wrong));
     for (const place of CROSS) {
       this.cross[place].update(view.cross[place]);
       mark(this.cross[place].node.parentNode, "data-now", aim?.places?.includes(place) ? "now" : null);
@@ -129,7 +133,7 @@ function rowLabels() {
 /** A round record in the form of a view, so that the recall is drawn by the same hand. */
 export function fromRecord(record) {
   const card = (face) => ({ lies: face ? "up" : "none", face: face ?? null });
-  const results = { win: "pay", push: "push", lose: "take", forfeit: "take", returned: "open" };
+  const results = { win: "pay", push: "push", lose: "take", forfeit: "take", returned: "return" };
   const circle = (wager) => ({
     amount: wager.amount, reading: "ok", wager: wager.amount, lamp: results[wager.result] ?? "off", due: null,
   });

@@ -3,6 +3,7 @@
 
 import { h, mark, say, texts } from "./dom.js";
 import { show } from "./icons.js";
+import { ranked } from "./ranked.js";
 
 const KINDS = {
   take: "take", collect: "take", push: "push", pay: "pay", return_wager: "give", refund: "give", hand_back: "give",
@@ -10,29 +11,42 @@ const KINDS = {
   turn: "turn", turn_seat: "turn", turn_bonus: "turn", enter_amount: "enter", enter_face: "enter", count_stub: "stub",
   take_stub: "stub", lift_stack: "cards", deal_card: "cards", clear: "cards", cut: "cards", deck_needed: "cards", load_deck: "cards",
   permit_cards: "cards", bets_open: "bets", fix_wagers: "alert", held: "hold", signature: "sign", open_table: "sign",
-  opening_step: "cards",
+  opening_step: "cards", deal_hand: "cards",
 };
 // These prompts say the remedy themselves; the alert beside them would only say it twice.
-const REMEDIES = new Set(["hand_back", "fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund"]);
+const REMEDIES = new Set(["fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund"]);
+// These alerts want a hand on the chips now. The others (a dead reader, say) can stand for an hour: they take
+// the large type only while the dealer would wait anyway.
+const AT_ONCE = new Set([
+  "late_bet", "bet_changed", "bet_out_of_turn", "losing_bet_left", "underpaid", "overpaid", "push_disturbed",
+  "wrong_circle", "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn", "wrong_deck", "journal_fault",
+]);
+const WAITS = new Set([undefined, "cards_wait", "shuffle_wait", "reading_wait"]);
 
 /** What stands in the prompt's place: {look, icon, where, do, more, section, then}. */
-export function leading(view) {
+function leading(view) {
   const words = view.words;
   if (view.hold) return held(view, words.hold);
-  const first = view.alerts.findIndex((alert) => alert.grade === "alert");
-  if (first >= 0 && !REMEDIES.has(view.prompt?.kind)) return alerted(view.alerts[first], words.alerts[first], words);
-  return prompted(view, words);
+  const first = leadingAlert(view);
+  return first ? alerted(first, words) : prompted(view, words);
+}
+
+/** The alert that stands in the prompt's place, if one does. */
+export function leadingAlert(view) {
+  if (view.hold || REMEDIES.has(view.prompt?.kind)) return null;
+  const waits = WAITS.has(view.prompt?.kind);
+  return ranked(view).find((alert) => alert.grade === "alert" && (waits || AT_ONCE.has(alert.code))) ?? null;
 }
 
 function held(view, hold) {
-  const parts = [hold.where, hold.do].filter(Boolean);
   return {
-    look: "hold", icon: "hold", where: texts.hold, do: hold.what, more: parts.join(" · "),
-    section: view.hold.citation, then: hold.proposed,
+    look: "hold", icon: "hold", where: texts.hold, do: hold.do, more: hold.text,
+    section: view.hold.citation, then: hold.proposed, label: "",
   };
 }
 
-function alerted(alert, said, words) {
+function alerted(alert, words) {
+  const said = alert.words;
   return {
     look: "alert", icon: "alert", where: said.where ?? texts.alert, do: said.do, more: said.what,
     section: alert.citation, then: words.prompt,
@@ -60,8 +74,8 @@ export class Prompt {
       h("div", { class: "first" }, this.where, this.section), this.do, this.more);
     this.node = h("section", { class: "prompt", "aria-label": texts.now }, this.shape, words, aside);
     this.then = h("span", { class: "text" });
-    this.next = h("section", { class: "next", "aria-label": texts.then },
-      h("span", { class: "label" }, texts.then), this.then);
+    this.label = h("span", { class: "label" });
+    this.next = h("section", { class: "next", "aria-label": texts.then }, this.label, this.then);
   }
 
   update(view) {
@@ -76,6 +90,7 @@ export class Prompt {
     say(this.more, lead.more);
     mark(this.more, "data-size", (lead.more ?? "").length > 46 ? "long" : "short");
     say(this.section, lead.section);
+    say(this.label, lead.label ?? texts.then);
     say(this.then, lead.then ?? texts.nothing_next);
     mark(this.next, "data-quiet", lead.then ? null : "quiet");
   }

@@ -2,14 +2,8 @@
 
 import { h, mark, money, say, texts } from "./dom.js";
 import { icon, show } from "./icons.js";
-
-const GRADES = ["hold", "alert", "notice"];
-
-/** Alerts with their words, the gravest first, the oldest first among equals. */
-export function ranked(view) {
-  const said = view.alerts.map((alert, i) => ({ ...alert, words: view.words.alerts[i] }));
-  return said.sort((a, b) => GRADES.indexOf(a.grade) - GRADES.indexOf(b.grade) || a.id - b.id);
-}
+import { leadingAlert } from "./prompt.js";
+import { ranked } from "./ranked.js";
 
 export class Alerts {
   constructor(onTap) {
@@ -21,16 +15,17 @@ export class Alerts {
     this.section = h("span", { class: "section" });
     this.node = h("button", { type: "button", class: "alerts" },
       h("span", { class: "head" }, this.shape, this.grade, this.count, this.section), this.text, this.do);
-    this.node.addEventListener("click", () => this.node.dataset.grade && onTap());
+    this.node.addEventListener("click", () => this.node.getAttribute("aria-disabled") !== "true" && onTap());
   }
 
   update(view) {
-    const alerts = ranked(view);
+    const lead = leadingAlert(view);
+    const alerts = ranked(view).filter((alert) => alert.id !== lead?.id);
     const first = alerts[0];
     mark(this.node, "data-grade", first?.grade);
-    mark(this.node, "aria-disabled", first ? null : "true");
+    mark(this.node, "aria-disabled", first || lead ? null : "true");
     show(this.shape, first ? first.grade : null);
-    say(this.grade, first ? texts[first.grade] : texts.no_alerts);
+    say(this.grade, first ? texts[first.grade] : lead ? texts.alert_above : texts.no_alerts);
     say(this.count, alerts.length > 1 ? `+${alerts.length - 1} ${texts.more_alerts}` : "");
     say(this.text, first?.words.text);
     say(this.do, first?.words.do);
@@ -71,6 +66,6 @@ export class Standing {
     mark(this.lines[1], "data-wrong", shoe.link === "up" ? null : "wrong");
     const waiting = view.signatures.length;
     const deck = view.deck.change_due ? `${texts.deck}: ${texts.change_due}` : "";
-    say(this.lines[2], waiting ? `${texts.waiting}: ${waiting}` : deck);
+    say(this.lines[2], view.floor_called ? texts.floor_called : waiting ? `${texts.waiting}: ${waiting}` : deck);
   }
 }

@@ -1,0 +1,206 @@
+// The floorperson's page: what is held and why, what the device saw, what the text permits; what waits to be
+// signed; the table's figures; who deals. A decision is taken with a badge number, and its key says it again.
+
+import { Card } from "./cards.js";
+import { button, enable, h, mark, money, placeName, say, seatName, texts } from "./dom.js";
+import { numberEntry } from "./entries.js";
+import { icon } from "./icons.js";
+import { Live } from "./live.js";
+import { lostScreen } from "./lost.js";
+import { Panels, choices } from "./panel.js";
+import { Figures } from "./figures.js";
+
+const FRESH = 2000;
+
+class FloorPage {
+  constructor() {
+    this.panels = new Panels((words) => this.tell(words), texts.other, () => this.openOther());
+    this.told = h("p", { class: "refused", role: "alert", hidden: true });
+    this.held = h("section", { class: "tab held-tab", "aria-label": texts.held_now });
+    this.waiting = h("section", { class: "tab", "aria-label": texts.waiting, hidden: true });
+    this.figures = new Figures();
+    this.tabs = new Map([
+      ["held", button(texts.held_now, () => this.go("held"))],
+      ["waiting", button(texts.waiting, () => this.go("waiting"))],
+      ["figures", button(texts.figures, () => this.go("figures"))],
+    ]);
+    const back = h("a", { class: "button", href: `/${location.search}` }, texts.to_dealer);
+    this.pages = new Map([["held", this.held], ["waiting", this.waiting], ["figures", this.figures.node]]);
+    this.node = h("main", { class: "floor-page" },
+      h("nav", { class: "tabs", "aria-label": texts.floor_title }, ...this.tabs.values(), this.panels.key, back),
+      h("div", { class: "body" }, ...this.pages.values(), this.panels.node), this.told);
+    this.node.addEventListener("pointerdown", () => this.tell(null));
+    this.go("held");
+  }
+
+  go(name) {
+    this.panels.close();
+    for (const [key, page] of this.pages) page.hidden = key !== name;
+    for (const [key, tab] of this.tabs) mark(tab, "aria-pressed", key === name ? "true" : "false");
+  }
+
+  update(view) {
+    this.view = view;
+    mark(this.tabs.get("held"), "data-urgent", view.hold ? "urgent" : null);
+    say(this.tabs.get("waiting"), view.signatures.length ? `${texts.waiting}: ${view.signatures.length}` : texts.waiting);
+    // Rebuilt only when what it shows has changed, so that a finger finds what it aimed at.
+    const shown = JSON.stringify([view.hold, view.words.hold, view.signatures, view.seats, view.cross, view.bonus_cards]);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      this.#drawHeld();
+      this.#drawWaiting();
+    }
+    if (!this.asked || performance.now() - this.asked > FRESH) this.#askFloor();
+  }
+
+  async #askFloor() {
+    this.asked = performance.now();
+    const answer = await fetch(`/api/floor${location.search}`).catch(() => null);
+    if (!answer?.ok) return;
+    const floor = await answer.json();
+    this.figures.update(floor.figures);
+    this.events = floor.events;
+    this.eventList?.replaceChildren(...eventRows(floor.events));
+  }
+
+  #drawHeld() {
+    const { hold, words } = this.view;
+    this.eventList = h("ul", { class: "events" }, ...eventRows(this.events ?? []));
+    const saw = h("div", { class: "saw" },
+      h("div", {}, h("h2", {}, `${texts.saw} · ${texts.cards}`), faces(this.view), h("h2", {}, texts.chips), sums(this.view)),
+      h("div", {}, h("h2", {}, texts.events), this.eventList));
+    if (!hold) {
+      this.held.replaceChildren(h("p", { class: "quiet" }, texts.not_held), saw);
+      return;
+    }
+    const what = h("header", { class: "held-what" }, icon("hold"), h("h1", { class: "what" }, words.hold.what),
+      h("p", { class: "where" }, [words.hold.where, `${texts.phases[hold.phase]}`, words.hold.proposed].filter(Boolean).join(" · ")),
+      h("p", { class: "cite" }, `${texts.section}: ${hold.citation}`));
+    this.held.replaceChildren(what, saw, this.#decisions(hold));
+  }
+
+  #decisions(hold) {
+    const proposed = hold.proposed ? [{
+      label: `${texts.approve}: ${texts.outcomes[hold.proposed]}`, touch: { decision: "approve" }, first: true,
+    }, { label: texts.refuse, touch: { decision: "refuse" } }] : [];
+    const named = hold.outcomes.filter((outcome) => outcome !== hold.proposed)
+      .map((outcome) => ({ label: texts.outcomes[outcome], touch: { decision: "outcome", outcome } }));
+    const keys = [...proposed, ...named].map(({ label, touch, first }) => button(label, () => this.#sign(label, touch), { class: first ? "proposed" : "" }));
+    return h("nav", { class: "decide", "aria-label": texts.permits }, ...keys);
+  }
+
+  #drawWaiting() {
+    const rows = this.view.signatures.slice(0, 5).map((item, i) => h("li", {}, this.view.words.signatures[i],
+      button(texts.sign, () => this.#sign(this.view.words.signatures[i], { decision: "sign", seat: item.seat }))));
+    this.waiting.replaceChildren(rows.length ? h("ul", { class: "sign-list" }, ...rows) : h("p", { class: "quiet" }, texts.none_waiting));
+  }
+
+  /** A decision: its reason, then the badge, whose key says the decision again. */
+  #sign(label, touch) {
+    const badge = (reason) => {
+      const entry = numberEntry(async (number) => {
+        if (await this.panels.deliver({ do: "floor", badge: number, reason, ...touch })) this.tell(texts.decided, true);
+      }, texts.decide);
+      this.panels.open(`${label} · ${texts.badge}`, entry);
+    };
+    const reasons = texts.reasons.split("|").map((reason) => ({ label: reason, value: reason }));
+    this.panels.open(`${label} · ${texts.reason}`, choices(reasons, badge, 5));
+  }
+
+  openOther() {
+    const act = {
+      forfeit_seat: () => this.#seat((seat) => this.#sign(`${texts.forfeit_seat}: ${seatName(seat)}`, { decision: "forfeit", seat })),
+      recut: () => this.#sign(texts.recut, { decision: "recut" }),
+      shuffle: () => this.#sign(texts.shuffle, { decision: "shuffle" }),
+      one_player: () => this.#seats(),
+      method: () => this.#method(),
+      sign: () => this.#sign(texts.sign, { decision: "sign" }),
+      close_table: () => this.#sign(texts.close_table, { decision: "close" }),
+      dealer: () => this.#dealer(),
+    };
+    const dealer = this.view.dealer ? `${texts.relieve} ${this.view.dealer}` : texts.sign_on;
+    const options = Object.keys(act).map((value) => ({ label: value === "dealer" ? dealer : texts[value], value }));
+    this.panels.open(texts.other, choices(options, (value) => act[value](), 4));
+  }
+
+  #dealer() {
+    if (this.view.dealer) this.panels.deliver({ do: "relieve" });
+    else this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on));
+  }
+
+  #seat(onPick) {
+    this.panels.open(texts.choose_seat, choices([1, 2, 3, 4, 5, 6].map((seat) => ({ label: seatName(seat), value: seat })), onPick, 3));
+  }
+
+  #seats() {
+    const chosen = new Set();
+    const go = button(texts.one_player, () => {
+      const seats = [...chosen].sort();
+      if (seats.length > 1) this.#sign(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats });
+    }, { class: "go", "aria-disabled": "true" });
+    const keys = [1, 2, 3, 4, 5, 6].map((seat) => button(seatName(seat), (event) => {
+      if (!chosen.delete(seat)) chosen.add(seat);
+      mark(event.currentTarget, "aria-pressed", chosen.has(seat) ? "true" : "false");
+      enable(go, chosen.size > 1);
+    }, { "aria-pressed": "false" }));
+    this.panels.open(texts.one_player, h("div", { class: "choices", "data-columns": 3 }, ...keys, go));
+  }
+
+  #method() {
+    const options = Object.entries(texts.methods).map(([value, label]) => ({ label, value, off: value === this.view.method }));
+    this.panels.open(texts.method, choices(options, (method) => this.#sign(`${texts.method}: ${texts.methods[method]}`, { decision: "method", method }), 4));
+  }
+
+  tell(words, done = false) {
+    this.told.hidden = !words;
+    this.told.classList.toggle("done", done);
+    say(this.told, words ? (done ? words : `${texts.refused}: ${words}`) : "");
+  }
+}
+
+function eventRows(events) {
+  if (!events.length) return [h("li", {}, texts.no_events)];
+  return events.slice(0, 12).map((event) => {
+    const card = event.face ? new Card() : null;
+    card?.update({ lies: "up", face: event.face });
+    return h("li", {}, h("time", {}, event.utc.slice(11, 19)), h("span", {}, event.text), card?.node);
+  });
+}
+
+/** The cards that are turned; the view holds no others. */
+function faces(view) {
+  const places = [...Object.entries(view.cross), ...(view.bonus_cards ?? []).map((card, i) => [`bonus_${i + 1}`, card]),
+    ...view.seats.flatMap((seat) => seat.cards.map((card, i) => [`seat_${seat.seat}_${i + 1}`, card]))];
+  const turned = places.filter(([, card]) => card.lies === "up").map(([place, known]) => {
+    const card = new Card();
+    card.update(known);
+    return h("span", { class: "one" }, h("span", { class: "name" }, placeName(place)), card.node);
+  });
+  return turned.length ? h("div", { class: "faces" }, ...turned) : h("p", { class: "sums" }, texts.card_hidden);
+}
+
+function sums(view) {
+  const lines = view.seats.map((seat) => {
+    const laid = Object.entries(seat.circles).filter(([, circle]) => circle.amount)
+      .map(([wager, circle]) => `${texts.wagers[wager]} ${money(circle.amount)}`);
+    return laid.length ? h("p", { class: "sums" }, `${seatName(seat.seat)}: ${laid.join(", ")}`) : null;
+  });
+  return h("div", {}, ...lines.filter(Boolean));
+}
+
+const root = document.getElementById("root");
+let page = null;
+
+new Live(
+  (view) => {
+    if (!page) {
+      page = new FloorPage();
+      root.replaceChildren(page.node);
+    }
+    page.update(view);
+  },
+  () => {
+    page = null;
+    root.replaceChildren(lostScreen());
+  },
+);
