@@ -61,8 +61,8 @@ class Cutter:
 
     @property
     def pending(self) -> int:
-        """Bytes of a frame that is not whole yet."""
-        return len(self._buffer)
+        """Bytes of a frame that is not whole yet; zeros alone are idle line."""
+        return len(self._buffer) if any(self._buffer) else 0
 
     def reset(self) -> None:
         """Forget what is half in."""
@@ -85,9 +85,13 @@ class Cutter:
                 self._drop(start + 1)  # no header, or an extended frame, which no command here uses
                 continue
             size = 4 + length + 1
-            if len(buffer) < start + size:
+            if len(buffer) <= start + size:
                 self._drop(start)
                 return None
+            # The sum check does not see a lost zero byte; the missing postamble does.
+            if buffer[start + size]:
+                self._drop(start + 1)
+                continue
             return self._take(start, size, None)
 
     def _take(self, start: int, size: int, constant: bytes | None) -> bytes:
@@ -95,8 +99,8 @@ class Cutter:
         whole = constant or b"\x00" + bytes(buffer[start : start + size]) + b"\x00"
         self.noise += sum(1 for byte in buffer[:start] if byte)
         end = start + size
-        while end < len(buffer) and buffer[end] == 0 and buffer[end + 1 : end + 2] != b"\xff":
-            end += 1
+        while buffer[end : end + 1] == b"\x00" and buffer[end + 1 : end + 2] not in (b"", b"\xff"):
+            end += 1  # idle line; the last zero may be the next frame's start
         del buffer[:end]
         return whole
 

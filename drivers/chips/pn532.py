@@ -246,7 +246,7 @@ def _uid(answer: bytes) -> str | None:
         raise Unreadable(f"not understood: reader says {answer.hex() or 'nothing'}")
     sens_res, sel_res, length = answer[3], answer[4], answer[5]
     uid, rest = answer[6 : 6 + length], answer[6 + length :]
-    # The sum check does not see a lost zero byte: sizes must agree wherever the chip states them twice.
+    # Sizes must agree wherever the chip states them twice: the frame's sum check is a weak one.
     if length != _UID_SIZES.get(sens_res >> 6) or len(uid) != length:
         raise Unreadable(f"the UID's sizes do not agree: reader says {answer.hex()}")
     if len(rest) != (rest[0] if rest and sel_res & _HAS_ATS else 0):

@@ -54,7 +54,7 @@ class FramePort:
         self._cutter = Cutter()
         self._frames: deque[bytes] = deque(maxlen=_MOST_FRAMES)
         self._deadline: float | None = None
-        self._heard = 0
+        self._noise_before = 0
         self._closing = False
         self.frames_in = 0
         self.stale = 0
@@ -84,7 +84,7 @@ class FramePort:
 
     def expect(self, patience_s: float) -> None:
         """From now on a frame is due within ``patience_s``, or `NoAnswer` or `Garbled` is raised."""
-        self._heard = 0
+        self._noise_before = self._cutter.noise
         self._deadline = time.monotonic() + patience_s
 
     @property
@@ -129,7 +129,7 @@ class FramePort:
         self.stale += len(self._frames)
         self._frames.clear()
         self._cutter.reset()
-        self._heard = 0
+        self._noise_before = self._cutter.noise
 
     # --------------------------------------------------------------------- inside
 
@@ -165,7 +165,6 @@ class FramePort:
             data = self._serial.read(_MOST_AT_ONCE)
         except (OSError, termios.error, TypeError) as error:
             raise LineError(f"{self.name}: is gone: {error}") from error
-        self._heard += len(data)
         frames = self._cutter.feed(data)
         self.frames_in += len(frames)
         self._frames.extend(frames)
@@ -177,6 +176,7 @@ class FramePort:
     def _check_patience(self) -> None:
         if self._deadline is None or time.monotonic() < self._deadline:
             return
-        if self._heard:
-            raise Garbled(f"{self.name}: {self._heard} bytes came, but no whole frame")
+        rubbish = self._cutter.noise - self._noise_before + self._cutter.pending
+        if rubbish:
+            raise Garbled(f"{self.name}: {rubbish} bytes came, but no whole frame")
         raise NoAnswer(f"{self.name}: no answer")

@@ -1,0 +1,62 @@
+"""Frames cut out of a stream, whatever the line does to them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.chips.frames import ACK, ERROR, MOST_BUFFERED, NACK, TO_HOST, Cutter, frame, payload
+
+ANSWER = frame(TO_HOST, bytes.fromhex("4b010100440007 04a1b2c3d4e5f6"))
+frames = st.one_of(
+    st.sampled_from([ACK, NACK, ERROR]), st.binary(min_size=1, max_size=60).map(lambda data: frame(TO_HOST, data))
+)
+
+
+def test_the_frames_of_the_manual() -> None:
+    assert frame(0xD4, b"\x02") == bytes.fromhex("0000ff02fed4022a00")
+    assert frame(0xD4, b"\x4a\x01\x00") == bytes.fromhex("0000ff04fcd44a0100e100")
+    assert payload(frame(0xD5, b"\x15")) == b"\xd5\x15"
+    assert payload(frame(0xD5, b"\x15")[:-2] + b"\x00\x00") is None
+
+
+@given(st.lists(frames, max_size=8), st.data())
+def test_a_stream_cut_anywhere_gives_the_same_frames(sent: list[bytes], data: st.DataObject) -> None:
+    stream = b"".join(sent)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=10)))
+    cutter = Cutter()
+    got = []
+    for begin, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
+        got += cutter.feed(stream[begin:end])
+    assert got == sent
+    assert cutter.noise == 0
+
+
+def test_split_at_every_index() -> None:
+    stream = ACK + ANSWER + ACK + ERROR
+    for index in range(len(stream) + 1):
+        cutter = Cutter()
+        assert cutter.feed(stream[:index]) + cutter.feed(stream[index:]) == [ACK, ANSWER, ACK, ERROR]
+
+
+@given(st.lists(st.binary(max_size=400), max_size=12))
+def test_rubbish_is_counted_never_raised_and_never_kept(pieces: list[bytes]) -> None:
+    cutter = Cutter()
+    for piece in pieces:
+        for cut in cutter.feed(piece):
+            assert len(cut) >= 6
+        assert cutter.pending <= MOST_BUFFERED
+
+
+@given(st.binary(max_size=30).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))
+def test_noise_before_a_frame_hides_nothing(noise: bytes) -> None:
+    cutter = Cutter()
+    assert cutter.feed(noise + ANSWER) == [ANSWER]
+    assert cutter.noise == sum(1 for byte in noise if byte)
+
+
+def test_ten_thousand_bytes_are_dropped_and_the_next_frame_is_read() -> None:
+    cutter = Cutter()
+    assert cutter.feed(b"\x5a" * 10_000) == []
+    assert cutter.feed(ANSWER) == [ANSWER]
+    assert cutter.noise == 10_000
