@@ -24,10 +24,11 @@ def states_markdown() -> str:
         )
         for phase in Phase
     ]
-    everywhere = _names(sorted(name for name, phases in _events().items() if phases == set(Phase)))
+    always = sorted(name for name, phases in _events().items() if phases == set(Phase))
     return (
         _table(("phase", "keys", "events of its own", "then"), rows)
-        + f"\n\nIn every phase: {everywhere}.\nAnything else is an irregularity (a device's) or refused (a person's).\n"
+        + f"\n\nIn every phase: {_names(always)}.\n"
+        + "Anything else is an irregularity (a device's) or refused (a person's).\n"
     )
 
 
