@@ -1,0 +1,99 @@
+"""The keys of a rule pack file: in which section each stands and what may be its value.
+
+A list of facts about the form; it must hold no rule of any text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.game.irregularities import CATALOGUE
+from controller.game.names import BONUSES, Wager
+from controller.game.rules import Outcome
+from controller.runtime.pack_values import (
+    Parse,
+    flag,
+    money,
+    optional,
+    pair,
+    passes,
+    pay_table,
+    whole,
+    word,
+    words,
+)  # fmt: skip
+
+OPENING_STEPS = (
+    "inspect", "verify", "spread", "turn_down", "wash", "stack", "shuffle", "cut", "collect", "spread_down",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One leaf. `section` "" is the top of the file. `plain`: the value is the RulePack's as it is."""
+
+    section: str
+    parse: Parse
+    plain: bool = True
+
+
+FIELDS: dict[str, Field] = {
+    "bonuses": Field("wagers", words(BONUSES)),
+    "minimum_ante": Field("wagers", money),
+    "maximum_ante": Field("wagers", money),
+    "bonus_minimum": Field("wagers", money),
+    "bonus_maximum": Field("wagers", money),
+    "bet_multiples": Field("wagers", pair(1, 100)),
+    "whole_multiples": Field("wagers", flag),
+    "six_card_bonus_equals_five": Field("wagers", flag),
+    "adjacent_boxes": Field("wagers", optional(whole(1, 6))),
+    "fold_collected": Field("play", word(("at_once", "before_turn"))),
+    "folded_cards": Field("play", word(("rack", "stay_with_bonus", "tuck_under_bonus"))),
+    "folded_turned_for": Field("play", words(BONUSES)),
+    "permit_touch": Field("play", flag),
+    "rack_cards": Field("play", word(("per_player", "after_all"))),
+    "settlement": Field("", passes),
+    "ante_pays": Field("pays", word(("even_money", "pay_table")), plain=False),
+    "bet_pays": Field("pays", pay_table("pair_of_6s_to_10s")),
+    "five_card_bonus_pays": Field("pays", pay_table("pair_of_6s_to_10s")),
+    "six_card_bonus_pays": Field("pays", pay_table("three_of_a_kind", may_lack=True)),
+    "back_ups": Field("irregularities", whole(0, 10)),
+    "forfeits": Field("irregularities", words(tuple(CATALOGUE))),
+    "two_decks": Field("deck", flag),
+    "opening": Field("deck", words(OPENING_STEPS)),
+    "preshuffled_skips_opening": Field("deck", flag),
+    "no_activity": Field("deck", words(OPENING_STEPS)),
+    "cut_minimum": Field("deck", whole(1, 51)),
+}
+
+SECTIONS = tuple(dict.fromkeys(field.section for field in FIELDS.values() if field.section))
+TOP_KEYS = (
+    "key", "title", "text", *SECTIONS, "settlement", "results", "payout_limit", "deals", "deck_hours",
+    "rulings", "duties",
+)  # fmt: skip
+
+DEAL_KEYS = ("steps", "counts_stub_every", "needs_shuffler")
+COUNTS_STUB = optional(whole(1, 1000))
+HOURS = optional(whole(1, 24))
+
+OVERRIDES = frozenset(FIELDS) - {"settlement", "opening", "no_activity"} | {
+    "payout_limit", "deck_hours", "counts_stub_every",
+}  # fmt: skip
+"""What a table file or a scenario may set, by flat keys."""
+
+FINER_RULINGS = (
+    "face_up_one", "face_up_more", "cards_unseen", "manual_shoe_fault", "impossible_card",
+    "stub_misdealt", "stub_short", "stub_both",
+)  # fmt: skip
+"""Rows of the irregularities that one code of the catalogue does not tell apart."""
+
+RULINGS = (*CATALOGUE, *FINER_RULINGS)
+OUTCOMES = tuple(Outcome)
+RESULTS = ("lose", "push", "win")
+RESULT_WAGERS = tuple(Wager)
+
+DUTIES = (
+    "no_more_bets", "rack_stub", "count_stub", "look_at_cards", "ask_across", "turn_row", "ask_down",
+    "turn_column", "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
+)  # fmt: skip
+BONUS_DUTIES = ("cover_bonus", "turn_bonus")

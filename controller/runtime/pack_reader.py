@@ -1,0 +1,231 @@
+"""Walks a rule pack file: every leaf's value and citation, every mistake kept with its line.
+
+What a value may be is `pack_fields.py`'s; whether values fit together is `pack_checks.py`'s. It must
+never put in a value that the file does not give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from controller.game.names import Method
+from controller.game.rules import Ruling
+from controller.runtime.lines import Lines, Path_
+from controller.runtime.mistakes import Mistakes
+from controller.runtime.pack_fields import (
+    BONUS_DUTIES,
+    COUNTS_STUB,
+    DEAL_KEYS,
+    DUTIES,
+    FIELDS,
+    HOURS,
+    OUTCOMES,
+    OVERRIDES,
+    RESULT_WAGERS,
+    RESULTS,
+    RULINGS,
+    SECTIONS,
+    TOP_KEYS,
+)  # fmt: skip
+from controller.runtime.pack_values import At, Parse, Wrong, deal_steps, flag, money, optional, text, word
+
+LEAF_KEYS = ("value", "citation", "citations", "between", "allowed")
+LIMIT_KEYS = ("value", "kind", "base", "bonus_included", "citation")
+CITATION = "the section of the text, or house procedure"
+
+
+class PackReader:
+    """One file being read, with what a table sets beside it."""
+
+    def __init__(self, found: Lines, over: Lines) -> None:
+        self.found = found
+        self.over = over
+        self.citations: dict[str, str] = {}
+
+    # ------------------------------------------------------------------ mistakes
+
+    def finish(self) -> None:
+        """Raise `Mistakes` where there are any."""
+        lines = [*self.found.report(), *self.over.report()]
+        if lines:
+            raise Mistakes(lines)
+
+    def add(self, path: Path_, words: str) -> None:
+        self.found.add(path, words)
+
+    def add_at(self, key: str, words: str) -> None:
+        """A mistake in the value of a leaf, there where the value came from."""
+        if key in self.over.data:
+            self.over.add((key,), words)
+        else:
+            self.found.add(self._path(key), words)
+
+    def _path(self, key: str) -> Path_:
+        section = FIELDS[key].section if key in FIELDS else ""
+        return (section, key, "value") if section else (key, "value")
+
+    def _try(self, at: At, parse: Parse) -> Any:
+        try:
+            return parse(at)
+        except Wrong as wrong:
+            path = wrong.at.path[:-1] if wrong.at.path[-1:] == ("value",) else wrong.at.path
+            line = wrong.at.lines.line(wrong.at.path)
+            wrong.at.lines.mistakes.append((line, f"{'.'.join(map(str, path))}: {wrong.words}"))
+            return None
+
+    # ------------------------------------------------------------------ shapes
+
+    def _mapping(self, path: Path_, allowed: Collection[str], needed: Collection[str]) -> Mapping[str, Any]:
+        """The mapping at `path`; keys that are not known or not there are mistakes."""
+        given: Any = self.found.data
+        for part in path:
+            given = given.get(part) if isinstance(given, Mapping) else None
+        if not isinstance(given, Mapping):
+            self.add(path, f"missing or no mapping; allowed: {', '.join(allowed)}")
+            return {}
+        for key in given:
+            if key not in allowed:
+                self.add((*path, key), f"unknown key; allowed: {', '.join(allowed)}")
+        for key in needed:
+            if key not in given:
+                self.add(path, f"{key}: missing; it must be given" if path else f"{key} is missing")
+        return {key: value for key, value in given.items() if key in allowed}
+
+    def _cite(self, name: str, path: Path_, citation: object) -> None:
+        if isinstance(citation, str) and citation.strip():
+            self.citations[name] = citation
+        else:
+            self.add(path, f"missing citation; allowed: {CITATION}")
+
+    # ------------------------------------------------------------------ the file
+
+    def read(self) -> dict[str, Any]:
+        """Every value by its name; nothing that may be used before `finish`."""
+        self._mapping((), TOP_KEYS, TOP_KEYS)
+        self._check_overrides()
+        values: dict[str, Any] = {
+            key: self._try(At(self.found, (key,), self.found.data.get(key)), text)
+            for key in ("key", "title", "text")
+        }
+        for section in SECTIONS:
+            names = [name for name, field in FIELDS.items() if field.section == section]
+            for name in self._mapping((section,), names, names):
+                values[name] = self._leaf((section, name), FIELDS[name].parse, name)
+        values["settlement"] = self._leaf(("settlement",), FIELDS["settlement"].parse, "settlement")
+        values["payout_limit"] = self._payout_limit()
+        values["deals"] = self._deals()
+        values["deck_hours"] = self._deck_hours(values["deals"])
+        values["rulings"] = self._rulings()
+        self._results()
+        self._duties()
+        return values
+
+    def _check_overrides(self) -> None:
+        for key in self.over.data:
+            if key not in OVERRIDES:
+                self.over.add((key,), f"unknown key; allowed: {', '.join(sorted(OVERRIDES))}")
+
+    def _leaf(self, path: Path_, parse: Parse, name: str, override: At | None = None) -> Any:
+        """The value of one leaf, or what a table sets in its place, inside what the text leaves open."""
+        leaf = self._mapping(path, LEAF_KEYS, ("value",))
+        self._cite(name, path, leaf.get("citation"))
+        for part in leaf.get("citations", ()):
+            self._cite(f"{name}.{part}", (*path, "citations", part), leaf["citations"][part])
+        if "value" not in leaf:
+            return None
+        at = override or At(self.found, (*path, "value"), leaf["value"])
+        if override is None and name in self.over.data:
+            at = At(self.over, (name,), self.over.data[name])
+        value = self._try(at, parse)
+        if value is not None:
+            self._try(at, lambda at: self._bounded(at, value, leaf, path, parse))
+        return value
+
+    def _bounded(self, at: At, value: Any, leaf: Mapping[str, Any], path: Path_, parse: Parse) -> None:
+        each = value if isinstance(value, tuple) else (value,)
+        source = f"({leaf.get('citation')})"
+        if "between" in leaf:
+            ends = [At(self.found, (*path, "between", n), end) for n, end in enumerate(leaf["between"])]
+            low, high = (parse(end) for end in ends) if not isinstance(value, tuple) else leaf["between"]
+            if not all(low <= one <= high for one in each):
+                at.fail(f"{ends[0].text} to {ends[1].text} {source}")
+        if "allowed" in leaf and not all(one in leaf["allowed"] for one in each):
+            shown = ", ".join(str(one).lower() for one in leaf["allowed"])
+            at.fail(f"{shown} {source}")
+
+    # ------------------------------------------------------------------ what is no plain leaf
+
+    def _payout_limit(self) -> dict[str, Any]:
+        given = self._mapping(("payout_limit",), LIMIT_KEYS, LIMIT_KEYS)
+        self._cite("payout_limit", ("payout_limit",), given.get("citation"))
+        if len(given) < len(LIMIT_KEYS):
+            return {}
+        at = At(self.found, ("payout_limit",), given)
+        value = at.child("value")
+        if "payout_limit" in self.over.data:
+            value = At(self.over, ("payout_limit",), self.over.data["payout_limit"])
+        return {
+            "cents": self._try(value, optional(money)),
+            "kind": self._try(at.child("kind"), word(("floor", "cap", "fixed"))),
+            "base": self._try(at.child("base"), money),
+            "bonus_included": self._try(at.child("bonus_included"), flag),
+        }
+
+    def _deals(self) -> dict[str, dict[str, Any]]:
+        parsers: dict[str, Parse] = dict(zip(DEAL_KEYS, (deal_steps, COUNTS_STUB, flag), strict=True))
+        deals: dict[str, dict[str, Any]] = {}
+        for method in self._mapping(("deals",), tuple(Method), ()):
+            path = ("deals", method)
+            given = self._mapping(path, DEAL_KEYS, DEAL_KEYS)
+            deals[method] = {
+                key: self._leaf((*path, key), parsers[key], f"deals.{method}.{key}", self._set(key))
+                for key in given
+            }
+        return deals
+
+    def _set(self, key: str, part: str | None = None) -> At | None:
+        """What a table sets for `key`, of a mapping for `part` of it."""
+        if key not in self.over.data:
+            return None
+        at = At(self.over, (key,), self.over.data[key])
+        if part is None:
+            return at
+        return at.child(part) if isinstance(at.value, Mapping) and part in at.value else None
+
+    def _deck_hours(self, deals: Collection[str]) -> dict[str, Any]:
+        given = self._mapping(("deck_hours",), tuple(deals), tuple(deals))
+        override = self._set("deck_hours")
+        if override is not None:
+            self._try(override, lambda at: at.mapping(tuple(deals)))
+        return {
+            method: self._leaf(
+                ("deck_hours", method), HOURS, f"deck_hours.{method}", self._set("deck_hours", method)
+            )
+            for method in given
+        }
+
+    def _rulings(self) -> dict[str, Ruling]:
+        rulings: dict[str, Ruling] = {}
+        for code in self._mapping(("rulings",), RULINGS, RULINGS):
+            path = ("rulings", code)
+            given = self._mapping(path, ("outcome", "citation"), ("outcome",))
+            self._cite(f"rulings.{code}", path, given.get("citation"))
+            at = At(self.found, (*path, "outcome"), given.get("outcome"))
+            outcome = self._try(at, word(OUTCOMES)) if "outcome" in given else None
+            if outcome is not None:
+                rulings[code] = Ruling(outcome, str(given.get("citation")))
+        return rulings
+
+    def _results(self) -> None:
+        for wager, citation in self._mapping(("results",), RESULT_WAGERS, ()).items():
+            path = ("results", wager)
+            if not isinstance(citation, Mapping):
+                self._cite(f"results.{wager}", path, citation)
+                continue
+            for result, section in self._mapping(path, RESULTS, RESULTS).items():
+                self._cite(f"results.{wager}.{result}", (*path, result), section)
+
+    def _duties(self) -> None:
+        for duty, citation in self._mapping(("duties",), (*DUTIES, *BONUS_DUTIES), DUTIES).items():
+            self._cite(f"duties.{duty}", ("duties", duty), citation)
