@@ -1,0 +1,278 @@
+"""A table played by hand: events in, the state and the records out. No runtime, no devices.
+
+Reads like the floor: `lay`, `press`, `deal`. Time moves only when a test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from controller.game.cards import DECK, Card
+from controller.game.deal import plan_deal
+from controller.game.effects import CommandShoe, WriteRecord
+from controller.game.events import (
+    CardLeftShoe,
+    Chip,
+    CircleRead,
+    CommandDone,
+    DeckBrought,
+    DeckReady,
+    Event,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeLinkOpened,
+    ShoeStated,
+    ShuffleFinished,
+    StackCompleted,
+    StackTaken,
+    Stamp,
+    Started,
+    StubTaken,
+    SweepCompleted,
+    TimePassed,
+)
+from controller.game.names import SEATS, Key, Method, Phase, Wager
+from controller.game.rules import RulePack
+from controller.game.state import TableSettings
+from controller.game.table import Table
+from controller.game.wagers import Refusal
+from controller.runtime.data import data_dir
+from controller.runtime.packs import find_pack, load_pack
+
+CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
+
+
+@cache
+def pack(key: str = "pennsylvania") -> RulePack:
+    return load_pack(find_pack(key, (data_dir("config") / "rules",)))
+
+
+class Felt:
+    """One table with every reader fitted, opened with a preshuffled deck."""
+
+    def __init__(self, rules: str | RulePack = "pennsylvania", method: Method | None = None, **settings: Any) -> None:
+        self.pack = pack(rules) if isinstance(rules, str) else rules
+        self.method = method or next(iter(self.pack.deals))
+        self.table = Table(self.pack, TableSettings(method=self.method, **settings))
+        self.ms = 0
+        self.uid = 0
+        self.out = 0
+        self.cards: list[str] = []
+        self.commands: list[CommandShoe] = []
+        self.records: list[Mapping[str, Any]] = []
+        self.does_shuffle = True
+        self.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+        for seat in SEATS:
+            for wager in Wager:
+                self.event(CircleRead(seat, wager, ()))
+        self.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+        self.press("confirm")
+        self.event(DeckBrought("RED", preshuffled=True))
+        while self.phase is Phase.OPENING:
+            if self.refused(KeyPressed(Key.CONFIRM)):
+                self.floor("sign")
+            else:
+                self.press("confirm")
+        if self.method is Method.HAND:
+            self.press("confirm")
+
+    # ------------------------------------------------------------------ events
+
+    @property
+    def phase(self) -> Phase:
+        return self.table.state.phase
+
+    @property
+    def round(self) -> Any:
+        return self.table.state.round
+
+    def refused(self, event: Event) -> Refusal | None:
+        return self.table.verify(event)
+
+    def event(self, event: Event, after_ms: int = 1) -> None:
+        refusal = self.table.verify(event)
+        assert refusal is None, f"{event} in {self.phase} refused: {refusal}"
+        self.ms += after_ms
+        for effect in self.table.handle(event, Stamp(self.ms, f"2026-11-20T20:00:{self.ms:06}Z")):
+            if isinstance(effect, WriteRecord):
+                self.records.append(effect.record)
+            elif isinstance(effect, CommandShoe):
+                self.commands.append(effect)
+        if self.does_shuffle and self.commands and self.commands[-1].command == "SHUFFLE":
+            self.commands.pop()
+            self.shuffled()
+
+    def shuffled(self, back: str = "RED") -> None:
+        self.out = 0
+        self.event(ShuffleFinished(52, back))
+        self.event(DeckReady(52, back))
+        self.event(CommandDone("SHUFFLE"))
+
+    def press(self, key: str) -> None:
+        self.event(KeyPressed(Key(key)))
+
+    def stand(self, ms: int = 400) -> None:
+        """Time passes with nothing moved."""
+        self.event(TimePassed(), ms)
+
+    def report(self, what: str, **more: Any) -> None:
+        self.event(Reported(what, **more))
+
+    def floor(self, decision: str, **more: Any) -> None:
+        self.event(FloorDecided("B1", decision, **more))
+
+    # ------------------------------------------------------------------ chips
+
+    def chip(self, cents: int) -> Chip:
+        self.uid += 1
+        return Chip(f"04{self.uid:012X}", cents)
+
+    def lay(self, seat: int, **dollars: int) -> None:
+        """Each named circle of the seat holds that many dollars, in one chip."""
+        for wager, amount in dollars.items():
+            chips = (self.chip(amount * 100),) if amount else ()
+            self.event(CircleRead(seat, Wager(wager), chips))
+
+    def antes(self, *seats: int, ante: int = 10, **bonuses: int) -> None:
+        for seat in seats:
+            self.lay(seat, ante_across=ante, ante_down=ante, **bonuses)
+
+    def clear(self) -> None:
+        for seat in SEATS:
+            for wager in Wager:
+                if self.table.state.amount(seat, wager):
+                    self.lay(seat, **{wager.value: 0})
+
+    def close(self) -> None:
+        """NO MORE BETS, and every circle has been read."""
+        self.press("no_more_bets")
+        self.swept()
+
+    def swept(self) -> None:
+        since = self.table.sweep_since()
+        assert since is not None
+        self.event(SweepCompleted(since))
+
+    # ------------------------------------------------------------------ cards
+
+    def card(self, face: str | None, found: Any = "face_down") -> None:
+        self.out += 1
+        self.event(CardLeftShoe(self.out, Card(face) if face else None, found))
+
+    def stack(self, faces: Iterable[str | None]) -> None:
+        faces = list(faces)
+        for face in faces:
+            self.card(face)
+        self.event(StackCompleted(len(faces)))
+        self.event(CommandDone("DEAL"))
+
+    def deal(self, cross: str, hands: Mapping[int, str], stub: int | None = None) -> None:
+        """The whole deal from an automated shoe, to the first decision. Cross in the order of CROSS_ORDER."""
+        self.stack(cross.split())
+        self.event(StackTaken())
+        for seat in sorted(self.round.seats):
+            self.stack(hands[seat].split())
+            self.event(StackTaken())
+        self.event(StubTaken(52 - self.out if stub is None else stub))
+        if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
+            self.report("stub_count", number=52 - self.out)
+
+    def draw(self, cross: str, hands: Mapping[int, str], bonus: str = "") -> None:
+        """The whole deal card by card, in the pack's order, to the first decision."""
+        faces: dict[str, str] = dict(zip(CROSS_ORDER, cross.split(), strict=True))
+        faces |= {f"bonus_{n}": face for n, face in enumerate(bonus.split(), 1)}
+        for seat, cards in hands.items():
+            faces |= {f"seat_{seat}_{n}": face for n, face in enumerate(cards.split(), 1)}
+        for step in plan_deal(self.pack.deals[self.method], self.round.seats):
+            for place in step.places:
+                self.card(faces[place])
+        self.event(StubTaken(52 - self.out))
+        if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
+            self.report("stub_count", number=52 - self.out)
+        if self.phase is Phase.DEALING:
+            self.press("confirm")
+
+    def unused(self, count: int) -> list[str]:
+        known = {dealt.face for dealt in (*self.round.cards.values(), *self.round.exit)}
+        return [face for face in DECK if face not in known][:count]
+
+    # ------------------------------------------------------------------ play
+
+    def bet(self, dollars: int) -> None:
+        """The asked seat bets, and the dealer confirms."""
+        prompt = self.prompt
+        self.lay(prompt["seat"], **{prompt["wager"]: dollars})
+        self.press("confirm")
+
+    def fold(self) -> None:
+        self.press("fold")
+        self.press("confirm")
+
+    def decide(self, **seats: int | None) -> None:
+        """One decision of every seat that is asked, in order: dollars, or None to fold; then collect and turn.
+        `decide(s3=20, s5=None)`."""
+        phase = self.phase
+        while self.prompt["kind"] in ("ask", "confirm_bet", "confirm_fold") and self.phase is phase:
+            amount = seats[f"s{self.prompt['seat']}"]
+            self.fold() if amount is None else self.bet(amount)
+        self.collect()
+        if self.phase is phase and self.prompt["kind"] == "turn":
+            self.press("confirm")
+
+    def collect(self) -> None:
+        while (prompt := self.table.prompt()) is not None and prompt.kind == "collect":
+            assert prompt.seat is not None and prompt.wager is not None
+            self.lay(prompt.seat, **{prompt.wager.value: 0})
+
+    @property
+    def prompt(self) -> dict[str, Any]:
+        prompt = self.table.view()["prompt"]
+        assert prompt is not None
+        return dict(prompt)
+
+    def settle_one(self) -> dict[str, Any]:
+        """Do what the prompt says, once; what it said."""
+        prompt = self.prompt
+        seat, wager = prompt["seat"], prompt["wager"]
+        if prompt["kind"] == "take":
+            self.lay(seat, **{wager: 0})
+        elif prompt["kind"] == "pay":
+            self.pay(seat, wager, prompt["amount"])
+        else:
+            assert prompt["kind"] in ("push", "turn_seat", "turn_bonus"), prompt
+            self.press("confirm")
+        return prompt
+
+    def pay(self, seat: int, wager: str, cents: int) -> None:
+        """Chips are laid beside what lies there."""
+        holding = self.table.state.holding(seat, Wager(wager))
+        self.event(CircleRead(seat, Wager(wager), (*holding.chips, self.chip(cents))))
+
+    def settle(self) -> list[dict[str, Any]]:
+        """The whole settlement; the prompts in order."""
+        said = []
+        while self.phase is Phase.SETTLEMENT:
+            said.append(self.settle_one())
+        return said
+
+    def next_round(self) -> None:
+        """Winnings are taken, the cards go back, the next bets may come."""
+        self.clear()
+        self.press("confirm")
+        assert self.phase is Phase.BETTING
+
+    def codes(self) -> list[str]:
+        return [alert.code for alert in self.table.state.alerts]
+
+    def result(self, seat: int, wager: str) -> dict[str, Any]:
+        """A wager of the last record."""
+        record = self.records[-1]
+        found = next(s for s in record["seats"] if s["seat"] == seat)
+        return dict(found["wagers"][wager])
+
+    def with_pack(self, **changes: Any) -> RulePack:
+        return replace(self.pack, **changes)

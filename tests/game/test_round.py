@@ -1,0 +1,248 @@
+"""A round from the first chip to its record, as 58 Pa. Code § 674a.7 to .12 has it."""
+
+from __future__ import annotations
+
+from controller.game.names import Phase
+from tests.game.felt import Felt
+
+TENS_PUSH = "2C 7D TH JS 4C"
+"""Across: 7D TH JS; down: 2C TH 4C."""
+
+
+def tens(felt: Felt | None = None) -> Felt:
+    """Seat 3 with TD 9S: a pair of 10s both ways."""
+    felt = felt or Felt()
+    felt.antes(3, five_card_bonus=5)
+    felt.close()
+    felt.deal(TENS_PUSH, {3: "TD 9S"})
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    felt.decide(s3=30)
+    return felt
+
+
+def test_a_pair_of_tens_pushes_every_wager_that_it_makes() -> None:
+    """§ 674a.12(a) and (b): a pair of 6s through 10s is a push; the bonus is on the five alone."""
+    felt = tens()
+    felt.settle()
+    for wager in ("ante_across", "ante_down", "across", "down", "middle"):
+        assert felt.result(3, wager)["result"] == "push"
+        assert felt.result(3, wager)["payout"] == 0
+    assert felt.result(3, "five_card_bonus")["result"] == "lose"
+    assert felt.records[-1]["seats"][0]["hands"] == {
+        "across": "pair of 10s", "down": "pair of 10s", "five_card_bonus": "jack high", "six_card_bonus": None,
+    }  # fmt: skip
+
+
+def test_a_push_never_passes_by_itself() -> None:
+    felt = tens()
+    felt.settle_one()
+    assert felt.prompt["kind"] == "push"
+    felt.stand(10_000)
+    assert (felt.prompt["wager"], felt.codes()) == ("ante_across", [])
+
+
+def test_a_push_passes_when_the_dealer_carries_out_the_next_step() -> None:
+    """The five pushes are passed by taking the bonus, which is the next thing to do."""
+    felt = tens()
+    felt.settle_one()
+    felt.lay(3, five_card_bonus=0)
+    assert felt.phase is Phase.CLEARING
+    assert felt.result(3, "middle") == {
+        "amount": 3000, "result": "push", "odds": None, "payout": 0, "uncut": 0, "verified": True,
+    }  # fmt: skip
+
+
+def test_settlement_goes_from_seat_six_to_seat_one_and_across_before_down() -> None:
+    """§ 674a.11(g), (h): dealer's right first; Across (ante, bet), Down, Middle, then the bonus."""
+    felt = Felt()
+    felt.antes(1, 6, five_card_bonus=5)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {1: "AS KD", 6: "JH 3H"})
+    for _ in range(3):
+        felt.decide(s1=10, s6=20)
+    felt.settle()
+    order = felt.records[-1]["settlement_order"]
+    wagers = ["ante_across", "across", "ante_down", "down", "middle", "five_card_bonus"]
+    assert order == [[6, wager] for wager in wagers] + [[1, wager] for wager in wagers]
+
+
+def test_middle_goes_by_the_higher_hand() -> None:
+    """§ 674a.11(h)(3), (4): one push and one loss is a push; only two losses lose."""
+    felt = Felt()
+    felt.antes(2)
+    felt.close()
+    felt.deal("2C 9D 3H JS 4C", {2: "9S KH"})
+    for _ in range(3):
+        felt.decide(s2=10)
+    felt.settle()
+    results = {wager: felt.result(2, wager)["result"] for wager in ("across", "down", "middle")}
+    assert results == {"across": "push", "down": "lose", "middle": "push"}
+
+
+def test_a_win_is_paid_beside_the_wager() -> None:
+    """Jacks both ways: even money on antes and bets."""
+    felt = Felt()
+    felt.antes(4, ante=25)
+    felt.close()
+    felt.deal("2C 7D 8H QS 4C", {4: "JH JD"})
+    for _ in range(3):
+        felt.decide(s4=50)
+    assert felt.settle_one()["kind"] == "turn_seat"
+    said = felt.settle()
+    assert [(p["kind"], p["wager"], p["amount"]) for p in said] == [
+        ("pay", "ante_across", 2500), ("pay", "across", 5000), ("pay", "ante_down", 2500),
+        ("pay", "down", 5000), ("pay", "middle", 5000),
+    ]  # fmt: skip
+    assert said[1]["chips"] == [2500, 2500]
+    assert felt.records[-1]["seats"][0]["paid"] == 20_000
+
+
+def test_a_fold_forfeits_what_was_laid_and_leaves_the_bonus() -> None:
+    """§ 674a.11(b), (d): collected before the next cards are turned; the bonus stands."""
+    felt = Felt()
+    felt.antes(2, 5, five_card_bonus=5)
+    felt.close()
+    felt.deal("6C 7D 6H JS 4C", {2: "AS KD", 5: "2H 3H"})
+    felt.fold()
+    felt.bet(10)
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("collect", 2)
+    assert felt.table.view()["cross"]["across_left"]["lies"] == "down"
+    felt.collect()
+    felt.press("confirm")
+    felt.decide(s5=None)
+    felt.press("confirm")
+    felt.press("confirm") if felt.prompt["kind"] == "turn" else None
+    felt.settle()
+    assert felt.records[-1]["seats"][0]["folded_at"] == "across"
+    assert felt.result(2, "ante_across")["result"] == "forfeit"
+    assert felt.result(5, "across")["result"] == "forfeit"
+    assert felt.result(2, "five_card_bonus")["result"] == "win"
+    assert felt.records[-1]["settlement_order"] == [[5, "five_card_bonus"], [2, "five_card_bonus"]]
+
+
+def test_when_all_fold_and_a_bonus_stands_the_cards_are_turned_without_decisions() -> None:
+    felt = Felt()
+    felt.antes(1, five_card_bonus=5)
+    felt.antes(2)
+    felt.close()
+    felt.deal("6C 7D 6H JS 4C", {1: "AS KD", 2: "2H 3H"})
+    felt.decide(s1=None, s2=None)
+    turned = []
+    while felt.phase in (Phase.DOWN, Phase.MIDDLE):
+        turned.append(tuple(felt.prompt["places"]))
+        felt.press("confirm")
+    assert turned == [("down_far", "down_near"), ("middle",)]
+    assert [p["kind"] for p in felt.settle()] == ["pay"]
+
+
+def test_when_all_fold_and_no_bonus_stands_nothing_is_turned() -> None:
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.deal("6C 7D 6H JS 4C", {1: "AS KD", 2: "2H 3H"})
+    felt.decide(s1=None, s2=None)
+    assert felt.phase is Phase.CLEARING
+    assert felt.table.view()["cross"]["middle"] == {"lies": "down", "face": None}
+    assert felt.records[-1]["settlement_order"] == []
+
+
+def test_the_next_round_opens_when_the_cards_are_back_and_shuffled() -> None:
+    felt = tens()
+    felt.settle()
+    felt.next_round()
+    assert felt.table.view()["round"] == 2
+
+
+def test_the_antes_are_refused_until_they_are_equal_and_close_by_themselves_then() -> None:
+    """§ 674a.7(d). The press stands: the bets close when what is wrong has been put right."""
+    felt = Felt()
+    felt.lay(3, ante_across=10, ante_down=15)
+    assert felt.table.view()["seats"][2]["circles"]["ante_down"]["lamp"] == "refused"
+    felt.close()
+    assert (felt.phase, set(felt.codes())) == (Phase.BETTING, {"unequal_antes"})
+    felt.lay(3, ante_down=10)
+    assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
+
+
+def test_nobody_with_antes_means_no_round() -> None:
+    felt = Felt()
+    felt.close()
+    assert felt.phase is Phase.BETTING
+    assert felt.prompt["kind"] == "bets_open"
+
+
+def test_a_bet_laid_before_its_seat_is_asked_counts_when_it_is_asked() -> None:
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.deal(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
+    felt.lay(2, across=20)
+    felt.stand()
+    assert felt.codes() == []
+    felt.bet(10)
+    assert (felt.prompt["kind"], felt.prompt["amount"]) == ("confirm_bet", 2000)
+
+
+def test_a_bet_off_the_multiple_is_refused() -> None:
+    """§ 674a.11(b); whole multiples are the house's reading."""
+    felt = Felt()
+    felt.antes(1)
+    felt.close()
+    felt.deal(TENS_PUSH, {1: "AS KD"})
+    felt.lay(1, across=15)
+    assert felt.table.view()["seats"][0]["circles"]["across"]["lamp"] == "refused"
+    assert not felt.table.view()["keys"]["confirm"]
+    assert felt.prompt["options"] == [1000, 2000, 3000]
+
+
+def test_undo_takes_back_a_fold_until_the_next_seat_is_asked() -> None:
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.deal(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
+    felt.press("fold")
+    felt.press("undo")
+    assert felt.prompt["kind"] == "ask"
+    felt.fold()
+    assert felt.prompt["seat"] == 2
+    assert not felt.table.view()["keys"]["undo"]
+
+
+def test_chips_laid_after_fold_are_a_change_of_mind() -> None:
+    felt = Felt()
+    felt.antes(1)
+    felt.close()
+    felt.deal(TENS_PUSH, {1: "AS KD"})
+    felt.press("fold")
+    felt.lay(1, across=10)
+    assert felt.prompt["kind"] == "confirm_bet"
+
+
+def test_the_view_never_holds_an_unturned_face() -> None:
+    felt = Felt()
+    felt.antes(1, 6)
+    felt.close()
+    hidden = {"2C", "7D", "TH", "JS", "4C", "AS", "KD", "2H", "3H"}
+
+    def shown() -> set[str]:
+        text = str(felt.table.view())
+        return {face for face in hidden if f"'{face}'" in text}
+
+    felt.deal(TENS_PUSH, {1: "AS KD", 6: "2H 3H"})
+    assert shown() == set()
+    felt.decide(s1=10, s6=10)
+    assert shown() == {"7D", "JS"}
+    felt.decide(s1=10, s6=10)
+    assert shown() == {"7D", "JS", "2C", "4C"}
+    felt.decide(s1=10, s6=10)
+    assert shown() == {"7D", "JS", "2C", "4C", "TH"}
+    felt.settle_one()
+    assert shown() == {"7D", "JS", "2C", "4C", "TH", "2H", "3H"}
+
+
+def test_no_repr_of_the_state_names_a_face() -> None:
+    """A state that ends up in a crash report tells nothing."""
+    felt = tens(Felt())
+    text = repr(felt.table.state)
+    assert not [face for face in ("2C", "7D", "TH", "JS", "4C", "TD", "9S") if f"'{face}'" in text]
