@@ -49,6 +49,8 @@ class Bench(Protocol):
     """A whole mock table. Coroutines of the direct bench never wait for anything outside."""
 
     felt: Felt
+    port: int
+    """Of the display, 0 where there is none."""
     quiet: float
     """A table that says nothing for so long has said everything."""
 
@@ -216,12 +218,13 @@ async def play(
         seen(view)
         hands.look(view)
         acted = [await hands.do(act) for hand in people for act in hand.acts(view, hands.bench.felt)]
+        limit = hands.bench.seconds() + stall
         newer = await hands.bench.news(view["version"], stall)
         if newer["version"] != view["version"]:
             tried_again = False
             if newer["round"] != view["round"]:
                 hands.forget_before(newer["round"])
-        elif not any(acted):
+        elif not any(acted) and hands.bench.seconds() >= limit:
             if tried_again or not hands.forget_presses():
                 raise TableStopped(standing(view))
             tried_again = True

@@ -14,12 +14,8 @@ from controller.game.deal import plan_deal
 from controller.game.names import Method
 from controller.game.rules import RulePack
 from controller.game.state import TableSettings
+from controller.mock.shoes import words
 from controller.mock.steps import CardToken
-
-
-def words(tokens: Sequence[CardToken]) -> list[str]:
-    """As scenario.md writes them."""
-    return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]
 
 
 class Dealing:

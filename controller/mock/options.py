@@ -1,17 +1,14 @@
 """What a mock table is to be: rules, devices, pace. Plain data from the command line or a scenario.
 
-Writes the table file and nothing else; it must never start a process or open a device.
+Nothing is opened or written here; see `tables.py` for the table file.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from controller.game.names import SEATS, Circle, Method, Wager
 from controller.game.rules import RulePack
@@ -69,6 +66,10 @@ class Places:
         return self.folder / "journal.db"
 
     @property
+    def readers(self) -> Path:
+        return self.folder / "readers"
+
+    @property
     def shoe(self) -> Path:
         return self.folder / "shoe"
 
@@ -91,36 +92,6 @@ class Places:
     @property
     def log(self) -> Path:
         return self.folder / "daemon.log"
-
-
-def table_file(
-    options: Options, method: Method, places: Places, readers: Mapping[Circle, str]
-) -> dict[str, Any]:
-    """The table file of a mock table on wires, as data."""
-    ports: dict[int, dict[str, str]] = {}
-    for circle, port in readers.items():
-        ports.setdefault(circle.seat, {})[str(circle.wager)] = port
-    return {
-        "table": TABLE,
-        "rules": options.rules,
-        "method": str(method),
-        "journal": str(_journal(options, places)),
-        "display": {"port": options.port, "port_file": str(places.port)},
-        "shoe": {"port": options.shoe_port or str(places.shoe)},
-        "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
-        "pins": {"factory": "sim", "socket": str(places.pins)},
-        "floorpersons": list(BADGES),
-        "mock": {"control": str(places.control)},
-        **options.config,
-    }
-
-
-def _journal(options: Options, places: Places) -> Path:
-    return Path(os.path.abspath(options.journal)) if options.journal else places.journal
-
-
-def write_table_file(data: Mapping[str, Any], path: Path) -> None:
-    path.write_text(yaml.safe_dump(dict(data), sort_keys=False), encoding="utf-8")
 
 
 def seats_to_play(count: int) -> Sequence[int]:

@@ -6,11 +6,13 @@ or ends the round elsewhere; it never decides a hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from controller.game.names import Circle, Method, Phase, Wager
-from controller.mock.bench import Bench, Hands, Record, TableStopped, View, play, standing
+from controller.mock.acts import Act
+from controller.mock.bench import Bench, Hand, Hands, Record, TableStopped, View, play, standing
 from controller.mock.dealer import OpeningFloor
+from controller.mock.felt import Felt
 from controller.mock.players import circle_views
 from controller.mock.scenario_people import ScenarioDealer, ScenarioPlayers
 from controller.mock.steps import RoundStep
@@ -116,7 +118,7 @@ class RoundPlayer:
 
     async def _go_on(self, step: RoundStep) -> None:
         players = ScenarioPlayers(step.seats)
-        people = (ScenarioDealer(players, whole=True), players)
+        people = (UntilCleared(ScenarioDealer(players, whole=True)), UntilCleared(players))
         number = self.bench.view()["round"]
 
         def there(view: View) -> bool:
@@ -141,6 +143,16 @@ class RoundPlayer:
             return await playing  # type: ignore[misc,no-any-return]
         except TableStopped as error:
             raise Failed(str(error)) from error
+
+
+class UntilCleared:
+    """A hand that stands still when the round has ended."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+
+    def acts(self, view: View, felt: Felt) -> Iterable[Act]:
+        return () if view["phase"] == "clearing" else self._hand.acts(view, felt)
 
 
 def betting(view: View) -> bool:

@@ -1,0 +1,160 @@
+"""The commands `mock` and `scenario`: options in, exit status out (contracts/command-line.md).
+
+Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+from controller.game.names import SEATS, Method
+
+
+def _speed(text: str) -> float | None:
+    if text == "max":
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 10_000:
+        raise argparse.ArgumentTypeError("a number above 0, or max")
+    return value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError("a number from 0 to 1")
+    return value
+
+
+def _whole(low: int, high: int) -> Any:
+    def read(text: str) -> int:
+        if not text.lstrip("-").isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+def add_parser(subparsers: Any) -> None:
+    """`mock` and `scenario` among the commands of the program."""
+    _add_mock(subparsers)
+    _add_scenario(subparsers)
+
+
+def _add_mock(subparsers: Any) -> None:
+    mock = subparsers.add_parser("mock", help="the whole table without hardware")
+    mock.add_argument("--rules", default="pennsylvania", metavar="KEY", help="a rule pack")
+    mock.add_argument("--method", choices=[str(m) for m in Method], help="way of dealing")
+    mock.add_argument(
+        "--seats", type=_whole(1, len(SEATS)), default=len(SEATS), metavar="N", help="players at the table"
+    )
+    mock.add_argument("--rounds", type=_whole(1, 10**9), metavar="N", help="end after N round records")
+    mock.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="X", help="1: what a person can follow; or max"
+    )
+    mock.add_argument(
+        "--seed", type=_whole(0, 2**63), metavar="N", help="same seed, same records but for times"
+    )
+    mock.add_argument("--headless", action="store_true", help="no display")
+    mock.add_argument(
+        "--json", action="store_true", help="one round record a line, nothing else on standard output"
+    )
+    mock.add_argument("--shoe", metavar="PORT", help="a real or third-party shoe")
+    mock.add_argument(
+        "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
+    )
+    mock.add_argument(
+        "--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players do what players do"
+    )
+    mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
+    mock.add_argument("--journal", metavar="FILE", help="default: a new temporary one")
+    mock.add_argument(
+        "--port", type=_whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one"
+    )
+    mock.add_argument("--manual", action="store_true", help="nobody plays by himself: you are the dealer")
+    mock.set_defaults(run=run_mock)
+
+
+def _add_scenario(subparsers: Any) -> None:
+    scenario = subparsers.add_parser("scenario", help="play scripted input, check what it expects")
+    scenario.add_argument("files", nargs="+", metavar="FILE", help="scenario files")
+    scenario.add_argument("--json", action="store_true", help="round records and results, one a line")
+    scenario.add_argument("--keep-going", action="store_true", help="go on after a scenario that failed")
+    scenario.add_argument("--speed", type=_speed, default=None, metavar="X", help="default: max")
+    scenario.add_argument("--no-wires", action="store_true", help="simulated devices at the drivers' ports")
+    scenario.set_defaults(run=run_scenario)
+
+
+def _unusable(words: str) -> int:
+    sys.stderr.write(words + "\n")
+    return 2
+
+
+def run_mock(arguments: argparse.Namespace) -> int:
+    """Exit status of `crisscross mock`."""
+    from controller.mock.options import Options
+    from controller.mock.run import Run, run
+    from controller.mock.tables import mistakes
+
+    options = Options(
+        rules=arguments.rules,
+        method=Method(arguments.method) if arguments.method else None,
+        seed=_seed(arguments),
+        speed=arguments.speed,
+        shoe_port=arguments.shoe,
+        journal=Path(arguments.journal) if arguments.journal else None,
+        port=arguments.port,
+        wires=not arguments.no_wires,
+    )
+    if wrong := [*_contradictions(arguments), *mistakes(options)]:
+        return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))
+    wanted = Run(
+        options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
+        arguments.mischief, arguments.clumsy, arguments.manual,
+    )  # fmt: skip
+    return run(wanted)
+
+
+def _seed(arguments: argparse.Namespace) -> int:
+    if arguments.seed is not None:
+        return int(arguments.seed)
+    seed = random.SystemRandom().randrange(2**31)
+    sys.stderr.write(f"seed {seed}\n")
+    return seed
+
+
+def _contradictions(arguments: argparse.Namespace) -> list[str]:
+    wrong = []
+    if arguments.no_wires and arguments.shoe:
+        wrong.append("--shoe needs wires; leave --no-wires out")
+    if arguments.no_wires and arguments.manual:
+        wrong.append("--manual needs wires; leave --no-wires out")
+    if arguments.manual and arguments.headless:
+        wrong.append("--manual needs the display; leave --headless out")
+    if arguments.shoe and arguments.method == "hand":
+        wrong.append("--shoe: from the hand no shoe deals; allowed: a method with a shoe")
+    return wrong
+
+
+def run_scenario(arguments: argparse.Namespace) -> int:
+    """Exit status of `crisscross scenario`."""
+    from controller.mock.scenario_run import run
+
+    files = [Path(name) for name in arguments.files]
+    return run(
+        files, as_json=arguments.json, keep_going=arguments.keep_going, speed=arguments.speed,
+        wires=not arguments.no_wires,
+    )  # fmt: skip
+
+
+__all__ = ["add_parser", "run_mock", "run_scenario"]

@@ -1,0 +1,67 @@
+"""What a mock table tells the person who started it: records on standard output, all else on standard error.
+
+With --json nothing but records stands on standard output. A progress line is for a terminal only.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Record = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counts rounds and prints."""
+
+    as_json: bool = False
+    rounds: int | None = None
+    done: int = 0
+    void: int = 0
+    _began: float = field(default_factory=time.monotonic)
+    _line: bool = False
+
+    def record(self, record: Record) -> None:
+        self.done += 1
+        self.void += record["outcome"] == "void"
+        if self.as_json:
+            sys.stdout.write(json.dumps(record, separators=(",", ":")) + "\n")
+            sys.stdout.flush()
+        elif not sys.stderr.isatty():
+            sys.stdout.write(summary(record) + "\n")
+            sys.stdout.flush()
+        if sys.stderr.isatty():
+            self._show()
+
+    def _show(self) -> None:
+        of = f" of {self.rounds}" if self.rounds else ""
+        rate = self.done / max(time.monotonic() - self._began, 0.001)
+        sys.stderr.write(f"\rround {self.done}{of}, {self.void} void, {rate:.1f} rounds a second ")
+        sys.stderr.flush()
+        self._line = True
+
+    def say(self, words: str) -> None:
+        """A line for the person, never on standard output."""
+        if self._line:
+            sys.stderr.write("\n")
+            self._line = False
+        sys.stderr.write(words + "\n")
+        sys.stderr.flush()
+
+
+def summary(record: Record) -> str:
+    """A round on one line: no faces, what was paid and taken."""
+    if record["outcome"] == "void":
+        return f"round {record['round']}: void, {record['void']['code']} ({record['void']['citation']})"
+    paid = sum(seat["paid"] for seat in record["seats"])
+    taken = sum(seat["taken"] for seat in record["seats"])
+    folded = sum(seat["folded_at"] is not None for seat in record["seats"])
+    return (
+        f"round {record['round']}: {len(record['seats'])} seats, {folded} folded, "
+        f"paid ${paid / 100:,.2f}, taken ${taken / 100:,.2f}"
+    )

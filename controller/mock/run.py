@@ -1,0 +1,179 @@
+"""`crisscross mock`: a bench, people around it, round records out.
+
+Ends cleanly on Ctrl-C, SIGTERM and when the daemon dies: the child stopped, lines and temporary
+folder removed. It decides nothing about the game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.mock.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
+from controller.mock.clumsy import ClumsyDealer
+from controller.mock.dealer import Dealer, Floorperson
+from controller.mock.felt import BankEmpty
+from controller.mock.mischief import Mischief
+from controller.mock.opening import open_table
+from controller.mock.options import Options, seats_to_play
+from controller.mock.players import Players
+from controller.mock.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What the command line asks for beside the table itself."""
+
+    table: Options
+    seats: int = 6
+    rounds: int | None = None
+    headless: bool = False
+    as_json: bool = False
+    mischief: float = 0.0
+    clumsy: float = 0.0
+    manual: bool = False
+
+
+def make_bench(options: Options) -> Bench:
+    """On wires, or with the devices plugged in at the ports."""
+    if options.wires:
+        from controller.mock.wires import WiresBench
+
+        return WiresBench(options)
+    from controller.mock.direct import DirectBench
+
+    return DirectBench(options)
+
+
+def people(run: Run) -> tuple[Sequence[Hand], ClumsyDealer | None]:
+    """Dealer, floorperson and players, the dealer's account where he errs."""
+    seats = seats_to_play(run.seats)
+    seed = run.table.seed
+    players = Mischief(seed, seats, run.mischief) if run.mischief else Players(seed, seats)
+    if run.clumsy:
+        clumsy = ClumsyDealer(seed, players.folds, players.ready, run.clumsy)
+        return (clumsy, Floorperson(), players), clumsy
+    return (Dealer(seed, players.folds, players.ready), Floorperson(), players), None
+
+
+class Mock:
+    """One run of `crisscross mock`."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.progress = Progress(run.as_json, run.rounds)
+        self.bench = make_bench(run.table)
+
+    async def play(self) -> int:
+        """The exit status."""
+        task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if task is not None:
+                loop.add_signal_handler(number, task.cancel)
+        try:
+            await self.bench.start()
+            return await self._play()
+        except asyncio.CancelledError:
+            return self._interrupted()
+        except (TableStopped, BankEmpty) as error:
+            self.progress.say(f"crisscross mock: {error}")
+            return 1
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+            await self.bench.stop()
+
+    def _interrupted(self) -> int:
+        enough = self.run.rounds is None or self.progress.done >= self.run.rounds
+        self.progress.say(f"stopped after {self.progress.done} rounds")
+        return 0 if enough else 1
+
+    async def _play(self) -> int:
+        hands = Hands(self.bench, Pace(self.run.table.speed if self.run.table.wires else None))
+        async with self._pages(hands):
+            if self.run.manual:
+                await self._watch()
+                return 0
+            await open_table(hands, self._stall())
+            return await self._rounds(hands)
+
+    def _pages(self, hands: Hands) -> Pages:
+        return Pages(self, hands)
+
+    async def _rounds(self, hands: Hands) -> int:
+        hand, clumsy = people(self.run)
+        await play(hands, hand, self._enough, seen=self._see, stall=self._stall())
+        if clumsy is not None:
+            self.progress.say(clumsy.account.words())
+        return 0
+
+    def _stall(self) -> float:
+        """A device at its real pace may shuffle for a minute."""
+        return 20.0 if self.run.table.speed is None else 300.0
+
+    def _see(self, _view: View) -> None:
+        for record in self.bench.records():
+            if not self._enough(_view):
+                self.progress.record(record)
+
+    def _enough(self, _view: View) -> bool:
+        return self.run.rounds is not None and self.progress.done >= self.run.rounds
+
+    async def _watch(self) -> None:
+        """Nobody plays by himself; records are told as they come, until somebody stops it."""
+        view = self.bench.view()
+        while not self._enough(view):
+            self._see(view)
+            view = await self.bench.news(view["version"], 3600.0)
+        self._see(view)
+
+
+class Pages:
+    """The addresses that a person may open, while the table plays."""
+
+    def __init__(self, mock: Mock, hands: Hands) -> None:
+        self._mock = mock
+        self._hands = hands
+        self._page: object = None
+
+    async def __aenter__(self) -> None:
+        run, say = self._mock.run, self._mock.progress.say
+        if run.headless or not run.table.wires:
+            return
+        from controller.mock.page import TechnicianPage
+
+        page = TechnicianPage(self._mock.bench, self._hands)
+        self._page = page
+        port = await page.start()
+        say(f"dealer display    http://127.0.0.1:{self._mock.bench.port}/")
+        say(f"floor page        http://127.0.0.1:{self._mock.bench.port}/floor")
+        say(f"technician's page http://127.0.0.1:{port}/")
+
+    async def __aexit__(self, *_: object) -> None:
+        from controller.mock.page import TechnicianPage
+
+        if isinstance(self._page, TechnicianPage):
+            await self._page.stop()
+
+
+def run(wanted: Run) -> int:
+    """Blocks until the run has ended."""
+
+    async def main() -> int:
+        return await Mock(wanted).play()
+
+    try:
+        return asyncio.run(main())
+    except BrokenPipeError:
+        # whoever read the records has gone; nothing is left to say to him
+        sys.stderr.close()
+        return 1
+
+
+def journal_path(text: str | None) -> Path | None:
+    return Path(text) if text else None

@@ -1,0 +1,116 @@
+"""The dealing shoe of the mock table under a dealer's hands, whatever line it hangs on.
+
+`Shoe` works a simulated device: stacks lifted, cards drawn, the stub taken, the deck put back.
+`Hand` is the deck in a dealer's hand, with no reader at all. `Stranger` is a real or third-party
+shoe: it is worked by whoever has it, and nobody here knows a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, Protocol
+
+from controller.mock.steps import CardToken
+from drivers.shoe.model import Pace, ShoeModel
+from drivers.shoe.sim_deck import ShoeCard
+
+Faces = list[str | None]
+
+
+class CardSource(Protocol):
+    """Where a dealer's cards come from."""
+
+    def lift(self) -> Faces: ...
+
+    def draw(self) -> Faces: ...
+
+    def take_stub(self) -> int | None: ...
+
+    def gather(self, back: str | None) -> None: ...
+
+    def load(self, cards: Sequence[str]) -> None: ...
+
+
+class MockShoe(ShoeModel):
+    """A shoe whose stub may be told to be counted wrongly."""
+
+    stub_says: int | None = None
+
+    def _tell(self, kind: str, *fields: str) -> None:
+        if kind == "STUB" and self.stub_says is not None:
+            fields, self.stub_says = (str(self.stub_says),), None
+        super()._tell(kind, *fields)
+
+
+def make_model(
+    seed: int, mode: Literal["STACK", "SINGLE"], speed: float | None, *, counts: bool = True
+) -> MockShoe:
+    """One deck, shuffled by the device. A device keeps its own pace; only `max` has none."""
+    return MockShoe(seed, mode=mode, counts=counts, pace=Pace.max() if speed is None else None)
+
+
+class Shoe:
+    """Hands on a simulated shoe. `now` is the time that the model is told."""
+
+    def __init__(self, model: MockShoe, now: Callable[[], float]) -> None:
+        self.model = model
+        self._now = now
+
+    def lift(self) -> Faces:
+        return _faces(self.model.lift_stack()) if self.model.in_exit in ("stack", "partial") else []
+
+    def draw(self) -> Faces:
+        return _faces(card for card in self.model.draw() if card.found != "FU")
+
+    def take_stub(self) -> int | None:
+        says = self.model.stub_says
+        if self.model.in_exit != "stub" and self.model.mode == "STACK":
+            return None
+        count = len(self.model.take_stub())
+        return count if says is None else says
+
+    def gather(self, back: str | None) -> None:
+        """Every card back into the device, whatever state it is in."""
+        model = self.model
+        model.take_laid_aside()
+        if model.in_exit or model.cards_left:
+            model.lift_deck_out()
+        model.put_deck_in((back or "red").upper(), self._now())
+
+    def load(self, cards: Sequence[str]) -> None:
+        self.model.load(cards)
+
+
+class Hand(Shoe):
+    """The deck in the dealer's hand: the same cards, and no line that would tell of them."""
+
+    def lift(self) -> Faces:
+        return []
+
+
+class Stranger:
+    """Somebody else's shoe: its owner lifts, draws and fills it."""
+
+    def lift(self) -> Faces:
+        return []
+
+    def draw(self) -> Faces:
+        return []
+
+    def take_stub(self) -> int | None:
+        return None
+
+    def gather(self, back: str | None) -> None:
+        """The stranger's device gathers by itself."""
+
+    def load(self, cards: Sequence[str]) -> None:
+        """Nobody here can say what a stranger's shoe deals."""
+
+
+def _faces(cards: Iterable[ShoeCard]) -> Faces:
+    return [card.face for card in cards]
+
+
+def words(tokens: Sequence[CardToken]) -> list[str]:
+    """As a simulated shoe is loaded: ``TD ^9S ??``."""
+    return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]
