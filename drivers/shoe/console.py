@@ -146,7 +146,7 @@ def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port",
         default="pty",
-        help="a serial port; a path where nothing is: a new pseudo-terminal there; pty: one at a printed path",
+        help="a serial port; a path where nothing is: a new pseudo-terminal there; pty: at a printed path",
     )
     parser.add_argument("--protocol", choices=("v1", "plain"), default="v1")
     parser.add_argument("--mode", choices=("STACK", "SINGLE"), type=str.upper, default=None)

@@ -57,6 +57,8 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
             expected.append((str(wire.out), "QH"))
         elif step == "restart":
             wire.restart_controller()
+        elif step == "power":
+            wire.restart_shoe()
         elif step == "command":
             wire.controller.command("HOLD", (), wire.now)
         else:
@@ -86,3 +88,28 @@ def test_no_card_is_lost_doubled_or_invented(steps: list[str], seed: int, odds: 
     assert wire.controller.up
     assert wire.shoe.up
     assert wire.shoe.backlog == 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    steps=st.lists(st.one_of(STEP, st.just("power")), max_size=40),
+    seed=st.integers(0, 2**32),
+    odds=st.sampled_from([0.0, 0.3, 0.6]),
+    commit=st.sampled_from([0.0, 0.05]),
+)
+def test_a_shoe_that_loses_its_power_loses_what_was_not_acknowledged_and_nothing_else(
+    steps: list[str], seed: int, odds: float, commit: float
+) -> None:
+    line = NastyLine(seed, odds)
+    wire = Wire(line, commit, seed)
+    play(wire, line, steps)
+    lives: dict[str, list[int]] = {}
+    for report in wire.disk.reports:
+        if report.kind == "CARD":
+            assert report.mark is not None
+            lives.setdefault(report.mark.split(":")[0], []).append(int(report.fields[0]))
+    assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in lives.values())
+    assert len(lives.get(f"B{wire.boots}", [])) == wire.out
+    assert len(wire.commands) <= steps.count("command")
+    assert wire.controller.up
+    assert wire.shoe.up
