@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from controller.game import betting, settling, voiding
+from controller.game import betting, dealing, settling, voiding
 from controller.game.decisions import DECISIONS, uncollected, verify_bet
-from controller.game.names import SEATS, Circle, Phase
+from controller.game.names import ANTES, SEATS, Circle, Phase
 from controller.game.state import Context, Round, TableState
 
 
 class LampState(StrEnum):
     OFF = "off"
     BET = "bet"
+    DEAL = "deal"
     ASK = "ask"
     TAKE = "take"
     PUSH = "push"
@@ -42,6 +43,7 @@ class Look:
 LANGUAGE: Mapping[LampState, Look] = {
     LampState.OFF: Look("off", "steady", "nothing lies here, nothing is due"),
     LampState.BET: Look("green", "steady", "a wager lies here and counts"),
+    LampState.DEAL: Look("amber", "slow", "this seat is dealt to now"),
     LampState.ASK: Look("amber", "slow", "this player is asked for this bet"),
     LampState.TAKE: Look("red", "slow", "take this wager now"),
     LampState.PUSH: Look("amber", "steady", "push: leave this wager now"),
@@ -83,7 +85,11 @@ def _what_is_due(state: TableState, context: Context, lamps: dict[Circle, LampSt
     round_ = state.round
     if round_ is None:
         return
-    if state.phase in DECISIONS:
+    if state.phase is Phase.DEALING:
+        delivery = dealing.current(round_)
+        if delivery is not None and delivery.seat is not None:
+            lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
+    elif state.phase in DECISIONS:
         asked = _asked(state, round_)
         if asked is not None:
             bet = not round_.folding and verify_bet(state, context, asked.seat) is None
