@@ -99,8 +99,9 @@ class Cutter:
         whole = constant or b"\x00" + bytes(buffer[start : start + size]) + b"\x00"
         self.noise += sum(1 for byte in buffer[:start] if byte)
         end = start + size
-        while buffer[end : end + 1] == b"\x00" and buffer[end + 1 : end + 2] not in (b"", b"\xff"):
-            end += 1  # idle line; the last zero may be the next frame's start
+        # More zeros are idle line, but the last one may be the next frame's start.
+        while end + 1 < len(buffer) and buffer[end] == 0 and buffer[end + 1] != 0xFF:
+            end += 1
         del buffer[:end]
         return whole
 

@@ -77,7 +77,7 @@ class CircleReader:
         self._most_chips = most_chips
         self._patience_s = patience_s
         self._failed = False
-        self._abandoned = False
+        self._stopping = False
         self.read_well = False
         """Since it was opened it gave at least one complete inventory."""
         self._sick_answer: ReaderAnswer = "silent"
@@ -100,8 +100,8 @@ class CircleReader:
         self.read_well = False
         try:
             self._port = port = self._open_port(self.path)
-            if self._abandoned:
-                port.abandon()
+            if self._stopping:
+                port.hurry(SHORT_PATIENCE_S)
             self._remarks["low_latency"] = "yes" if port.low_latency() else "no"
             port.expect(patience_s)
             self._chip = PN532_UART(port)
@@ -123,12 +123,12 @@ class CircleReader:
             self._counts["stale"] += port.stale
             port.close()
 
-    def abandon(self) -> None:
-        """Whoever waits on this reader gives up, now and for ever; any thread may call it."""
-        self._abandoned = True
+    def hurry(self) -> None:
+        """The table stops: a reading under way ends soon, with its field off; any thread may call it."""
+        self._stopping = True
         port = self._port
         if port is not None:
-            port.abandon()
+            port.hurry(SHORT_PATIENCE_S)
 
     def statistics(self) -> dict[str, int | str]:
         port = self._port
@@ -172,6 +172,8 @@ class CircleReader:
             uid = _uid(self._command(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A))
             if uid is None:
                 return tuple(sorted(seen))
+            if self._stopping:
+                raise Unreadable("the table stops")
             if uid in seen:
                 raise Unreadable(f"chip {uid} answered again after its halt; others may be hidden behind it")
             if len(seen) == self._most_chips:

@@ -43,7 +43,7 @@ class Garbled(LineError):
 class FramePort:
     """A frame-aware port over an open pyserial ``Serial`` (timeout=0, write_timeout=0).
 
-    One thread uses it; `close` alone may be called from another one.
+    One thread uses it; `hurry` alone may be called from another one.
     """
 
     def __init__(self, serial: Serial, name: str) -> None:
@@ -55,6 +55,7 @@ class FramePort:
         self._frames: deque[bytes] = deque(maxlen=_MOST_FRAMES)
         self._deadline: float | None = None
         self._noise_before = 0
+        self._most_patience_s = float("inf")
         self._closing = False
         self.frames_in = 0
         self.stale = 0
@@ -85,7 +86,7 @@ class FramePort:
     def expect(self, patience_s: float) -> None:
         """From now on a frame is due within ``patience_s``, or `NoAnswer` or `Garbled` is raised."""
         self._noise_before = self._cutter.noise
-        self._deadline = time.monotonic() + patience_s
+        self._deadline = time.monotonic() + min(patience_s, self._most_patience_s)
 
     @property
     def noise(self) -> int:
@@ -137,9 +138,10 @@ class FramePort:
         self._closing = True
         self._serial.close()
 
-    def abandon(self) -> None:
-        """Make whoever waits on this port give up within `SLICE_S`; any thread may call it."""
-        self._closing = True
+    def hurry(self, patience_s: float) -> None:
+        """The table stops: no wait, not even the one under way, may be longer than this now."""
+        self._most_patience_s = patience_s
+        self._deadline = min(self._deadline or float("inf"), time.monotonic() + patience_s)
 
     def _listen(self) -> None:
         end = time.monotonic() + SLICE_S

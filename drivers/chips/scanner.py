@@ -90,7 +90,7 @@ class ChipScanner:
         for inbox in self._inboxes.values():
             inbox.put(None)
         for reader in self._readers.values():
-            reader.abandon()
+            reader.hurry()
         for thread in self._threads:
             thread.join()
         self._threads = []

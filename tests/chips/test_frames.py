@@ -9,7 +9,8 @@ from drivers.chips.frames import ACK, ERROR, MOST_BUFFERED, NACK, TO_HOST, Cutte
 
 ANSWER = frame(TO_HOST, bytes.fromhex("4b010100440007 04a1b2c3d4e5f6"))
 frames = st.one_of(
-    st.sampled_from([ACK, NACK, ERROR]), st.binary(min_size=1, max_size=60).map(lambda data: frame(TO_HOST, data))
+    st.sampled_from([ACK, NACK, ERROR]),
+    st.binary(min_size=1, max_size=60).map(lambda data: frame(TO_HOST, data)),
 )
 
 

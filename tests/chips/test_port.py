@@ -85,19 +85,28 @@ def test_a_late_answer_is_dropped_before_the_next_command() -> None:
         assert port.in_waiting == 0
 
 
-def test_closed_or_abandoned_it_raises_for_ever() -> None:
-    for end in (FramePort.close, FramePort.abandon):
-        with scripted() as (_, port):
-            end(port)
-            for use in (lambda p: p.in_waiting, lambda p: p.read(1), FramePort.reset_input_buffer):
-                with pytest.raises(LineError):
-                    use(port)
+def test_closed_it_raises_for_ever() -> None:
+    with scripted() as (_, port):
+        port.close()
+        for use in (lambda p: p.in_waiting, lambda p: p.read(1), FramePort.reset_input_buffer):
             with pytest.raises(LineError):
-                port.write(b"\x00")
+                use(port)
+        with pytest.raises(LineError):
+            port.write(b"\x00")
 
 
-def test_a_hang_up_is_our_exception_in_every_member(terminal: tuple[int, str]) -> None:
-    _, name = terminal
+def test_hurried_it_waits_no_longer_for_this_or_any_answer() -> None:
+    with scripted() as (_, port):
+        port.expect(1000.0)
+        port.hurry(0.0)
+        with pytest.raises(NoAnswer):
+            port.read(6)
+        port.expect(1000.0)
+        with pytest.raises(NoAnswer):
+            port.read(6)
+
+
+def test_a_hang_up_is_our_exception_in_every_member() -> None:
     master, slave = pty.openpty()
     path = os.ttyname(slave)
     port = FramePort.open(path)
@@ -109,7 +118,6 @@ def test_a_hang_up_is_our_exception_in_every_member(terminal: tuple[int, str]) -
     with pytest.raises(LineError, match=path):
         port.write(b"\x00")
     port.close()
-    assert name
 
 
 def test_a_port_that_is_not_there_or_taken(terminal: tuple[int, str], tmp_path: Path) -> None:

@@ -16,7 +16,9 @@ OPENING = 8
 """ACK and answer to SAMConfiguration, GetFirmwareVersion, retries and field off."""
 
 
-def prepared(laid: Iterable[str], strike: Strike = whole, most_chips: int = 12) -> tuple[ModelSerial, CircleReader]:
+def prepared(
+    laid: Iterable[str], strike: Strike = whole, most_chips: int = 12
+) -> tuple[ModelSerial, CircleReader]:
     """An opened reader over these chips; ``strike`` counts frames from the first reading on."""
     serial = ModelSerial()
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
@@ -159,17 +161,19 @@ def test_every_frame_byte_by_byte() -> None:
 @given(st.binary(max_size=20).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))
 @settings(max_examples=40, deadline=None)
 def test_noise_between_frames_is_counted_and_changes_nothing(noise: bytes) -> None:
-    serial, reader = prepared(uids(2), lambda number, frame: [noise, frame] if noise else [frame])
+    _, reader = prepared(uids(2), lambda number, frame: [noise, frame] if noise else [frame])
     assert reader.read().uids == tuple(uids(2))
     reader.close()
 
 
 def test_no_single_damage_to_any_frame_makes_a_wrong_inventory() -> None:
     frames = 2 * 9
-    for struck in range(0, frames):
+    for struck in range(frames):
         for place in range(22):
             for damage in (_lose, _turn, _double):
-                reading = read_once(uids(2), lambda n, f, s=struck, p=place, d=damage: [d(f, p) if n == s else f])
+                reading = read_once(
+                    uids(2), lambda n, f, s=struck, p=place, d=damage: [d(f, p) if n == s else f]
+                )
                 assert reading.answer != "chips" or reading.uids == tuple(uids(2)), (struck, place, damage)
 
 

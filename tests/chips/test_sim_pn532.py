@@ -130,7 +130,21 @@ def test_fifo_register_after_a_miss() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["d499", "d3", "d4", "d432", "d43299", "d4320500", "d4320a00", "d414", "d41409", "d44a", "d44a0101", "d444", "d406"],
+    [
+        "d499",
+        "d3",
+        "d4",
+        "d432",
+        "d43299",
+        "d4320500",
+        "d4320a00",
+        "d414",
+        "d41409",
+        "d44a",
+        "d44a0101",
+        "d444",
+        "d406",
+    ],
 )
 def test_what_it_does_not_know_is_a_syntax_error(command: str) -> None:
     assert chip().execute(bytes.fromhex(command), 0.0).frame == ERROR

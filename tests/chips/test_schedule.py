@@ -1,0 +1,136 @@
+"""What is read next: due first and again, nobody starved, one wager at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drivers.chips.schedule import Schedule, Slot, SlotRule, groups_of
+from drivers.ports import CircleId, Inventory
+
+WAGERS = ("ante_across", "ante_down", "across", "down", "middle", "five_card_bonus")
+CIRCLES: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in WAGERS]
+SLOT_S = 0.05
+
+Table = Mapping[CircleId, tuple[str, ...]]
+
+
+def play(
+    schedule: Schedule, slots: int, table: Callable[[int], Table] = lambda n: {}, took_s: float = SLOT_S
+) -> list[Slot]:
+    """Let the schedule run; ``table`` says what lies where in the n-th slot."""
+    said = []
+    for number in range(slots):
+        began = number * took_s
+        slot = schedule.next(began)
+        said.append(slot)
+        lies = table(number)
+        inventories = [Inventory(c, began, began + took_s, "chips", lies.get(c, ())) for c in slot]
+        schedule.done(slot, inventories, began, began + took_s)
+    return said
+
+
+@pytest.mark.parametrize(("rule", "groups", "seats"), [("all", 6, 6), ("odd_even", 12, 3)])
+def test_a_slot_is_one_wager_in_all_seats_or_in_every_other(rule: SlotRule, groups: int, seats: int) -> None:
+    made = groups_of(CIRCLES, rule)
+    assert len(made) == groups
+    assert sorted(circle for group in made for circle in group) == sorted(CIRCLES)
+    for group in made:
+        assert len(group) == seats
+        assert len({wager for _, wager in group}) == 1
+    if rule == "odd_even":
+        assert all(len({seat % 2 for seat, _ in group}) == 1 for group in made)
+
+
+def test_nothing_due_goes_round() -> None:
+    said = play(Schedule(CIRCLES, "all"), 12)
+    assert said[:6] == said[6:]
+    assert {circle for slot in said[:6] for circle in slot} == set(CIRCLES)
+
+
+def test_due_circles_of_several_seats_share_a_slot() -> None:
+    schedule = Schedule(CIRCLES, "all")
+    schedule.watch([(5, "across"), (2, "across"), (9, "nowhere")])
+    said = play(schedule, 20)
+    assert ((2, "across"), (5, "across")) in said
+
+
+def test_two_due_readings_are_never_more_than_one_other_slot_apart() -> None:
+    schedule = Schedule(CIRCLES, "all")
+    schedule.watch([(3, "down")])
+    said = play(schedule, 60)
+    due = [slot == ((3, "down"),) for slot in said]
+    assert all(a or b for a, b in pairwise(due))
+    assert due.count(True) >= 2 * due.count(False) - 2
+
+
+def test_a_change_where_something_is_due_is_read_twice_again_at_once() -> None:
+    for laid_in in range(6, 30):
+        schedule = Schedule(CIRCLES, "all")
+        schedule.watch([(3, "down")])
+        said = play(schedule, 40, lambda n, at=laid_in: {(3, "down"): ("04",)} if n >= at else {})
+        seen = next(n for n in range(laid_in, 40) if (3, "down") in said[n])
+        assert seen <= laid_in + 1
+        assert said[seen + 1] == said[seen + 2] == ((3, "down"),)
+
+
+def test_a_change_elsewhere_is_read_again_right_after_what_is_due() -> None:
+    schedule = Schedule(CIRCLES, "all")
+    schedule.watch([(3, "down")])
+    said = play(schedule, 80, lambda n: {(6, "middle"): ("04",)} if n >= 40 else {})
+    seen = next(n for n in range(40, 80) if (6, "middle") in said[n])
+    assert said[seen + 1] == ((3, "down"),)
+    assert (6, "middle") in said[seen + 2]
+
+
+def test_a_circle_that_never_reads_the_same_starves_nobody() -> None:
+    schedule = Schedule(CIRCLES, "all")
+    schedule.watch([(3, "down")])
+    said = play(schedule, 200, lambda n: {(3, "down"): (f"{n:04}",)})
+    assert {circle for slot in said for circle in slot} == set(CIRCLES)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 199), st.lists(st.sampled_from(CIRCLES), max_size=8)), max_size=6),
+    st.sampled_from(["all", "odd_even"]),
+)
+@settings(max_examples=30, deadline=None)
+def test_every_circle_is_read_every_few_seconds(
+    watches: list[tuple[int, list[CircleId]]], rule: SlotRule
+) -> None:
+    schedule = Schedule(CIRCLES, rule)
+    last = dict.fromkeys(CIRCLES, 0.0)
+    for number in range(400):
+        now = number * SLOT_S
+        for at, first in watches:
+            if at == number:
+                schedule.watch(first)
+        slot = schedule.next(now)
+        assert slot
+        assert len({wager for _, wager in slot}) == 1
+        schedule.done(slot, [Inventory(c, now, now, "chips", ()) for c in slot], now, now + SLOT_S)
+        last.update(dict.fromkeys(slot, now))
+        assert min(last.values()) >= now - 5.0
+
+
+def test_a_sweep_goes_round_twice_before_anything_else() -> None:
+    schedule = Schedule(CIRCLES, "odd_even")
+    schedule.watch([(3, "down")])
+    play(schedule, 5)
+    schedule.sweep()
+    said = play(schedule, 24)
+    assert sorted(circle for slot in said for circle in slot) == sorted(CIRCLES * 2)
+
+
+def test_an_unstable_reading_is_taken_again_and_a_silent_one_is_not() -> None:
+    for answer, again in (("unstable", True), ("silent", False)):
+        schedule = Schedule(CIRCLES, "all")
+        play(schedule, 6)
+        slot = schedule.next(1.0)
+        readings = [Inventory(c, 1.0, 1.0, answer) for c in slot]  # type: ignore[arg-type]
+        schedule.done(slot, readings, 1.0, 1.1)
+        assert (schedule.next(1.1) == slot) is again
