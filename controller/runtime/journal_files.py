@@ -11,7 +11,14 @@ import os
 import sqlite3
 from pathlib import Path
 
-from controller.runtime.journal_schema import APPLICATION_ID, SCHEMA, VERSION, JournalError, words
+from controller.runtime.journal_schema import (
+    APPLICATION_ID,
+    SCHEMA,
+    VERSION,
+    JournalError,
+    NotOurJournal,
+    opening_error,
+)
 
 WAL_PAGES = 8000
 """The log is moved into the database by SQLite itself at this size, if nobody did it before."""
@@ -40,7 +47,7 @@ def connect(path: Path) -> sqlite3.Connection:
     except OSError as error:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
     except sqlite3.Error as error:
-        raise JournalError(f"journal {path}: {words(error)}") from error
+        raise opening_error(f"journal {path}", error) from error
     return _prepared(path, db)
 
 
@@ -50,7 +57,7 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
         return int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     except sqlite3.Error as error:
         db.close()
-        raise JournalError(f"journal {path}: {words(error)}") from error
+        raise opening_error(f"journal {path}", error) from error
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
@@ -60,7 +67,7 @@ def open_reader(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
     except sqlite3.Error as error:
-        raise JournalError(f"journal {path}: {words(error)}") from error
+        raise opening_error(f"journal {path}", error) from error
     try:
         _check_identity(path, db)
     except (sqlite3.Error, JournalError) as error:
@@ -90,9 +97,9 @@ def _check_identity(path: Path, db: sqlite3.Connection) -> None:
     identity = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if identity != APPLICATION_ID:
-        raise JournalError(f"journal {path}: is another program's database; name another file")
+        raise NotOurJournal(f"journal {path}: is another program's database; name another file")
     if version != VERSION:
-        raise JournalError(
+        raise NotOurJournal(
             f"journal {path}: has schema {version}, this program reads {VERSION}; use the one that wrote it"
         )
 
@@ -100,7 +107,7 @@ def _check_identity(path: Path, db: sqlite3.Connection) -> None:
 def _as_journal_error(path: Path, error: sqlite3.Error | JournalError) -> JournalError:
     if isinstance(error, JournalError):
         return error
-    return JournalError(f"journal {path}: {words(error)}")
+    return opening_error(f"journal {path}", error)
 
 
 def _os_words(error: OSError) -> str:

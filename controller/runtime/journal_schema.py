@@ -49,8 +49,19 @@ class JournalError(Exception):
     """The journal cannot be opened or read: one line, what and what to do."""
 
 
+class NotOurJournal(JournalError):
+    """The file is something else, damaged, or a newer version's: trying again is of no use."""
+
+
 class JournalFault(JournalError):
     """The journal cannot be written now. What was to be written is not acted upon."""
+
+
+def opening_error(place: str, error: sqlite3.Error) -> JournalError:
+    """The error to raise for what SQLite said of a file."""
+    name = getattr(error, "sqlite_errorname", "") or ""
+    hopeless = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+    return (NotOurJournal if hopeless else JournalError)(f"{place}: {words(error)}")
 
 
 def words(error: sqlite3.Error) -> str:

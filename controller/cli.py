@@ -1,0 +1,63 @@
+"""The program `crisscross`: which command is meant, and the exit status (contracts/command-line.md).
+
+0 done, 1 what was to be done or checked does not hold, 2 unusable input in one line. Each area has its own
+`add_parser`; only the one that is asked for is imported, so that nothing waits for what it does not need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+MODULES = {
+    "controller.runtime.commands": ("run", "check", "lamps-off"),
+    "controller.mock.cli": ("mock", "scenario"),
+    "controller.runtime.simulate": ("simulate",),
+    "controller.audit.cli": ("rounds", "verify", "states"),
+}
+"""Where each command is; the order is that of --help."""
+
+INTERRUPTED = 130
+"""128 and the number of SIGINT, as shells have it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A wrong option is one line, not a page."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help says what is allowed\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status of the command."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        parsed = parser_for(given).parse_args(given)
+        status = int(parsed.run(parsed))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # whoever read our output has seen enough; the interpreter must not complain of it at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return status
+
+
+def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of the command that is meant; of all where none is."""
+    parser = Parser(prog="crisscross", description="Table controller for Criss-Cross Poker.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    meant = given[0] if given else ""
+    chosen = [module for module, names in MODULES.items() if meant in names] or list(MODULES)
+    for module in chosen:
+        _add(module, commands)
+    return parser
+
+
+def _add(module: str, commands: Any) -> None:
+    importlib.import_module(module).add_parser(commands)

@@ -1,0 +1,88 @@
+"""The back door of a mock table: its clock, and its round records as they are written.
+
+It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: who holds it
+can make time pass and read cards that were not turned. One JSON object a line, each answered by one
+line; after ``{"records": true}`` every round record comes as a line too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from controller.game.state import TableState
+from controller.runtime.engine import Engine
+
+LONGEST = 4096
+ALLOWED = 'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}; N in whole ms'
+
+
+class MovableClock(Protocol):
+    def forward(self, ms: int) -> None: ...
+
+    def shift_utc(self, ms: int) -> None: ...
+
+
+class Control:
+    """One Unix socket, for the bench that started this daemon."""
+
+    def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
+        """`moved`: the clock stands elsewhere, so deadlines must be looked at again."""
+        self._clock = clock
+        self._moved = moved
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._listeners: set[asyncio.StreamWriter] = set()
+        engine.on_record.append(self._tell)
+
+    async def start(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._server = await asyncio.start_unix_server(self._serve, path, limit=LONGEST)
+        path.chmod(0o600)
+
+    async def stop(self) -> None:
+        if self._server is None:
+            return
+        self._server.close()
+        for writer in list(self._writers):
+            writer.close()
+        await self._server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            while line := await reader.readline():
+                writer.write(json.dumps(self._answer(line, writer)).encode() + b"\n")
+                await writer.drain()
+        except (ConnectionError, ValueError, asyncio.CancelledError):
+            # gone, or a line without end: whoever it was may come again
+            pass
+        finally:
+            self._writers.discard(writer)
+            self._listeners.discard(writer)
+            writer.close()
+
+    def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
+        try:
+            asked = json.loads(line)
+        except ValueError:
+            return {"error": ALLOWED}
+        match asked:
+            case {"clock": {"forward_ms": int(ms), **more}, **rest} if ms >= 0 and not more and not rest:
+                self._clock.forward(ms)
+            case {"clock": {"utc_ms": int(ms), **more}, **rest} if not more and not rest:
+                self._clock.shift_utc(ms)
+            case {"records": True, **rest} if not rest:
+                self._listeners.add(writer)
+            case _:
+                return {"error": ALLOWED}
+        self._moved()
+        return {"ok": True}
+
+    def _tell(self, record: Mapping[str, Any], _before: TableState) -> None:
+        line = json.dumps(record).encode() + b"\n"
+        for writer in self._listeners:
+            writer.write(line)

@@ -1,0 +1,187 @@
+"""The daemon of one table: `crisscross run`. Puts config, journal, game and devices together and runs them.
+
+Start: the journal is replayed, the display's port is taken, devices are opened, then READY. Stop: lamps
+dark, everything closed, exit 0. It decides nothing; what cannot be had at the start is one clear line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.game.circles import CircleTracker
+from controller.game.events import Chip, Started
+from controller.game.names import Circle, Wager
+from controller.game.table import Table
+from controller.runtime.clock import SystemClock
+from controller.runtime.config import TableConfig
+from controller.runtime.control import Control
+from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
+from controller.runtime.engine import Engine
+from controller.runtime.inbox import Inbox
+from controller.runtime.journal import Journal
+from controller.runtime.loop import EngineLoop
+from controller.runtime.notify import Notifier, notifier
+from controller.runtime.ports import Devices, Register
+from controller.runtime.recall import older_rounds
+from controller.runtime.replay import keep_settings, restore, snapshot
+from controller.runtime.server import DisplayServer, address, open_socket
+from controller.runtime.source import Source
+
+log = logging.getLogger("crisscross")
+
+SWITCH_S = 0.0005
+"""The interpreter changes threads this often, so that a card's ACK does not wait for 42 readers' threads."""
+STALLED_S = 5.0
+"""Readers that are fitted and report nothing for so long have stopped: the watchdog is fed no more."""
+
+
+@dataclass(slots=True)
+class Parts:
+    """What a run consists of."""
+
+    config: TableConfig
+    clock: SystemClock
+    journal: Journal
+    engine: Engine
+    source: Source
+    panel: Panel
+
+
+def run(config: TableConfig) -> int:
+    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError, …"""
+    sys.setswitchinterval(SWITCH_S)
+    journal = Journal(config.journal)
+    try:
+        asyncio.run(_run(config, journal))
+    finally:
+        journal.close()
+    return 0
+
+
+def register_of(config: TableConfig) -> Register:
+    """The chip register as the game asks for it."""
+
+    def look_up(uid: str) -> Chip:
+        chip = config.register.look_up(uid)
+        return Chip(chip.uid, chip.cents, chip.note)
+
+    return look_up
+
+
+async def _run(config: TableConfig, journal: Journal) -> None:
+    display = config.keys.display
+    sock = open_socket(display.host, display.port)
+    async with AsyncExitStack() as stack:
+        stack.callback(sock.close)
+        parts = _assemble(config, journal, stack)
+        await _serve(parts, sock, stack)
+        stopping = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        told = notifier()
+        loop = _begin(parts, told, stack)
+        await _open_back_door(parts, loop, stack)
+        _announce(parts, sock)
+        told.ready(f"table {config.keys.table}, {config.pack.title}")
+        await stopping.wait()
+        told.stopping()
+        log.info("stopping")
+
+
+def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
+    clock = SystemClock(journal.last_stamp())
+    settings = config.settings()
+    table = restore(journal, config.pack, settings)
+    keep_settings(journal, clock.stamp(), config.pack, settings)
+    panel = open_panel(config)
+    stack.callback(_close_panel, panel)
+    circles = list(config.reader_ports())
+    inbox = Inbox(clock, CircleTracker(circles), register_of(config))
+    devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
+    engine = Engine(
+        table, lambda: Table(config.pack, settings, table.state), journal, clock, inbox, devices, snapshot
+    )
+    source = Source(engine, lambda: older_rounds(journal))
+    engine.start(Started(tuple(_sorted(circles))))
+    return Parts(config, clock, journal, engine, source, panel)
+
+
+def _sorted(circles: list[Circle]) -> list[tuple[int, Wager]]:
+    return [(circle.seat, circle.wager) for circle in sorted(circles)]
+
+
+async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> None:
+    from controller.display.web import make_app
+
+    server = DisplayServer(make_app(parts.source, parts.config.keys.display.language), sock)
+    await server.start()
+    stack.push_async_callback(server.stop)
+
+
+def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
+    """Ears first, then voices. The stack stops them in the opposite order: no sink is rung after the loop."""
+    engine = parts.engine
+    inbox, devices = engine.inbox, engine.devices
+    low = parts.config.keys.storage_low_mib * 2**20
+    loop = EngineLoop(engine, low, _watchdog(parts, told))
+    loop.start()
+    stack.callback(loop.stop)
+    devices.shoe.start(inbox.hear_shoe, parts.journal.last_mark())
+    stack.callback(devices.shoe.stop)
+    parts.panel.keys.start(inbox.hear_key)
+    stack.callback(parts.panel.keys.stop)
+    devices.chips.start(inbox.hear_chips)
+    stack.callback(devices.chips.stop)
+    return loop
+
+
+async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) -> None:
+    mock = parts.config.keys.mock
+    if mock is not None:
+        control = Control(parts.engine, parts.clock, loop.ring)
+        await control.start(parts.config.path(mock.control))
+        stack.push_async_callback(control.stop)
+
+
+def _watchdog(parts: Parts, told: Notifier) -> Callable[[], None]:
+    """Called by the loop each second, so a loop that stands feeds nothing; readers must have gone on too."""
+    fitted = bool(parts.config.reader_ports())
+    seen, since = -1, parts.clock.seconds()
+
+    def alive() -> None:
+        nonlocal seen, since
+        now = parts.clock.seconds()
+        if parts.engine.inbox.readings != seen:
+            seen, since = parts.engine.inbox.readings, now
+        if not fitted or now - since < STALLED_S:
+            told.watchdog()
+
+    return alive
+
+
+def _announce(parts: Parts, sock: socket.socket) -> None:
+    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
+    port_file = parts.config.keys.display.port_file
+    if port_file is not None:
+        _write_whole(parts.config.path(port_file), f"{sock.getsockname()[1]}\n")
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Whoever waits for the file never finds half of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(text, encoding="ascii")
+    beside.replace(path)
+
+
+def _close_panel(panel: Panel) -> None:
+    panel.lamps.stop()
+    panel.close()

@@ -1,0 +1,142 @@
+"""The devices that a table file names, behind their ports. What is not fitted is plugged by a blank.
+
+Drivers are imported when they are needed: their libraries cost time and memory that a table without
+them should not pay. A device that is named and cannot be had is an error, never a blank.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from controller.game.lamps import LANGUAGE, LampState
+from controller.runtime.clock import Clock
+from controller.runtime.config import TableConfig
+from controller.runtime.data import data_dir
+from drivers.ports import (
+    ChipsPort,
+    CircleId,
+    Inventory,
+    KeysPort,
+    LampsPort,
+    LinkStatistics,
+    ShoePort,
+    ShoeReport,
+    Signal,
+)
+
+SIGNALS: Mapping[LampState, Signal] = {
+    state: Signal(look.colour, look.rhythm) for state, look in LANGUAGE.items() if look.colour != "off"
+}
+BAUD = {"v1": 115_200, "plain": 9_600}
+
+
+@dataclass(slots=True)
+class Panel:
+    """Lamps and keys, which share a pin back end."""
+
+    lamps: LampsPort
+    keys: KeysPort
+    close: Callable[[], None] = field(default=lambda: None)
+
+
+def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
+    """Opens nothing yet: the driver opens its port, and again whenever it is gone."""
+    shoe = config.keys.shoe
+    if shoe is None:
+        return NoShoe()
+    from drivers.shoe.driver import SerialShoe
+
+    baud = shoe.baud or BAUD[shoe.protocol]
+    loop = asyncio.get_running_loop()
+    return SerialShoe(shoe.port, baud, shoe.protocol, loop, clock.seconds, config.keys.table)
+
+
+def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
+    """Readers are looked for lazily: a dead one delays nobody."""
+    ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
+    if not ports:
+        return NoReaders()
+    from drivers.chips.scanner import ChipScanner
+
+    readers = config.keys.readers
+    return ChipScanner(ports, slots=readers.slots, settle_s=readers.settle_ms / 1000, clock=clock.seconds)
+
+
+def open_panel(config: TableConfig) -> Panel:
+    """Raises `drivers.pins.PinsError` or `drivers.pin_map.PinMapError`: no other back end is tried."""
+    pins = config.keys.pins
+    if pins is None:
+        return Panel(NoLamps(), NoKeys())
+    from drivers.keys.buttons import ButtonKeys
+    from drivers.lamps.chain import open_lamps
+    from drivers.pin_map import load_pin_map
+    from drivers.pins import PinsError, close_factory, open_factory
+
+    pin_map = load_pin_map(pin_map_path(config))
+    factory = open_factory(pins.factory, config.path(pins.socket) if pins.socket else None)
+    try:
+        lamps = open_lamps(pin_map, factory)
+    except PinsError:
+        close_factory(factory)
+        raise
+    return Panel(lamps, ButtonKeys(pin_map, factory), lambda: close_factory(factory))
+
+
+def pin_map_path(config: TableConfig) -> Path:
+    pins = config.keys.pins
+    return config.path(pins.map) if pins and pins.map else data_dir("hardware") / "pins.yaml"
+
+
+# ---------------------------------------------------------------------- blanks
+
+
+class NoShoe:
+    """A table that is dealt by hand."""
+
+    def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None: ...
+
+    def accept(self, report: ShoeReport) -> None: ...
+
+    def command(self, kind: str, *fields: str) -> None: ...
+
+    def statistics(self) -> LinkStatistics:
+        return LinkStatistics(remark="no shoe is fitted")
+
+    def stop(self) -> None: ...
+
+
+class NoReaders:
+    """Every amount is entered by the dealer."""
+
+    def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
+
+    def watch(self, first: Sequence[CircleId]) -> None: ...
+
+    def sweep(self) -> None: ...
+
+    def statistics(self) -> Mapping[CircleId, Mapping[str, Any]]:
+        return {}
+
+    def stop(self) -> None: ...
+
+
+class NoLamps:
+    """The screen alone tells the dealer."""
+
+    def show(self, signals: Mapping[CircleId, Signal]) -> None: ...
+
+    def tick(self, now: float) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+class NoKeys:
+    """The screen's keys alone."""
+
+    def start(self, sink: Callable[[str], None]) -> None: ...
+
+    def stop(self) -> None: ...

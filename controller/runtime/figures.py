@@ -1,0 +1,122 @@
+"""What the floor page shows beside the view: the last events without faces, and a few counts.
+
+Bounded whatever the table does: fifty events, an hour of alerts. A figure that is not known is None.
+It must never keep an event itself: some carry faces that nobody has seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping
+from typing import Any
+
+from controller.game import events as e
+from controller.game.events import Event, Stamp
+from controller.game.irregularities import CATALOGUE
+
+EVENTS_SHOWN = 50
+HOUR_MS = 3_600_000
+MOST_ALERTS = 500
+
+KINDS: Mapping[type, str] = {
+    e.KeyPressed: "key_pressed",
+    e.AmountEntered: "amount_entered",
+    e.FaceEntered: "face_entered",
+    e.Reported: "reported",
+    e.CardsSwapped: "cards_swapped",
+    e.DealerSignedOn: "dealer_signed_on",
+    e.DealerRelieved: "dealer_relieved",
+    e.FloorDecided: "floor_decided",
+    e.DeckBrought: "deck_brought",
+    e.CardLeftShoe: "card_out",
+    e.StackTaken: "stack_taken",
+    e.StubTaken: "stub_taken",
+    e.CircleRead: "chips_read",
+    e.CircleUnreadable: "circle_lost",
+    e.ShoeLinkLost: "shoe_lost",
+    e.ShoeLinkOpened: "shoe_back",
+    e.ShoeFaulted: "shoe_fault",
+    e.ShuffleFinished: "shuffled",
+    e.DeckReady: "deck_ready",
+    e.Started: "started",
+    e.TroubleReported: "trouble",
+}
+"""The events that a floorperson cares for, by the catalogue's name."""
+
+
+class Figures:
+    """Fed by the engine, asked by the floor page."""
+
+    def __init__(self) -> None:
+        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_SHOWN)
+        self._rounds: deque[tuple[int, int]] = deque(maxlen=MOST_ALERTS)
+        self._alerts: deque[tuple[int, str]] = deque(maxlen=MOST_ALERTS)
+        self._exceptions: Counter[str] = Counter()
+        self._count = 0
+        self._began: int | None = None
+        self._now = 0
+
+    def see(self, event: Event, at: Stamp) -> None:
+        self._now = at.ms
+        self._began = at.ms if self._began is None else self._began
+        kind = KINDS.get(type(event))
+        if kind is not None:
+            self._events.appendleft(_shown(kind, event, at))
+
+    def count(self, record: Mapping[str, Any]) -> None:
+        """A round ended."""
+        self._count += 1
+        self._rounds.append((self._now, len(record["seats"])))
+        for entry in record["irregularities"]:
+            self._exceptions[entry["code"]] += 1
+            self._alerts.append((self._now, CATALOGUE[entry["code"]].grade))
+
+    def floor(self) -> dict[str, Any]:
+        return {"events": list(self._events), "figures": self._figures()}
+
+    def _figures(self) -> dict[str, Any]:
+        since = self._now - HOUR_MS
+        hours = min(HOUR_MS, self._now - (self._began or 0)) / HOUR_MS
+        recent = [players for at, players in self._rounds if at > since]
+        alerts = Counter(grade for at, grade in self._alerts if at > since)
+        known = hours > 0 and bool(recent)
+        return {
+            "rounds": self._count,
+            "rounds_per_hour": round(len(recent) / hours) if known else None,
+            "players_per_round": round(sum(recent) / len(recent), 1) if recent else None,
+            "alerts_per_hour": dict(alerts) if known else None,
+            "exceptions": dict(self._exceptions),
+            "steps": None,
+            "steps_corrected": None,
+        }
+
+
+def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
+    """Only what these fields hold goes further; a face is never among them."""
+    chips = getattr(event, "chips", None)
+    amount = getattr(event, "cents", None)
+    return {
+        "utc": at.utc,
+        "kind": kind,
+        "seat": getattr(event, "seat", None),
+        "wager": getattr(event, "wager", None),
+        "place": getattr(event, "place", None),
+        "amount": sum(chip.cents or 0 for chip in chips) if chips is not None else amount,
+        "code": _code(event),
+        "face": None,
+        "by": getattr(event, "badge", None) or _dealer(event),
+        "key": getattr(event, "key", None),
+        "number": event.number if isinstance(event, e.CardLeftShoe) else None,
+    }
+
+
+def _code(event: Event) -> str | None:
+    if isinstance(event, e.Reported):
+        return event.what
+    if isinstance(event, e.FloorDecided):
+        return event.outcome or event.decision
+    return getattr(event, "code", None)
+
+
+def _dealer(event: Event) -> str | None:
+    return event.number if isinstance(event, e.DealerSignedOn) else None

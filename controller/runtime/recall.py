@@ -1,0 +1,43 @@
+"""The rounds before this start, for the dealer's recall: replayed from the oldest snapshot that is kept.
+
+Asked for once, when somebody recalls a round and the daemon has not been running for ten yet. It hands
+out public records alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from controller.game.state import TableState
+from controller.runtime.codec import adapter
+from controller.runtime.journal import Journal
+from controller.runtime.replay import replay
+from controller.runtime.source import RECALLED, public_record
+
+
+def older_rounds(journal: Journal) -> list[Mapping[str, Any]]:
+    """Public records of the last rounds in the journal, the oldest first."""
+    found: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
+
+    def keep(record: Mapping[str, Any], before: TableState) -> None:
+        found.append(public_record(record, before))
+
+    at, state = _oldest(journal)
+    replay(journal.settings(), journal.rows(at), state, keep)
+    return list(found)
+
+
+def _oldest(journal: Journal) -> tuple[int, TableState | None]:
+    snapshots = journal.snapshots()
+    if not snapshots:
+        return 0, None
+    seq, text = snapshots[-1]
+    try:
+        return seq, adapter(TableState).validate_json(text)
+    except ValidationError:
+        # written by another version, and the newest may be too: the journal itself tells
+        return 0, None

@@ -1,0 +1,106 @@
+"""Back to where the table stood: the newest snapshot, and every event after it, handled once more.
+
+Effects are not carried out again: what was commanded is void after a restart, and the table decides
+anew when its devices answer. It must never skip an event that it cannot read.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from pydantic import ValidationError
+
+from controller.game.effects import WriteRecord
+from controller.game.events import Stamp
+from controller.game.rules import RulePack
+from controller.game.state import TableSettings, TableState
+from controller.game.table import Table
+from controller.runtime.codec import CodecError, adapter
+from controller.runtime.journal import Journal, Row, Settings
+from controller.runtime.journal_schema import JournalError
+
+log = logging.getLogger("crisscross")
+
+OnRecord: TypeAlias = Callable[[Mapping[str, Any], TableState], None]
+
+
+def snapshot(state: TableState) -> str:
+    """The whole state as JSON."""
+    return adapter(TableState).dump_json(state).decode()
+
+
+def restore(journal: Journal, pack: RulePack, settings: TableSettings) -> Table:
+    """The table as the journal has it, under the rules and settings of today. JournalError names the row
+    that this program cannot replay."""
+    at, state = _newest(journal)
+    state = replay(journal.settings(), journal.rows(at), state, lambda _record, _before: None) or state
+    return Table(pack, settings, state)
+
+
+def replay(
+    history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord
+) -> TableState | None:
+    """Handle every row under the rules that were in force when it was written."""
+    ahead = list(history)
+    table: Table | None = None
+    for row in rows:
+        while ahead and ahead[0].seq <= row.seq:
+            in_force = ahead.pop(0)
+            if not ahead or ahead[0].seq > row.seq:
+                table = _table(in_force, table.state if table else state)
+        if table is None:
+            raise JournalError(f"journal: row {row.seq} has no rules before it; the file is not whole")
+        _handle(table, row, on_record)
+    return table.state if table else None
+
+
+def _handle(table: Table, row: Row, on_record: OnRecord) -> None:
+    try:
+        event = row.event()
+    except CodecError as error:
+        raise JournalError(f"journal: row {row.seq}: {error}") from error
+    if event is None:
+        return
+    before = table.state
+    for effect in table.handle(event, row.stamp):
+        if isinstance(effect, WriteRecord):
+            on_record(effect.record, before)
+
+
+def _newest(journal: Journal) -> tuple[int, TableState | None]:
+    """The newest snapshot that this version can read; from the very beginning if there is none."""
+    for seq, text in journal.snapshots():
+        try:
+            return seq, adapter(TableState).validate_json(text)
+        except ValidationError as error:
+            log.warning("snapshot at row %s is of another version (%s places)", seq, error.error_count())
+    return 0, None
+
+
+# ---------------------------------------------------------------------- rules and settings in the journal
+
+
+def keep_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
+    """Write them down where they differ from what was in force: a replay needs the rules of its day."""
+    journal.keep_settings(stamp, pack.digest, _canonical(RulePack, pack), _canonical(TableSettings, settings))
+
+
+def _canonical(kind: type, value: object) -> str:
+    """The same text for the same value in every process; a set has no order of its own."""
+    plain = adapter(kind).dump_python(value, mode="json")
+    if "fitted" in plain:
+        plain["fitted"] = sorted(plain["fitted"])
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"))
+
+
+def _table(in_force: Settings, state: TableState | None) -> Table:
+    try:
+        pack = adapter(RulePack).validate_json(in_force.pack)
+        settings = adapter(TableSettings).validate_json(in_force.settings)
+    except ValidationError as error:
+        fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
+        raise JournalError(f"journal: the rules at row {in_force.seq} cannot be read: {fields}") from None
+    return Table(pack, settings, state)

@@ -1,0 +1,83 @@
+"""The display's server: uvicorn on a loopback socket, in the daemon's own event loop.
+
+It leaves signals to the daemon and says nothing on standard output. It must never listen to anything
+but this machine; the table file has been checked for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+STOP_S = 2.0
+
+
+class ServerError(Exception):
+    """The display cannot be served: one line, what and what to do."""
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """Bound and listening, so that a taken port is known before anything else begins."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(64)
+        sock.setblocking(False)
+    except OSError as error:
+        sock.close()
+        raise ServerError(
+            f"display: {host} port {port}: {error.strerror}; set another display.port, or end what holds it"
+        ) from error
+    return sock
+
+
+def address(sock: socket.socket) -> str:
+    """What to type into a browser."""
+    host, port = sock.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class DisplayServer:
+    """Serves one app until it is stopped."""
+
+    def __init__(self, app: Starlette, sock: socket.socket) -> None:
+        # imported here: a tenth of a second that `crisscross check` need not pay
+        import uvicorn
+
+        class Quiet(uvicorn.Server):
+            @contextlib.contextmanager
+            def capture_signals(self) -> Iterator[None]:
+                yield
+
+        config: Any = uvicorn.Config(
+            app, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
+            server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=30,
+        )  # fmt: skip
+        self._app = app
+        self._socket = sock
+        self._server = Quiet(config)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
+        while not self._server.started and not self._task.done():
+            await asyncio.sleep(0)
+
+    async def stop(self) -> None:
+        """Streams first, then the rest; what does not end in time is cut."""
+        self._app.state.live.close()
+        self._server.should_exit = True
+        if self._task is None:
+            return
+        try:
+            await asyncio.wait_for(self._task, STOP_S)
+        except TimeoutError:
+            self._server.force_exit = True

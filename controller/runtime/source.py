@@ -1,0 +1,117 @@
+"""What the display may ask of the running table: `DisplaySource`, on the engine.
+
+Everything that goes out was made public by the game (`public.py`): the view, and records reduced to the
+faces that were turned. It must never hand out an event's face or a record as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from controller.display.ports import Refused, Unsubscribe, View
+from controller.game.events import PeopleEvent
+from controller.game.public import turned_record
+from controller.game.settling import shown_places
+from controller.game.state import TableState
+from controller.game.wagers import Refusal
+from controller.runtime.engine import Engine
+from controller.runtime.figures import Figures
+
+RECALLED = 10
+
+
+class Source:
+    """`controller.display.ports.DisplaySource`. All on the loop's thread."""
+
+    def __init__(self, engine: Engine, older: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+        """`older`: public records of the rounds before this start, the oldest first, asked for once."""
+        self._engine = engine
+        self._older = older
+        self._asked_older = False
+        self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
+        self._figures = Figures()
+        engine.on_record.append(self.keep)
+        engine.on_event.append(self._figures.see)
+
+    def keep(self, record: Mapping[str, Any], before: TableState) -> None:
+        """A round ended: keep of it what was turned."""
+        self._ended.append(public_record(record, before))
+        self._figures.count(record)
+
+    # ------------------------------------------------------------------ DisplaySource
+
+    def latest(self) -> View:
+        return self._engine.view()
+
+    def subscribe(self, wake: Callable[[], None]) -> Unsubscribe:
+        listeners = self._engine.on_change
+        listeners.append(wake)
+        return lambda: listeners.remove(wake)
+
+    async def touch(self, event: PeopleEvent) -> Refused | None:
+        answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+
+        def tell(refusal: Refusal | None) -> None:
+            if not answer.done():
+                answer.set_result(refusal)
+
+        self._engine.inbox.hear_touch(event, tell)
+        refusal = await answer
+        return None if refusal is None else Refused(refusal.code, refusal.params)
+
+    async def recall(self) -> Sequence[Mapping[str, Any]]:
+        if len(self._ended) < RECALLED and not self._asked_older:
+            self._asked_older = True
+            self._remember_older()
+        current = in_progress(self._engine.view())
+        return [*([current] if current else []), *reversed(self._ended)][:RECALLED]
+
+    def _remember_older(self) -> None:
+        known = {record["round"] for record in self._ended}
+        older = [record for record in self._older() if record["round"] not in known]
+        self._ended = deque([*older, *self._ended], maxlen=RECALLED)
+
+    def floor(self) -> Mapping[str, Any]:
+        return self._figures.floor()
+
+
+def public_record(record: Mapping[str, Any], before: TableState) -> dict[str, Any]:
+    """A record with the faces that the rules had turned when the round ended."""
+    shown = shown_places(before.round) if before.round else frozenset()
+    return turned_record(record, shown)
+
+
+def in_progress(view: View) -> dict[str, Any] | None:
+    """The round that is on, as far as the view shows it, in the form of a record."""
+    seats = [seat for seat in view["seats"] if seat["in_round"]]
+    if not seats:
+        return None
+    bonus = view["bonus_cards"]
+    return {
+        "type": "round",
+        "round": view["round"],
+        "outcome": "in_progress",
+        "cross": {place: card["face"] for place, card in view["cross"].items()},
+        "bonus_cards": bonus and [card["face"] for card in bonus],
+        "set_aside": view["set_aside"],
+        "seats": [_seat_in_progress(seat) for seat in seats],
+    }
+
+
+def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
+    wagers = {
+        wager: {"amount": circle["wager"], "result": None, "odds": None, "payout": 0, "verified": None}
+        for wager, circle in seat["circles"].items()
+        if circle["wager"]
+    }
+    return {
+        "seat": seat["seat"],
+        "player": seat["player"],
+        "cards": [card["face"] for card in seat["cards"]],
+        "folded_at": seat["folded_at"],
+        "hands": seat["hands"],
+        "wagers": wagers,
+    }
