@@ -276,7 +276,7 @@ def _verify_player(state: TableState, context: Context, event: FloorDecided) -> 
 
 def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     if event.method is None or event.method not in context.pack.deals:
-        return Refusal("method_not_permitted", context.pack.cite("deals"))
+        return Refusal("method_not_permitted", context.pack.cite("duties.no_more_bets"))
     between = phase_of(state) in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING, Phase.OPENING, Phase.CLOSED)
     return None if between else Refusal("not_now", "")
 

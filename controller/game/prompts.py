@@ -36,6 +36,13 @@ class Prompt:
     citation: str | None = None
 
 
+TURN_DUTIES = {
+    Phase.ACROSS: "duties.turn_row",
+    Phase.DOWN: "duties.turn_column",
+    Phase.MIDDLE: "duties.turn_middle",
+}
+
+
 def chips_for(amount: int, values: Sequence[int]) -> tuple[int, ...]:
     """How to make an amount with the fewest chips, largest first; () where the values cannot."""
     chips: list[int] = []
@@ -65,7 +72,9 @@ def _opening(state: TableState, context: Context) -> Prompt:
     if not state.deck.present or step is None:
         return Prompt("deck_needed", citation=context.pack.cite("opening"))
     return Prompt(
-        "cut" if step == "cut" else "opening_step", step=step, citation=context.pack.cite("opening")
+        "cut" if step == "cut" else "opening_step",
+        step=step,
+        citation=context.pack.cite("duties.cut" if step == "cut" else f"opening.{step}"),
     )
 
 
@@ -76,7 +85,7 @@ def _shuffle(state: TableState, _context: Context) -> Prompt:
 
 def _betting(state: TableState, context: Context) -> Prompt:
     if not state.closing:
-        return Prompt("bets_open")
+        return Prompt("bets_open", citation=context.pack.cite("duties.no_more_bets"))
     circle = betting.to_enter(state, context)
     if not state.swept:
         return Prompt("reading_wait")
@@ -92,7 +101,9 @@ def _betting(state: TableState, context: Context) -> Prompt:
 def _clearing(state: TableState, context: Context) -> Prompt:
     removed = state.deck.after == "removed"
     return Prompt(
-        "clear", step=state.deck.after, citation=context.pack.cite("rack_cards" if not removed else "rulings")
+        "clear",
+        step=state.deck.after,
+        citation=context.pack.cite("rulings.deck_count" if removed else "rack_cards"),
     )
 
 
@@ -102,14 +113,20 @@ def _clearing(state: TableState, context: Context) -> Prompt:
 def _dealing(state: TableState, context: Context) -> Prompt:
     round_ = _round(state)
     step = dealing.current(round_)
-    cited = context.pack.cite(f"deals.{state.method}")
+    cited = context.pack.cite(f"deals.{state.method}.steps")
     if step is not None:
         return _delivery(state, round_, step, cited)
     if not round_.stub_out:
-        return Prompt("take_stub", amount=dealing.expected_stub(round_), citation=cited)
+        return Prompt("take_stub", amount=dealing.expected_stub(round_), citation=_cite(context, "rack_stub"))
     if any(alert.code == "stub_count_due" for alert in state.alerts):
-        return Prompt("count_stub", amount=dealing.expected_stub(round_), citation=cited)
+        return Prompt(
+            "count_stub", amount=dealing.expected_stub(round_), citation=_cite(context, "count_stub")
+        )
     return Prompt("permit_cards", citation=context.pack.cite("permit_touch"))
+
+
+def _cite(context: Context, duty: str) -> str:
+    return context.pack.cite(f"duties.{duty}")
 
 
 def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
@@ -133,9 +150,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     if place is not None:
         return Prompt("enter_face", places=(place,))
     places = to_turn(state)
-    return Prompt(
-        "turn", places=places, citation=context.pack.cite(f"bet_multiples.{DECISIONS[state.phase].wager}")
-    )
+    return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]))
 
 
 def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
@@ -147,7 +162,7 @@ def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
 def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
     wager = DECISIONS[state.phase].wager
     box = round_.seats[seat]
-    cited = context.pack.cite(f"bet_multiples.{wager}")
+    cited = context.pack.cite(f"duties.ask_{wager}")
     if round_.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
         return Prompt("confirm_fold", seat, wager, amount, citation=cited)
@@ -188,7 +203,7 @@ def _mend(state: TableState) -> Prompt | None:
 
 def _item(item: Item, state: TableState, context: Context) -> Prompt:
     if isinstance(item, TurnSeat):
-        return Prompt("turn_seat", item.seat, citation=context.pack.cite("settlement"))
+        return Prompt("turn_seat", item.seat, citation=context.pack.cite("duties.turn_seat"))
     if isinstance(item, TurnBonusCards):
         return Prompt("turn_bonus", places=BONUS_PLACES, citation=context.pack.cite("settlement"))
     amount = item.payout if item.verb == "pay" else item.amount
