@@ -14,6 +14,10 @@ from typing import Any
 from controller.game.names import SEATS, Method
 
 
+AS_USUAL = 0.0
+"""No --speed given: 1 on wires, max where there are none."""
+
+
 def _speed(text: str) -> float | None:
     if text == "max":
         return None
@@ -60,7 +64,7 @@ def _add_mock(subparsers: Any) -> None:
     )
     mock.add_argument("--rounds", type=_whole(1, 10**9), metavar="N", help="end after N round records")
     mock.add_argument(
-        "--speed", type=_speed, default=1.0, metavar="X", help="1: what a person can follow; or max"
+        "--speed", type=_speed, default=AS_USUAL, metavar="X", help="1: what a person can follow; or max"
     )
     mock.add_argument(
         "--seed", type=_whole(0, 2**63), metavar="N", help="same seed, same records but for times"
@@ -106,11 +110,12 @@ def run_mock(arguments: argparse.Namespace) -> int:
     from controller.mock.run import Run, run
     from controller.mock.tables import mistakes
 
+    pace = arguments.speed if arguments.speed != AS_USUAL else None if arguments.no_wires else 1.0
     options = Options(
         rules=arguments.rules,
         method=Method(arguments.method) if arguments.method else None,
         seed=_seed(arguments),
-        speed=arguments.speed,
+        speed=None if arguments.no_wires else pace,
         shoe_port=arguments.shoe,
         journal=Path(arguments.journal) if arguments.journal else None,
         port=arguments.port,
@@ -120,7 +125,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))
     wanted = Run(
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
-        arguments.mischief, arguments.clumsy, arguments.manual,
+        arguments.mischief, arguments.clumsy, arguments.manual, pace,
     )  # fmt: skip
     return run(wanted)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from controller.mock.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
 from controller.mock.clumsy import ClumsyDealer
@@ -36,6 +36,8 @@ class Run:
     mischief: float = 0.0
     clumsy: float = 0.0
     manual: bool = False
+    pace: float | None = None
+    """Of the people; without wires devices have none of their own."""
 
 
 def make_bench(options: Options) -> Bench:
@@ -94,16 +96,13 @@ class Mock:
         return 0 if enough else 1
 
     async def _play(self) -> int:
-        hands = Hands(self.bench, Pace(self.run.table.speed if self.run.table.wires else None))
-        async with self._pages(hands):
+        hands = Hands(self.bench, Pace(self.run.pace))
+        async with pages(self.run, self.bench, hands, self.progress.say):
             if self.run.manual:
                 await self._watch()
                 return 0
             await open_table(hands, self._stall())
             return await self._rounds(hands)
-
-    def _pages(self, hands: Hands) -> Pages:
-        return Pages(self, hands)
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run)
@@ -114,7 +113,7 @@ class Mock:
 
     def _stall(self) -> float:
         """A device at its real pace may shuffle for a minute."""
-        return 20.0 if self.run.table.speed is None else 300.0
+        return 20.0 if self.run.pace is None else 300.0
 
     def _see(self, _view: View) -> None:
         for record in self.bench.records():
@@ -133,32 +132,23 @@ class Mock:
         self._see(view)
 
 
-class Pages:
+@asynccontextmanager
+async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]) -> AsyncIterator[None]:
     """The addresses that a person may open, while the table plays."""
+    if run.headless or not run.table.wires:
+        yield
+        return
+    from controller.mock.page import TechnicianPage
 
-    def __init__(self, mock: Mock, hands: Hands) -> None:
-        self._mock = mock
-        self._hands = hands
-        self._page: object = None
-
-    async def __aenter__(self) -> None:
-        run, say = self._mock.run, self._mock.progress.say
-        if run.headless or not run.table.wires:
-            return
-        from controller.mock.page import TechnicianPage
-
-        page = TechnicianPage(self._mock.bench, self._hands)
-        self._page = page
-        port = await page.start()
-        say(f"dealer display    http://127.0.0.1:{self._mock.bench.port}/")
-        say(f"floor page        http://127.0.0.1:{self._mock.bench.port}/floor")
-        say(f"technician's page http://127.0.0.1:{port}/")
-
-    async def __aexit__(self, *_: object) -> None:
-        from controller.mock.page import TechnicianPage
-
-        if isinstance(self._page, TechnicianPage):
-            await self._page.stop()
+    page = TechnicianPage(bench, hands)
+    port = await page.start()
+    say(f"dealer display     http://127.0.0.1:{bench.port}/")
+    say(f"floor page         http://127.0.0.1:{bench.port}/floor")
+    say(f"technician's page  http://127.0.0.1:{port}/")
+    try:
+        yield
+    finally:
+        await page.stop()
 
 
 def run(wanted: Run) -> int:
@@ -173,7 +163,3 @@ def run(wanted: Run) -> int:
         # whoever read the records has gone; nothing is left to say to him
         sys.stderr.close()
         return 1
-
-
-def journal_path(text: str | None) -> Path | None:
-    return Path(text) if text else None
