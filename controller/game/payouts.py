@@ -1,15 +1,75 @@
 """The most that one patron can win in a round, worked out over real cards.
 
-PLACEHOLDER
+The texts bound a payout limit by it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). The rounds in `BEST`
+are all that can matter: whatever cards are dealt, one of them has hands at least as high for every wager at
+once, and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. Nothing
+here may guess a figure: each is the settlement's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from controller.game.names import Wager
+from controller.game.cards import Card
+from controller.game.names import ANTES, BETS, CROSS, Place, Wager
 from controller.game.rules import RulePack
+from controller.game.settlement import Seat, plan, steps
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of one box and its cross. `cross` in the order far, left, middle, right, near."""
+
+    hole: tuple[Card, ...]
+    cross: Mapping[Place, Card]
+    bonus: tuple[Card, ...]
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(Card(card) for card in text.split())
+
+
+# hole cards | far, left, middle, right, near | bonus cards
+BEST = (
+    "TH JH | 9H AH QH KH 8H | 2S 2D 2C 2H",  # royal flush across, straight flush down, flush on the board
+    "KS AS | 8S JS TS QS 9S | AH AD AC KH",
+    "8S 9S | KS JS TS QS AS | 5S 6S 7S 2H",  # royal flush on the board
+    "TH 9H | 5H 7H 8H 6H 4H | AH KH QH JH",  # royal flush with the bonus cards
+    "2S TS | TH 2D 2H 2C TD | AS KS QS JS",
+    "TS TH | TD 2H 2S 2D 2C | AS KS QS JS",
+    "AH TH | AS QS KS JS TS | KH QH JH 2D",
+    "TS TH | KD JD TD QD AD | AS KS QS JS",
+)
+
+
+def best_deals() -> Iterator[Deal]:
+    """The rounds that no other betters."""
+    for line in BEST:
+        hole, cross, bonus = map(_cards, line.split("|"))
+        yield Deal(hole, dict(zip(CROSS, cross, strict=True)), bonus)
+
+
+def minimum_wagers(pack: RulePack, bonuses: Collection[Wager] = ()) -> dict[Wager, int]:
+    """Everything at its least: the antes, each bet the least multiple of its ante, each of `bonuses` that
+    is offered."""
+    bet = pack.minimum_ante * pack.bet_multiples[0]
+    offered = [bonus for bonus in pack.bonuses if bonus in bonuses]
+    return (
+        dict.fromkeys(ANTES, pack.minimum_ante)
+        | dict.fromkeys(BETS, bet)
+        | dict.fromkeys(offered, pack.bonus_minimum)
+    )
 
 
 def most_one_patron_could_win(pack: RulePack, bonuses: Collection[Wager] = ()) -> int:
-    return 0
+    """Cents that a patron can win in one round at the minimum wager, with `bonuses` where a text counts
+    them too, no limit applied."""
+    unlimited = replace(pack, payout_limit=replace(pack.payout_limit, cents=None))
+    wagers = minimum_wagers(pack, bonuses)
+    return max(_won(unlimited, deal, wagers) for deal in best_deals())
+
+
+def _won(pack: RulePack, deal: Deal, wagers: Mapping[Wager, int]) -> int:
+    seat = Seat(1, "1", deal.hole, False, wagers)
+    return sum(step.payout for step in steps(plan(pack, deal.cross, deal.bonus, [seat])))

@@ -76,7 +76,12 @@ DEAL_KEYS = ("steps", "counts_stub_every", "needs_shuffler")
 COUNTS_STUB = optional(whole(1, 1000))
 HOURS = optional(whole(1, 24))
 
-OVERRIDES = frozenset(FIELDS) - {"settlement", "opening", "no_activity"} | {
+NOT_SET_BY_A_TABLE = (
+    "settlement", "opening", "no_activity", "bet_pays", "five_card_bonus_pays", "six_card_bonus_pays",
+)  # fmt: skip
+"""What a text fixes as a whole: another is another pack."""
+
+OVERRIDES = frozenset(FIELDS) - set(NOT_SET_BY_A_TABLE) | {
     "payout_limit", "deck_hours", "counts_stub_every",
 }  # fmt: skip
 """What a table file or a scenario may set, by flat keys."""

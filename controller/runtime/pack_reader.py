@@ -28,7 +28,9 @@ from controller.runtime.pack_fields import (
     SECTIONS,
     TOP_KEYS,
 )  # fmt: skip
-from controller.runtime.pack_values import At, Parse, Wrong, deal_steps, flag, money, optional, text, word
+from controller.runtime.pack_values import (
+    At, Parse, Wrong, deal_steps, dollars, flag, money, optional, text, whole, word,
+)  # fmt: skip
 
 LEAF_KEYS = ("value", "citation", "citations", "between", "allowed")
 LIMIT_KEYS = ("value", "kind", "base", "bonus_included", "citation")
@@ -130,8 +132,7 @@ class PackReader:
         """The value of one leaf, or what a table sets in its place, inside what the text leaves open."""
         leaf = self._mapping(path, LEAF_KEYS, ("value",))
         self._cite(name, path, leaf.get("citation"))
-        for part in leaf.get("citations", ()):
-            self._cite(f"{name}.{part}", (*path, "citations", part), leaf["citations"][part])
+        self._finer(name, path, leaf.get("citations", {}))
         if "value" not in leaf:
             return None
         at = override or At(self.found, (*path, "value"), leaf["value"])
@@ -142,17 +143,36 @@ class PackReader:
             self._try(at, lambda at: self._bounded(at, value, leaf, path, parse))
         return value
 
+    def _finer(self, name: str, path: Path_, citations: object) -> None:
+        """Sections for parts of a value."""
+        if not isinstance(citations, Mapping):
+            self.add((*path, "citations"), f"allowed: a mapping of parts, each with {CITATION}")
+            return
+        for part, citation in citations.items():
+            self._cite(f"{name}.{part}", (*path, "citations", part), citation)
+
     def _bounded(self, at: At, value: Any, leaf: Mapping[str, Any], path: Path_, parse: Parse) -> None:
+        """Inside what the text leaves open: `between` two numbers or amounts, or one of `allowed`."""
         each = value if isinstance(value, tuple) else (value,)
         source = f"({leaf.get('citation')})"
         if "between" in leaf:
-            ends = [At(self.found, (*path, "between", n), end) for n, end in enumerate(leaf["between"])]
-            low, high = (parse(end) for end in ends) if not isinstance(value, tuple) else leaf["between"]
-            if not all(low <= one <= high for one in each):
-                at.fail(f"{ends[0].text} to {ends[1].text} {source}")
-        if "allowed" in leaf and not all(one in leaf["allowed"] for one in each):
-            shown = ", ".join(str(one).lower() for one in leaf["allowed"])
-            at.fail(f"{shown} {source}")
+            low, high = self._ends((*path, "between"), leaf["between"], parse is money)
+            if not all(isinstance(one, int) and low <= one <= high for one in each):
+                shown = f"{dollars(low)} to {dollars(high)}" if parse is money else f"{low} to {high}"
+                at.fail(f"{shown} {source}")
+        if "allowed" in leaf:
+            allowed = At(self.found, (*path, "allowed"), leaf["allowed"]).items("a list of values")
+            choices = [choice.value for choice in allowed]
+            if not all(one in choices for one in each):
+                at.fail(f"{', '.join(str(choice).lower() for choice in choices)} {source}")
+
+    def _ends(self, path: Path_, given: object, is_money: bool) -> tuple[int, int]:
+        at = At(self.found, path, given)
+        parse = money if is_money else whole(0, 1_000_000)
+        ends = [parse(end) for end in at.items("a list of two, the least and the most")]
+        if len(ends) != 2:
+            at.fail("a list of two, the least and the most")
+        return ends[0], ends[1]
 
     # ------------------------------------------------------------------ what is no plain leaf
 

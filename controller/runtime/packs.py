@@ -32,26 +32,21 @@ def packs_dir() -> Path:
     return data_dir("config") / "rules"
 
 
-def pack_files(directories: Iterable[Path] = ()) -> dict[str, Path]:
-    """Every pack file by its key (its file name), the program's own last: a site's own pack of the same
-    key goes before it."""
-    files: dict[str, Path] = {}
-    for directory in (*directories, packs_dir()):
-        for path in sorted(directory.glob("*.yaml")):
-            files.setdefault(path.stem, path)
-    return files
+def pack_files() -> dict[str, Path]:
+    """Every pack that comes with the program, by its key, which is its file's name."""
+    return {path.stem: path for path in sorted(packs_dir().glob("*.yaml"))}
 
 
 def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
-    """The file of the pack `key`, or of the file that `key` names. Mistakes where there is none."""
-    files = pack_files(directories)
+    """The file of the pack `key`; of a site's own pack where `key` names a file, as it stands or in one
+    of `directories`. Mistakes where there is none."""
+    files = pack_files()
     if key in files:
         return files[key]
-    if key.endswith((".yaml", ".yml")):
-        for path in (Path(key), *(directory / key for directory in directories)):
-            if path.is_file():
-                return path
-    raise Mistakes([f"{key}:1: no such rule pack; allowed: {', '.join(sorted(files))}, or a .yaml file"])
+    for path in (Path(key), *(directory / key for directory in directories)):
+        if path.is_file():
+            return path
+    raise Mistakes([f"{key}:1: no such rule pack; allowed: {', '.join(files)}, or a pack's file"])
 
 
 def load_pack(
