@@ -97,8 +97,9 @@ class ShoeModel(ShoeDevice):
 
     def put_deck_in(self, back: str, now: float = 0.0, *, preshuffled: bool = False) -> None:
         """A complete deck is put in (back). `now` counts where two decks change at a pace."""
-        if self._decks.in_place is not None:
+        if self.cards_left:
             raise ValueError("a deck is in place: lift it out first")
+        self._decks.in_place = None
         self._mend("EMPTY")
         if preshuffled or self.mode == "SINGLE":
             self._ready(self._decks.shuffle(back))

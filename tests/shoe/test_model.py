@@ -323,3 +323,11 @@ def test_no_repr_shows_a_face() -> None:
     shoe.model.load("QH")
     shoe.do("DEAL", "1")
     assert "QH" not in repr(shoe.model.lift_stack())
+
+
+def test_a_shoe_dealt_to_its_last_card_takes_the_deck_back() -> None:
+    shoe = Told()
+    shoe.do("DEAL", "52")
+    shoe.model.lift_stack()
+    shoe.model.put_deck_in("RED")
+    assert shoe.do("SHUFFLE")[-1] == "DONE,SHUFFLE"
