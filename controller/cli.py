@@ -18,6 +18,7 @@ MODULES = {
     "controller.mock.cli": ("mock", "scenario"),
     "controller.runtime.simulate": ("simulate",),
     "controller.audit.cli": ("rounds", "verify", "states"),
+    "controller.rules_cli": ("rules",),
 }
 """Where each command is; the order is that of --help."""
 

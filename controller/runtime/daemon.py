@@ -41,7 +41,7 @@ log = logging.getLogger("crisscross")
 SWITCH_S = 0.0005
 """The interpreter changes threads this often, so that a card's ACK does not wait for 42 readers' threads."""
 STALLED_S = 5.0
-"""Readers that are fitted and report nothing for so long have stopped: the watchdog is fed no more."""
+"""What should go on and has not for so long stands still: the watchdog is fed no more."""
 
 
 @dataclass(slots=True)
@@ -153,19 +153,34 @@ async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack)
 
 
 def _watchdog(parts: Parts, told: Notifier) -> Callable[[], None]:
-    """Called by the loop each second, so a loop that stands feeds nothing; readers must have gone on too."""
+    """Called by the loop each second, so a loop that stands feeds nothing. Readers that are fitted must have
+    gone on reading, and a shoe whose link is up must have said something."""
     fitted = bool(parts.config.reader_ports())
-    seen, since = -1, parts.clock.seconds()
+    readers, link = Progress(parts.clock), Progress(parts.clock)
 
     def alive() -> None:
-        nonlocal seen, since
-        now = parts.clock.seconds()
-        if parts.engine.inbox.readings != seen:
-            seen, since = parts.engine.inbox.readings, now
-        if not fitted or now - since < STALLED_S:
+        shoe = parts.engine.devices.shoe.statistics()
+        reading = readers.made(parts.engine.inbox.readings) or not fitted
+        talking = link.made(sum(shoe.counts.values())) or not shoe.up
+        if reading and talking:
             told.watchdog()
 
     return alive
+
+
+class Progress:
+    """Whether a count has moved lately."""
+
+    def __init__(self, clock: SystemClock) -> None:
+        self._clock = clock
+        self._seen = -1
+        self._since = clock.seconds()
+
+    def made(self, count: int) -> bool:
+        now = self._clock.seconds()
+        if count != self._seen:
+            self._seen, self._since = count, now
+        return now - self._since < STALLED_S
 
 
 def _announce(parts: Parts, sock: socket.socket) -> None:
