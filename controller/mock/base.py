@@ -22,6 +22,9 @@ from controller.mock.steps import CardToken
 from controller.mock.tables import prepare
 from controller.runtime.mistakes import Mistakes
 
+DEVICE_S = 30.0
+"""A device that has not done for so long what it was told to do will not."""
+
 
 class DeviceBench:
     """Felt, shoe and decks of one mock table, in a temporary folder of its own."""
@@ -79,7 +82,19 @@ class DeviceBench:
         return dealt
 
     async def take_stub(self) -> int | None:
+        await self.until_exit("stub")
         return self.source.take_stub()
+
+    async def until_exit(self, what: str) -> None:
+        """The device has given it out. A manual shoe, a hand and a stranger's shoe are not waited for."""
+        if self.model is None or self.model.mode != "STACK":
+            return
+        limit = self.seconds() + DEVICE_S
+        while self.model.in_exit != what and self.seconds() < limit:
+            await self.wait_for_device(limit - self.seconds())
+
+    async def wait_for_device(self, seconds: float) -> None:
+        raise NotImplementedError
 
     async def gather(self) -> None:
         self.source.gather(self.back)

@@ -13,7 +13,6 @@ from typing import Any
 
 from controller.game.names import SEATS, Method
 
-
 AS_USUAL = 0.0
 """No --speed given: 1 on wires, max where there are none."""
 

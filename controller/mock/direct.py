@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.display.touches import TouchError, parse
-from controller.display.words import refusal, render
+from controller.display.words import refusal
 from controller.game.circles import CircleTracker
 from controller.game.events import Started
 from controller.game.names import Circle, Method
@@ -124,10 +124,6 @@ class DirectBench(DeviceBench):
     def view(self) -> View:
         return self.engine.view()
 
-    def words(self) -> Mapping[str, Any]:
-        """What the screen says: made only when somebody reads it."""
-        return render(self.engine.view(), LANGUAGE)
-
     async def news(self, since: int, seconds: float) -> View:
         """Time goes on, deadline by deadline, while nothing else happens."""
         limit = self._clock.seconds() + seconds
@@ -141,6 +137,11 @@ class DirectBench(DeviceBench):
             self._clock.forward(max(1, round(wait * 1000)))
             await self._pump()
         return self.view()
+
+    async def wait_for_device(self, seconds: float) -> None:
+        """At the ports a device is never slow: what it has not done now it does not do."""
+        await self._pump()
+        self._clock.forward(max(1, round(seconds * 1000)))
 
     def seconds(self) -> float:
         return self._clock.seconds()
@@ -182,7 +183,7 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: FaultStep) -> None:
-        """A line that is not there cannot be noisy: silence and unplugging are one, the rest has no effect."""
+        """A line that is not there cannot be noisy: silence is unplugging, the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from controller.display.words import render
 from controller.game.names import CROSS, Phase, Wager
 from controller.mock import scenario_words as words
 from controller.mock.nodes import Here
@@ -119,9 +120,9 @@ def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]
 
 
 def prompt_words(view: View) -> str:
-    """What the dealer reads: the text of the prompt, or its kind where no words came with the view."""
-    said = view.get("words") or {}
-    return str(said.get("prompt") or (view.get("prompt") or {}).get("kind") or "")
+    """What the dealer reads. Without wires the words do not come with the view."""
+    said = view.get("words") or render(view, "en")
+    return str(said.get("prompt") or "")
 
 
 def _check_prompt(wanted: str, view: View, _record: View | None) -> Iterator[str]:

@@ -41,6 +41,8 @@ SHOE_FAULTS = (
     "jam", "double", "empty", "door", "shuffle", "silent", "unplug", "noise", "duplicate", "late", "clear",
 )  # fmt: skip
 READER_FAULTS = ("silent", "unplug", "noise", "clear")
+SET_BY_THE_BENCH = ("rules", "journal", "pins", "mock")
+"""Keys of a table file that say where the mock table's own devices and files are."""
 BESIDE = {"expect": ("within",), "round": ("until", "method", "stub")}
 """Keys that may also stand beside the main key."""
 
@@ -76,11 +78,7 @@ def _document(here: Here, wrong: list[str]) -> Scenario | None:
         items = keys["steps"].items("steps")
         name = keys["name"].text("name") if "name" in keys else f"{Path(here.file).stem}:{here.line}"
         rules = keys["rules"].text("rules") if "rules" in keys else "pennsylvania"
-        config = (
-            {key.raw(): value.plain() for key, value in keys["config"].pairs("config")}
-            if "config" in keys
-            else {}
-        )
+        config, lines = _config(keys)
         sections = _sections(keys.get("section"))
     except Mistake as mistake:
         wrong.append(str(mistake))
@@ -91,7 +89,21 @@ def _document(here: Here, wrong: list[str]) -> Scenario | None:
             steps.append(_step(item))
         except Mistake as mistake:
             wrong.append(str(mistake))
-    return Scenario(here.file, here.line, name, rules, config, tuple(steps), sections)
+    return Scenario(here.file, here.line, name, rules, config, tuple(steps), lines, sections)
+
+
+def _config(keys: Mapping[str, Here]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The table's keys, and where each stands."""
+    lines = {"": keys["rules"].line} if "rules" in keys else {}
+    config: dict[str, Any] = {}
+    for key, value in keys["config"].pairs("config") if "config" in keys else ():
+        if key.raw() in SET_BY_THE_BENCH:
+            key.fail(
+                f"config: {key.raw()} is the mock table's own; say rules beside config, the rest is given"
+            )
+        config[key.raw()] = value.plain()
+        lines[key.raw()] = key.line
+    return config, lines
 
 
 def _sections(here: Here | None) -> tuple[str, ...]:

@@ -162,5 +162,7 @@ class Scenario:
     rules: str
     config: Mapping[str, Any]
     steps: tuple[Step, ...]
+    config_lines: Mapping[str, int] = field(default_factory=dict)
+    """Where each key of `config` stands, and under "" where the rules are named."""
     section: tuple[str, ...] = ()
     """The sections of the text that it shows."""

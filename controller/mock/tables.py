@@ -57,7 +57,10 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
     }
     if method is not Method.HAND or options.shoe_port:
         data["shoe"] = {"port": options.shoe_port or str(places.shoe)}
-    return data | dict(options.config)
+    for key, value in options.config.items():
+        known = data.get(key)
+        data[key] = {**known, **value} if isinstance(known, dict) and isinstance(value, Mapping) else value
+    return data
 
 
 def prepare(options: Options, places: Places) -> TableConfig:

@@ -45,6 +45,7 @@ class WiresBench(DeviceBench):
         self._client: http.Client | None = None
         self._view: View | None = None
         self._changed = asyncio.Event()
+        self._device = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._broken: str | None = None
         self._control = ControlLine(self.places.control, self._recorded)
@@ -62,6 +63,7 @@ class WiresBench(DeviceBench):
             loop = asyncio.get_running_loop()
             self.simulator = ShoeSimulator(self.model, line, loop, rng=Random(self.options.seed))
             self.simulator.start()
+            self.model.listen(lambda _event: self._device.set())
         await self._start_daemon()
 
     async def _start_daemon(self) -> None:
@@ -145,6 +147,12 @@ class WiresBench(DeviceBench):
             await self._change(left)
         self._check()
         return self.view()
+
+    async def wait_for_device(self, seconds: float) -> None:
+        self._device.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._device.wait()
 
     def seconds(self) -> float:
         return time.monotonic()
