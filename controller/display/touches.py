@@ -216,4 +216,3 @@ _TOUCHES: Mapping[str, _Touch] = {
     ),
     "deck": ({"back": _optional(_BACK), "preshuffled": _flag, "same": _flag}, (), _deck),
 }
-

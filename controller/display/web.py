@@ -86,9 +86,7 @@ class _Pages:
     async def stream(self, request: Request) -> Response:
         if self._live.full:
             return JSONResponse({"error": "live: too many pages are open"}, 503)
-        return StreamingResponse(
-            self._live.stream(self._wanted(request)), media_type="text/event-stream"
-        )
+        return StreamingResponse(self._live.stream(self._wanted(request)), media_type="text/event-stream")
 
     async def figures(self, request: Request) -> Response:
         return JSONResponse(floor_words(self._source.floor(), self._wanted(request)))

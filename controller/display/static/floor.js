@@ -2,12 +2,13 @@
 // signed; the table's figures; who deals. A decision is taken with a badge number, and its key says it again.
 
 import { Card } from "./cards.js";
-import { button, enable, h, mark, money, placeName, say, seatName, texts } from "./dom.js";
+import { button, enable, h, mark, say, seatName, texts } from "./dom.js";
 import { numberEntry } from "./entries.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
 import { lostScreen } from "./lost.js";
 import { Panels, choices } from "./panel.js";
+import { Picture } from "./picture.js";
 import { Figures } from "./figures.js";
 
 const FRESH = 2000;
@@ -16,6 +17,10 @@ class FloorPage {
   constructor() {
     this.panels = new Panels((words) => this.tell(words), texts.other, () => this.openOther());
     this.told = h("p", { class: "refused", role: "alert", hidden: true });
+    this.picture = new Picture();
+    this.events = h("ul", { class: "events", "aria-label": texts.events });
+    this.saw = h("section", { class: "saw", "aria-label": texts.saw }, this.picture.row,
+      h("div", { class: "lower" }, this.picture.middle, this.events));
     this.held = h("section", { class: "tab held-tab", "aria-label": texts.held_now });
     this.waiting = h("section", { class: "tab", "aria-label": texts.waiting, hidden: true });
     this.figures = new Figures();
@@ -44,7 +49,8 @@ class FloorPage {
     mark(this.tabs.get("held"), "data-urgent", view.hold ? "urgent" : null);
     say(this.tabs.get("waiting"), view.signatures.length ? `${texts.waiting}: ${view.signatures.length}` : texts.waiting);
     // Rebuilt only when what it shows has changed, so that a finger finds what it aimed at.
-    const shown = JSON.stringify([view.hold, view.words.hold, view.signatures, view.seats, view.cross, view.bonus_cards]);
+    this.picture.update({ ...view, prompt: null });
+    const shown = JSON.stringify([view.hold, view.words.hold, view.signatures]);
     if (shown !== this.shown) {
       this.shown = shown;
       this.#drawHeld();
@@ -59,24 +65,19 @@ class FloorPage {
     if (!answer?.ok) return;
     const floor = await answer.json();
     this.figures.update(floor.figures);
-    this.events = floor.events;
-    this.eventList?.replaceChildren(...eventRows(floor.events));
+    this.events.replaceChildren(...eventRows(floor.events));
   }
 
   #drawHeld() {
     const { hold, words } = this.view;
-    this.eventList = h("ul", { class: "events" }, ...eventRows(this.events ?? []));
-    const saw = h("div", { class: "saw" },
-      h("div", {}, h("h2", {}, `${texts.saw} · ${texts.cards}`), faces(this.view), h("h2", {}, texts.chips), sums(this.view)),
-      h("div", {}, h("h2", {}, texts.events), this.eventList));
     if (!hold) {
-      this.held.replaceChildren(h("p", { class: "quiet" }, texts.not_held), saw);
+      this.held.replaceChildren(h("p", { class: "quiet" }, texts.not_held), this.saw);
       return;
     }
     const what = h("header", { class: "held-what" }, icon("hold"), h("h1", { class: "what" }, words.hold.what),
       h("p", { class: "where" }, [words.hold.where, `${texts.phases[hold.phase]}`, words.hold.proposed].filter(Boolean).join(" · ")),
       h("p", { class: "cite" }, `${texts.section}: ${hold.citation}`));
-    this.held.replaceChildren(what, saw, this.#decisions(hold));
+    this.held.replaceChildren(what, this.saw, this.#decisions(hold));
   }
 
   #decisions(hold) {
@@ -165,27 +166,6 @@ function eventRows(events) {
     card?.update({ lies: "up", face: event.face });
     return h("li", {}, h("time", {}, event.utc.slice(11, 19)), h("span", {}, event.text), card?.node);
   });
-}
-
-/** The cards that are turned; the view holds no others. */
-function faces(view) {
-  const places = [...Object.entries(view.cross), ...(view.bonus_cards ?? []).map((card, i) => [`bonus_${i + 1}`, card]),
-    ...view.seats.flatMap((seat) => seat.cards.map((card, i) => [`seat_${seat.seat}_${i + 1}`, card]))];
-  const turned = places.filter(([, card]) => card.lies === "up").map(([place, known]) => {
-    const card = new Card();
-    card.update(known);
-    return h("span", { class: "one" }, h("span", { class: "name" }, placeName(place)), card.node);
-  });
-  return turned.length ? h("div", { class: "faces" }, ...turned) : h("p", { class: "sums" }, texts.card_hidden);
-}
-
-function sums(view) {
-  const lines = view.seats.map((seat) => {
-    const laid = Object.entries(seat.circles).filter(([, circle]) => circle.amount)
-      .map(([wager, circle]) => `${texts.wagers[wager]} ${money(circle.amount)}`);
-    return laid.length ? h("p", { class: "sums" }, `${seatName(seat.seat)}: ${laid.join(", ")}`) : null;
-  });
-  return h("div", {}, ...lines.filter(Boolean));
 }
 
 const root = document.getElementById("root");

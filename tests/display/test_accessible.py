@@ -1,0 +1,75 @@
+"""axe-core over both pages in every state that looks different: no violation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.display.served import Script, Served
+from tests.display.views import alert, hold, prompt, prompts, settling, view
+
+pytestmark = pytest.mark.browser
+
+KINDS = (
+    "ask",
+    "take",
+    "push",
+    "pay",
+    "enter_amount",
+    "enter_face",
+    "open_table",
+    "deck_needed",
+    "held",
+    "turn",
+)
+STATES: dict[str, dict[str, Any]] = {kind: prompts()[kind] for kind in KINDS}
+STATES["alert"] = settling("pay", 9000, hand="straight", odds=5) | {
+    "alerts": [alert(), alert("reader_lost", "notice", 8, seat=5)]
+}
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html']} {v['nodes'][0]['failureSummary']}" for v in found]
+
+
+@pytest.mark.parametrize("state", sorted(STATES))
+def test_the_dealers_page(page: Page, served: Served, state: str) -> None:
+    served.show(STATES[state])
+    page.goto(served.url)
+    page.wait_for_selector(".page")
+    assert violations(page) == []
+
+
+def test_menu_reports_and_recall(page: Page, served: Served, script: Script) -> None:
+    script.rounds = []
+    served.show(view(alerts=[alert("reader_lost")]))
+    page.goto(served.url)
+    for way in (["report"], ["recall"], ["amounts"], ["report", "card_differs", "middle"]):
+        page.locator(".more-key").click()
+        for value in way:
+            page.locator(f'.panel [data-value="{value}"]').click()
+        assert violations(page) == [], way
+        page.locator(".more-key").click()
+    page.locator(".alerts").click()
+    assert violations(page) == []
+
+
+def test_the_lost_screen(page: Page, served: Served) -> None:
+    page.goto(served.url)
+    page.wait_for_selector(".page")
+    served.stop()
+    page.wait_for_selector(".lost")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("tab", [1, 2, 3])
+def test_the_floor_page(page: Page, served: Served, tab: int) -> None:
+    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000}]
+    served.show(view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold(), signatures=waiting))
+    page.goto(f"{served.url}/floor")
+    page.locator(f".tabs button:nth-child({tab})").click()
+    assert violations(page) == []

@@ -1,0 +1,461 @@
+"""The dealer's page in a real Chromium: what it says, what a finger does, what it never shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from controller.display.ports import Refused
+from controller.display.words import render
+from controller.game import events
+from controller.game.names import Key, Wager
+from tests.display.conftest import SIZES
+from tests.display.served import Script, Served
+from tests.display.views import UP, alert, card, hold, prompt, prompts, settling, view
+
+pytestmark = pytest.mark.browser
+
+TWELVE_MM = 62.3
+"""A 7-inch 800 x 480 panel shows 154 mm: 5.19 px a mm."""
+# What is on the screen but cut off: words taller than their box, or boxes over the edge of the window.
+CUT_OFF = """() => {
+  const over = [];
+  const seen = (node) => node.offsetParent !== null || node.tagName === "BODY";
+  const all = ".where, .do, .more, .key, .choices button, .board button, .prompt, .phase";
+  for (const node of document.querySelectorAll(all)) {
+    if (!seen(node)) continue;
+    const box = node.getBoundingClientRect();
+    const name = node.className + " " + node.textContent;
+    const inside = box.left > -1 && box.top > -1 && box.right < innerWidth + 1 && box.bottom < innerHeight + 1;
+    if (!inside) over.push("outside: " + name);
+    const cut = node.scrollHeight > node.clientHeight + 3 || node.scrollWidth > node.clientWidth + 1;
+    if (cut) over.push("cut: " + name);
+  }
+  const root = document.documentElement;
+  if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) over.push("scrolls");
+  const words = document.querySelector(".prompt .words").getBoundingClientRect();
+  const box = document.querySelector(".prompt").getBoundingClientRect();
+  if (words.top < box.top - 1 || words.bottom > box.bottom + 1) over.push("prompt overflows");
+  return over;
+}"""
+PLACES = """() => [...document.querySelectorAll(".prompt, .next, .field, .key, .seat, .cross, .alerts, .more-key")]
+  .map((node) => { const b = node.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })"""
+
+
+def opened(page: Page, served: Served, shown: dict[str, Any], query: str = "") -> Page:
+    served.show(shown)
+    page.goto(f"{served.url}/{query}")
+    page.wait_for_selector(".page")
+    return page
+
+
+def press(page: Page, key: str) -> None:
+    page.locator(f'.key[data-key="{key}"]').tap()
+
+
+def close(page: Page) -> None:
+    page.locator(".more-key").tap()
+
+
+# ------------------------------------------------------------------ every prompt, at every size
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_prompt_is_said_whole_and_nothing_moves(
+    page: Page, served: Served, size: str, language: str, shots: Path | None
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, served, view(), f"?lang={language}")
+    places = page.evaluate(PLACES)
+    for kind, shown in prompts().items():
+        served.show(shown)
+        words = render(shown, language)
+        lead = words["hold"]["do"] if shown["hold"] else words["parts"]["prompt"]["do"]
+        expect(page.locator(".prompt .do")).to_have_text(lead)
+        expect(page.locator(".prompt .where")).not_to_be_empty()
+        assert page.evaluate(CUT_OFF) == [], (kind, size, language)
+        if shots:
+            shots.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=shots / f"{kind}-{size}-{language}.png")
+        if page.locator(".panel").is_visible():
+            close(page)
+        assert page.evaluate(PLACES) == places, kind
+
+
+@pytest.mark.parametrize("kind", sorted(prompts()))
+def test_targets_are_twelve_millimetres(page: Page, served: Served, kind: str) -> None:
+    opened(page, served, prompts()[kind])
+    for node in page.locator("button:visible").all():
+        box = node.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= TWELVE_MM, node.inner_text()
+
+
+def test_the_largest_figure_still_fits(page: Page, served: Served) -> None:
+    chips = [100000] * 12 + [50000, 10000, 10000, 10000, 10000, 2500, 500, 500, 500, 500]
+    pay = settling("pay", sum(chips), hand="three of a kind", odds=100, chips=chips)
+    pay["seats"][2]["circles"]["across"]["amount"] = 15_000_000
+    opened(page, served, pay, "?lang=es")
+    assert page.evaluate(CUT_OFF) == []
+
+
+# ------------------------------------------------------------------ the picture
+
+
+def test_seat_1_is_at_the_dealers_left_and_the_players_on_the_far_side(page: Page, served: Served) -> None:
+    opened(page, served, settling("push", 3000, hand="pair of 10s"))
+    boxes = [page.locator(f'.seat[data-seat="{n}"]').bounding_box() for n in range(1, 7)]
+    lefts = [box["x"] for box in boxes if box]
+    assert lefts == sorted(lefts) and len(lefts) == 6
+    cross = {place: page.locator(f'.place[data-place="{place}"]').bounding_box() for place in UP}
+    assert all(cross.values())
+    middle = cross["middle"]
+    assert cross["down_far"]["y"] < middle["y"] < cross["down_near"]["y"]
+    assert cross["across_left"]["x"] < middle["x"] < cross["across_right"]["x"]
+    assert boxes[0] and boxes[0]["y"] < cross["down_far"]["y"]
+
+
+def test_what_is_due_has_shape_word_and_lamp(page: Page, served: Served) -> None:
+    for kind, word in (("take", "TAKE"), ("push", "PUSH"), ("pay", "PAY")):
+        opened(page, served, settling(kind, 3000, hand="pair of 10s"))
+        circle = page.locator('.seat[data-seat="3"] .circle[data-wager="across"]')
+        expect(circle).to_have_attribute("data-due", kind)
+        expect(circle).to_contain_text(word)
+        expect(circle.locator("svg")).to_have_attribute("data-icon", kind)
+        expect(page.locator(".prompt > .shape svg")).to_have_attribute("data-icon", kind)
+        expect(circle).to_contain_text("30")
+
+
+def test_a_circle_that_cannot_be_read_shows_no_amount(page: Page, served: Served) -> None:
+    shown = view()
+    shown["seats"][1]["circles"]["across"] |= {"amount": None, "reading": "silent", "lamp": "fault"}
+    opened(page, served, shown)
+    circle = page.locator('.seat[data-seat="2"] .circle[data-wager="across"]')
+    expect(circle.locator(".amount")).to_have_text("?")
+    expect(circle.locator("svg")).to_have_attribute("data-icon", "fault")
+
+
+def test_only_turned_faces_are_in_the_page(page: Page, served: Served) -> None:
+    opened(page, served, view())
+    assert page.locator("[data-card]").count() == 0
+    shown = view()
+    shown["cross"]["across_left"] = card("up", "7D")
+    shown["cross"]["across_right"] = card("unknown")
+    served.show(shown)
+    expect(page.locator("[data-card]")).to_have_attribute("data-card", "7D")
+    expect(page.locator('[data-card="7D"]')).to_have_text("7D")
+    expect(page.locator('.place[data-place="across_right"]')).to_contain_text("?")
+    served.show(view())
+    expect(page.locator("[data-card]")).to_have_count(0)
+    assert "7D" not in page.content()
+
+
+# ------------------------------------------------------------------ the keys
+
+
+def test_only_keys_that_do_something_are_lit_and_confirm_repeats(
+    page: Page, served: Served, script: Script
+) -> None:
+    shown = settling("push", 3000, hand="pair of 10s")
+    shown["keys"] = {"no_more_bets": False, "confirm": True, "fold": False, "floor": True, "undo": True}
+    opened(page, served, shown)
+    assert page.locator(".key[data-lit]").count() == 3
+    expect(page.locator('.key[data-key="confirm"]')).to_have_text("CONFIRMpush, $30 stays")
+    expect(page.locator('.key[data-key="undo"]')).to_contain_text("seat 2 · Across")
+    page.locator('.key[data-key="fold"]').dispatch_event("click")
+    press(page, "confirm")
+    press(page, "undo")
+    expect(page.locator(".key[data-sent]")).to_have_count(0)
+    assert script.touched == [events.KeyPressed(Key.CONFIRM), events.KeyPressed(Key.UNDO)]
+
+
+def test_enter_confirms_and_the_focus_is_seen(page: Page, served: Served, script: Script) -> None:
+    opened(page, served, settling("push", 3000, hand="pair of 10s"))
+    expect(page.locator('.key[data-key="confirm"]')).to_be_focused()
+    outline = page.locator('.key[data-key="confirm"]').evaluate(
+        "(node) => getComputedStyle(node).outlineStyle"
+    )
+    assert outline == "solid"
+    script.after = lambda _event: settling("take", 1000, hand="ace high")
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt .do")).to_have_text("TAKE $10")
+    assert script.touched == [events.KeyPressed(Key.CONFIRM)]
+
+
+def test_tab_goes_from_menu_over_the_table_to_the_keys(page: Page, served: Served) -> None:
+    opened(page, served, settling("push", 3000, hand="pair of 10s"))
+    page.locator(".more-key").focus()
+    order = []
+    for _ in range(13):
+        page.keyboard.press("Tab")
+        order.append(
+            page.evaluate(
+                "document.activeElement.dataset.seat ?? document.activeElement.className.split(' ')[0]"
+            )
+        )
+    assert order == [*"123456", "alerts", "cross", "key", "key", "key", "key", "key"]
+
+
+def test_a_prompt_that_changes_under_the_finger_is_not_confirmed(
+    page: Page, served: Served, script: Script
+) -> None:
+    opened(page, served, settling("take", 3000, hand="ace high"))
+    box = page.locator('.key[data-key="confirm"]').bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    served.show(settling("pay", 9000, hand="straight", odds=5, chips=[2500] * 3 + [500] * 3))
+    expect(page.locator(".prompt .do")).to_have_text("PAY $90")
+    page.mouse.up()
+    expect(page.locator(".refused")).to_contain_text("changed under your finger")
+    assert script.touched == []
+
+
+def test_a_refused_touch_says_why(page: Page, served: Served, script: Script) -> None:
+    script.refusing = Refused("mend_first")
+    opened(page, served, view())
+    press(page, "confirm")
+    expect(page.locator(".refused")).to_have_text("Not taken: Mend the alert first.")
+    page.locator(".next").dispatch_event("pointerdown")
+    expect(page.locator(".refused")).to_be_hidden()
+
+
+# ------------------------------------------------------------------ alerts and holds
+
+
+def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: Served) -> None:
+    shown = settling("pay", 9000, hand="three of a kind", odds=3)
+    shown["alerts"] = [alert("reader_lost", number=3, seat=5), alert()]
+    opened(page, served, shown)
+    expect(page.locator(".prompt .where")).to_have_text("Seat 3 · Across")
+    expect(page.locator(".prompt .do")).to_have_text("Take back $5: one $5")
+    expect(page.locator(".prompt .more")).to_have_text("Overpaid: $95 lies, $90 due")
+    expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.11(h)")
+    expect(page.locator(".next .text")).to_contain_text("PAY $90")
+    expect(page.locator(".alerts")).to_contain_text("Seat 5 · Across · Circle cannot be read")
+    expect(page.locator(".circle[data-wrong]")).to_have_count(2)
+
+
+def test_a_standing_alert_leaves_the_prompt_alone(page: Page, served: Served) -> None:
+    opened(page, served, view(alerts=[alert("reader_lost", lies=None, should=None)]))
+    expect(page.locator(".prompt .do")).to_have_text("ASK: bet or fold")
+    expect(page.locator(".alerts")).to_contain_text("Enter its amount by hand")
+    page.locator(".alerts").tap()
+    expect(page.locator(".alert-list")).to_contain_text("58 Pa. Code § 674a.11(h)")
+
+
+def test_a_hold_stops_everything(page: Page, served: Served) -> None:
+    opened(page, served, view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()))
+    expect(page.locator(".prompt .where")).to_have_text("HOLD")
+    expect(page.locator(".prompt .do")).to_have_text("Touch nothing. Call the floor.")
+    expect(page.locator(".prompt .more")).to_have_text("middle card · Community card seen too early")
+    expect(page.locator(".next")).to_contain_text("Proposed: Void the round")
+    expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.13(d)")
+
+
+# ------------------------------------------------------------------ entering
+
+
+def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Script) -> None:
+    shown = view(prompt=prompt("enter_amount", seat=3, wager="across"))
+    opened(page, served, shown)
+    for digit in "30":
+        page.locator(f'[data-char="{digit}"]').tap()
+    served.show(shown)  # the view's number grows with every reading: what was typed stays
+    expect(page.locator(".typed")).to_have_text("$30")
+    expect(page.locator(".enter")).to_have_text("ENTER $30")
+    script.after = lambda _event: view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000))
+    page.locator(".enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [events.AmountEntered(3, Wager.ACROSS, 3000)]
+
+
+def test_a_card_that_has_been_seen_cannot_be_entered(page: Page, served: Served, script: Script) -> None:
+    shown = view(prompt=prompt("enter_face", places=["middle"]))
+    shown["cross"]["across_left"] = card("up", "7D")
+    opened(page, served, shown)
+    page.locator('.suits [data-suit="D"]').tap()
+    expect(page.locator('[data-rank="7"]')).to_be_disabled()
+    page.locator('[data-rank="T"]').tap()
+    page.locator('.suits [data-suit="H"]').tap()
+    expect(page.locator(".face-entry .enter")).to_have_text("ENTER 10 hearts")
+    page.locator(".face-entry .enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [events.FaceEntered("middle", "TH")]
+
+
+def test_a_card_by_keyboard(page: Page, served: Served, script: Script) -> None:
+    opened(page, served, view(prompt=prompt("enter_face", places=["middle"])))
+    page.keyboard.press("q")
+    page.keyboard.press("s")
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [events.FaceEntered("middle", "QS")]
+
+
+def test_the_dealer_signs_on(page: Page, served: Served, script: Script) -> None:
+    opened(page, served, prompts()["open_table"])
+    page.locator('[data-char="D"]').tap()
+    page.locator('[data-char="7"]').tap()
+    expect(page.locator(".enter")).to_have_text("Sign on D7")
+    page.locator(".enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [events.DealerSignedOn("D7")]
+
+
+def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None:
+    opened(page, served, prompts()["count_stub"])
+    page.keyboard.type("33")
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [events.Reported("stub_count", number=33)]
+
+
+def test_a_panel_leaves_prompt_and_keys_in_sight_and_closes(
+    page: Page, served: Served, script: Script
+) -> None:
+    opened(page, served, settling("push", 3000, hand="pair of 10s"))
+    page.locator(".more-key").tap()
+    panel, top, keys = (page.locator(css).bounding_box() for css in (".panel", ".prompt", ".keys"))
+    assert panel and top and keys
+    assert top["y"] + top["height"] <= panel["y"] + 1 and panel["y"] + panel["height"] <= keys["y"] + 1
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == []
+
+
+REPORTS = [
+    (["community_exposed", "middle"], events.Reported("community_exposed", place="middle")),
+    (["hole_exposed", "3"], events.Reported("hole_exposed", seat=3)),
+    (["drawn_in_error"], events.Reported("drawn_in_error")),
+    (["face_seen"], events.Reported("face_seen")),
+    (["player_left", "2"], events.Reported("player_left", seat=2)),
+    (["players_conferred", "2"], events.Reported("players_conferred", seat=2)),
+    (["cards_touched", "5"], events.Reported("cards_touched", seat=5)),
+    (["out_of_view", "6"], events.Reported("out_of_view", seat=6)),
+    (["shuffler_fault"], events.Reported("shuffler_fault")),
+    (["swapped", "middle", "down_far"], events.CardsSwapped("middle", "down_far")),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "event"), REPORTS, ids=lambda value: value[0] if isinstance(value, list) else ""
+)
+def test_the_dealer_reports(page: Page, served: Served, script: Script, path: list[str], event: Any) -> None:
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    for value in ["report", *path]:
+        page.locator(f'.panel [data-value="{value}"]').tap()
+    page.locator(".summary .go").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [event]
+
+
+def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
+    page: Page, served: Served, script: Script
+) -> None:
+    opened(page, served, view())
+    page.locator(".cross").tap()
+    page.locator('[data-value="wrong_count"]').tap()
+    page.locator('[data-value="0"]').tap()
+    page.locator('[data-char="4"]').tap()
+    page.locator(".enter").tap()
+    page.locator(".summary .go").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    page.locator('.seat[data-seat="2"]').tap()
+    page.locator('[data-value="wrong_count"]').tap()
+    page.locator('[data-char="3"]').tap()
+    page.locator(".enter").tap()
+    page.locator(".summary .go").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    page.locator(".cross").tap()
+    page.locator('[data-value="card_differs"]').tap()
+    page.locator('[data-value="middle"]').tap()
+    page.locator('[data-rank="T"]').tap()
+    page.locator('.suits [data-suit="H"]').tap()
+    page.locator(".face-entry .enter").tap()
+    expect(page.locator(".summary")).to_contain_text("Card differs from screen · middle card · 10 hearts")
+    page.locator(".summary .go").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert script.touched == [
+        events.Reported("wrong_count", number=4),
+        events.Reported("wrong_count", seat=2, number=3),
+        events.Reported("card_differs", place="middle", face="TH"),  # type: ignore[arg-type]
+    ]
+
+
+# ------------------------------------------------------------------ recall, loss
+
+
+def record(number: int, outcome: str) -> dict[str, Any]:
+    wagers = {"ante_across": {"amount": 1000, "result": "push"}, "down": {"amount": 2000, "result": "lose"}}
+    box = {"seat": 3, "player": "3", "cards": ["TD", None], "folded_at": None, "forfeited": None,
+           "wagers": wagers, "paid": 0, "taken": 2000}  # fmt: skip
+    return {"round": number, "outcome": outcome, "cross": {**UP, "middle": None}, "bonus_cards": None,
+            "seats": [box], "irregularities": [], "corrections": []}  # fmt: skip
+
+
+def test_the_last_rounds_are_recalled_and_marked(page: Page, served: Served, script: Script) -> None:
+    script.rounds = [record(17, "in_progress"), record(16, "void")]
+    opened(page, served, view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold()))
+    page.locator(".more-key").tap()
+    page.locator('[data-value="recall"]').tap()
+    expect(page.locator(".panel h2")).to_have_text("RECALL · NOT NOW")
+    expect(page.locator(".recall .title")).to_have_text("Round 17 · in progress")
+    assert page.locator(".recall [data-card]").count() == 5
+    page.get_by_role("button", name="Older").tap()
+    expect(page.locator(".recall .title")).to_have_text("Round 16 · VOID")
+
+
+def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
+    browser: Browser, script: Script
+) -> None:
+    server = Served(script, beat=3600)  # a daemon that hangs: the line stands, nothing comes
+    context = browser.new_context(viewport={"width": 800, "height": 480})
+    try:
+        page = context.new_page()
+        page.clock.install()
+        opened(page, server, settling("pay", 9000, hand="straight", odds=5))
+        page.clock.run_for(1400)
+        expect(page.locator(".page")).to_be_visible()
+        page.clock.run_for(500)
+        expect(page.locator(".lost h1")).to_have_text("NO CONNECTION")
+        assert page.locator(".seat, .key, .prompt, [data-card]").count() == 0
+        assert "PAY" not in page.locator("#root").inner_text()
+        box = page.locator(".lost").bounding_box()
+        assert box == {"x": 0, "y": 0, "width": 800, "height": 480}
+        page.clock.run_for(600)  # it tries again, and a fresh view brings the page back
+        expect(page.locator(".prompt .do")).to_have_text("PAY $90")
+    finally:
+        context.close()
+        server.stop()
+
+
+def test_a_daemon_that_dies_is_noticed_at_once(page: Page, served: Served) -> None:
+    opened(page, served, view())
+    served.stop()
+    expect(page.locator(".lost")).to_be_visible()
+    expect(page.locator(".page")).to_have_count(0)
+
+
+def test_figures_do_not_dance(page: Page, served: Served) -> None:
+    opened(page, served, view())
+    widths = page.evaluate("""() => ["1,111", "8,888", "4,070"].map((text) => {
+      const node = document.querySelector(".seat .amount"); node.textContent = text;
+      return node.getBoundingClientRect().width; })""")
+    assert len({round(width, 1) for width in widths}) == 1
+    assert page.evaluate("document.fonts.check('16px Inter')")
+
+
+def test_rhythms_stay_where_less_motion_is_asked_for(page: Page, served: Served) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, served, settling("pay", 9000, hand="straight", odds=5))
+    name = page.locator('.circle[data-due="pay"] .shape').evaluate(
+        "(node) => getComputedStyle(node).animationName"
+    )
+    assert name == "dim"

@@ -1,0 +1,113 @@
+"""A touch becomes exactly one event, or one clear line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.display.touches import REPORTS, TouchError, parse
+from controller.game import events
+from controller.game.names import Key, Method, Wager
+
+
+def touch(**body: Any) -> events.PeopleEvent:
+    return parse(json.dumps(body).encode())
+
+
+@pytest.mark.parametrize(
+    ("body", "event"),
+    [
+        ({"do": "press", "key": "confirm"}, events.KeyPressed(Key.CONFIRM)),
+        ({"do": "amount", "seat": 3, "wager": "across", "cents": 3000},
+         events.AmountEntered(3, Wager.ACROSS, 3000)),
+        ({"do": "enter", "place": "seat_3_1", "face": "TH"}, events.FaceEntered("seat_3_1", "TH")),
+        ({"do": "enter", "place": "set_aside", "face": "2C"}, events.FaceEntered("set_aside", "2C")),
+        ({"do": "report", "what": "hole_exposed", "seat": 2, "place": None},
+         events.Reported("hole_exposed", seat=2)),
+        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported("stub_count", number=33)),
+        ({"do": "swap", "first": "middle", "second": "down_far"}, events.CardsSwapped("middle", "down_far")),
+        ({"do": "sign_on", "number": "D7"}, events.DealerSignedOn("D7")),
+        ({"do": "relieve"}, events.DealerRelieved()),
+        ({"do": "floor", "badge": "B1", "decision": "player", "seats": [2, 3]},
+         events.FloorDecided("B1", "player", seats=(2, 3))),
+        ({"do": "floor", "badge": "B1", "decision": "method", "method": "hand"},
+         events.FloorDecided("B1", "method", method=Method.HAND)),
+        ({"do": "deck", "back": "blue", "preshuffled": True}, events.DeckBrought("blue", True)),
+        ({"do": "deck", "same": True}, events.DeckBrought(None, same=True)),
+    ],
+)  # fmt: skip
+def test_each_touch_is_one_event(body: dict[str, Any], event: events.PeopleEvent) -> None:
+    assert touch(**body) == event
+
+
+@pytest.mark.parametrize("what", REPORTS)
+def test_every_report_can_be_sent(what: str) -> None:
+    assert touch(do="report", what=what) == events.Reported(what)
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        (b"", "body: one JSON object in UTF-8"),
+        (b"[]", "body: one JSON object"),
+        (b"\xff", "body: one JSON object in UTF-8"),
+        (b'{"do":"press","do":"press"}', "body: each key once"),
+        (b'{"do":"amount","seat":3,"wager":"across","cents":NaN}', "body: numbers are whole"),
+        (b'{"do":"steal"}', "do: one of press amount enter"),
+        (b'{"do":["press"]}', "do: one of press"),
+        (b'{"do":"press"}', "key: must be given for press"),
+        (b'{"do":"press","key":"win"}', "key: one of no_more_bets confirm fold floor undo"),
+        (b'{"do":"relieve","x":1}', "x: not a key of relieve; allowed are none"),
+        (b'{"do":"amount","seat":7,"wager":"across","cents":1}', "seat: a whole number from 1 to 6"),
+        (b'{"do":"amount","seat":true,"wager":"across","cents":1}', "seat: a whole number from 1 to 6"),
+        (b'{"do":"amount","seat":1,"wager":"across","cents":1.5}', "cents: a whole number"),
+        (b'{"do":"enter","place":"middle","face":"1H"}', "face: a card is a rank"),
+        (b'{"do":"enter","place":"pocket","face":"TH"}', "place: one of down_far"),
+        (b'{"do":"sign_on","number":"D 7"}', "number: 1 to 16 letters"),
+        (b'{"do":"deck"}', "back: must be given unless same is true"),
+        (
+            b'{"do":"floor","badge":"B1","decision":"player","seats":[2,2]}',
+            "seats: a list of seats, each once",
+        ),
+    ],
+)
+def test_what_is_wrong_is_one_line(body: bytes, line: str) -> None:
+    with pytest.raises(TouchError) as refused:
+        parse(body)
+    assert str(refused.value).startswith(line)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_refusal_repeats_no_face() -> None:
+    with pytest.raises(TouchError) as refused:
+        touch(do="enter", place="nowhere", face="QH", QH="QH")
+    assert "QH" not in str(refused.value)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+_NAMES = st.sampled_from(
+    ["do", "key", "seat", "wager", "cents", "place", "face", "what", "seats", "badge", "reason"]
+)
+_DOES = st.sampled_from(["press", "amount", "enter", "report", "swap", "sign_on", "relieve", "floor", "deck"])
+
+
+@given(st.dictionaries(_NAMES, _JSON, max_size=6), _DOES)
+def test_anything_else_is_refused_and_nothing_crashes(body: dict[str, Any], do: str) -> None:
+    try:
+        parse(json.dumps({**body, "do": do}).encode())
+    except TouchError as refused:
+        assert ": " in str(refused)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes(body: bytes) -> None:
+    with pytest.raises(TouchError):
+        parse(body)

@@ -1,0 +1,205 @@
+"""The routes over a real port: who may ask, what is answered, what a slow page costs."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from controller.display.live import STREAMS, Live
+from controller.display.ports import Refused
+from controller.display.web import make_app
+from controller.game import events
+from controller.game.names import Key
+from tests.display.served import Script, Served
+from tests.display.views import settling, view
+
+PRESS = b'{"do":"press","key":"confirm"}'
+
+
+class Client:
+    def __init__(self, served: Served) -> None:
+        self.served = served
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, Any, Any]:
+        line = http.client.HTTPConnection("127.0.0.1", self.served.port, timeout=20)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            line.request(method, path, body, named)
+            answer = line.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            line.close()
+
+    def touch(self, body: bytes = PRESS, **headers: str) -> tuple[int, Any]:
+        status, _, said = self.ask(
+            "POST", "/api/touch", body, **{"Content_Type": "application/json", **headers}
+        )
+        return status, json.loads(said)
+
+
+@pytest.fixture
+def client(served: Served) -> Iterator[Client]:
+    return Client(served)
+
+
+def test_a_touch_reaches_the_table_and_is_answered_after_it(client: Client, script: Script) -> None:
+    assert client.touch() == (200, {"ok": True})
+    assert script.touched == [events.KeyPressed(Key.CONFIRM)]
+
+
+def test_a_refusal_comes_in_words(client: Client, script: Script) -> None:
+    script.refusing = Refused("bet_out_of_range", {"least": 500, "most": 10000})
+    said = "Not permitted there. $5 to $100."
+    assert client.touch() == (409, {"refused": said, "code": "bet_out_of_range"})
+
+
+def test_a_wrong_body_is_one_line(client: Client, script: Script) -> None:
+    status, said = client.touch(b'{"do":"press","key":"win"}')
+    assert (status, said) == (400, {"error": "key: one of no_more_bets confirm fold floor undo"})
+    assert client.touch(b" " * 5000)[0] == 413
+    assert client.touch(Content_Type="text/plain")[0] == 415
+    assert script.touched == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:80"},
+        {"Host": "127.0.0.1.evil.example"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:1"},
+        {"Sec_Fetch_Site": "cross-site"},
+    ],
+)
+def test_a_strange_page_can_do_and_read_nothing(
+    client: Client, script: Script, headers: dict[str, str]
+) -> None:
+    assert client.touch(**headers)[0] in (403, 421)
+    assert client.ask("GET", "/api/view", **headers)[0] in (403, 421)
+    assert script.touched == []
+
+
+def test_this_page_may(client: Client) -> None:
+    own = f"127.0.0.1:{client.served.port}"
+    assert client.touch(Host=own, Origin=f"http://{own}", Sec_Fetch_Site="same-origin")[0] == 200
+    assert client.touch(Host=f"localhost:{client.served.port}")[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/floor", "/api/view", "/static/base.css", "/healthz", "/nowhere"])
+def test_every_answer_is_guarded_and_never_cached(client: Client, path: str) -> None:
+    _, headers, _ = client.ask("GET", path)
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/", "/floor"])
+def test_the_pages_fetch_nothing_from_elsewhere_and_hold_no_script(client: Client, path: str) -> None:
+    _, _, page = client.ask("GET", path)
+    text = page.decode()
+    assert "http://" not in text and "https://" not in text
+    assert " on" + "click" not in text and "<style" not in text
+    assert text.count("<script") == 2 and 'type="application/json"' in text
+
+
+def test_a_page_in_another_language(client: Client) -> None:
+    _, _, page = client.ask("GET", "/?lang=es")
+    assert 'lang="es"' in page.decode() and "NO VA MÁS" in page.decode()
+    _, _, shown = client.ask("GET", "/api/view?lang=es")
+    assert "PREGUNTE" in json.loads(shown)["words"]["prompt"]
+    _, _, shown = client.ask("GET", "/api/view?lang=xx")
+    assert "ASK" in json.loads(shown)["words"]["prompt"]
+
+
+def test_the_static_files_cannot_be_left(client: Client) -> None:
+    assert client.ask("GET", "/static/../web.py")[0] == 404
+    assert client.ask("GET", "/static/%2e%2e/web.py")[0] == 404
+
+
+def test_a_language_nobody_wrote_is_said_at_start() -> None:
+    with pytest.raises(ValueError, match="language: en or es"):
+        make_app(Script(), language="tlh")
+
+
+# ------------------------------------------------------------------ the push
+
+
+def test_the_push_sends_the_newest_whole_view_only() -> None:
+    async def run() -> None:
+        script = Script()
+        live = Live(script, beat=60)
+        stream = live.stream("en")
+        assert "ASK" in await anext(stream)
+        for amount in (1000, 2000, 3000):
+            script.show(settling("take", amount, hand="ace high"))
+        assert "TAKE $30" in await anext(stream)
+        live.close()
+        assert [said async for said in stream] == []
+
+    asyncio.run(run())
+
+
+def test_a_quiet_table_beats() -> None:
+    async def run() -> None:
+        live = Live(Script(), beat=0)
+        stream = live.stream("en")
+        await anext(stream)
+        assert await anext(stream) == "event: beat\ndata: \n\n"
+        await stream.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_page_that_reads_nothing_costs_one_flag() -> None:
+    async def run() -> None:
+        script = Script()
+        live = Live(script, beat=60)
+        stream = live.stream("en")
+        await anext(stream)
+        for _ in range(1000):
+            script.show(view())
+        assert len(script.wakers) == 1
+        version = json.loads((await anext(stream)).partition("data: ")[2])["version"]
+        assert version == script.latest()["version"]
+        await stream.aclose()
+        assert script.wakers == set()
+
+    asyncio.run(run())
+
+
+def test_more_pages_than_a_table_has_are_turned_away() -> None:
+    async def run() -> None:
+        live = Live(Script(), beat=60)
+        streams = [live.stream("en") for _ in range(STREAMS)]
+        for stream in streams:
+            await anext(stream)
+        assert live.full
+        for stream in streams:
+            await stream.aclose()
+        assert not live.full
+
+    asyncio.run(run())
+
+
+def test_the_stream_over_the_wire(client: Client, served: Served, script: Script) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    line.request("GET", "/api/live")
+    answer = line.getresponse()
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.readline() == b"retry: 500\n"
+    first = json.loads(answer.readline().removeprefix(b"data: "))
+    assert first["words"]["prompt"].startswith("Seat 3 · Across · ASK")
+    served.show(settling("push", 3000, hand="pair of 10s"))
+    while not (said := answer.readline()).startswith(b"data: {"):
+        pass
+    assert json.loads(said.removeprefix(b"data: "))["words"]["prompt"].startswith("Seat 3 · Across · PUSH")
+    answer.close()
+    line.close()

@@ -1,0 +1,170 @@
+"""The catalogue is whole in every language, and its sentences are the ones that a dealer reads."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.display import phrases
+from controller.display.catalogue import LANGUAGES, catalogue, differences, leaves, placeholders
+from controller.display.words import floor_words, refusal, render
+from controller.game import betting, decisions, deck, people, settling, table, trouble, voiding, wagers
+from controller.game.irregularities import CATALOGUE
+from controller.game.lamps import LANGUAGE
+from controller.game.names import Method, Phase, Place, Wager
+from tests.display import views
+
+KINDS = sorted(views.prompts())
+
+
+def said(kind: str, language: str = "en", **parts: object) -> str:
+    shown = views.view(prompt=views.prompt(kind, **parts))
+    line = render(shown, language)["prompt"]
+    assert line is not None
+    return str(line)
+
+
+def test_the_prompts_that_the_design_names() -> None:
+    push = said("push", seat=3, wager="across", amount=3000, hand="pair of 10s")
+    assert push == "Seat 3 · Across · PUSH: pair of 10s · leave $30"
+    pay = said(
+        "pay", seat=5, wager="middle", amount=36000, hand="full house", odds=12,
+        chips=[10000] * 3 + [2500] * 2 + [500] * 2,
+    )  # fmt: skip
+    assert pay == "Seat 5 · Middle · PAY $360 · full house, 12 to 1 · three $100, two $25, two $5"
+    take = said("take", seat=2, wager="down", amount=2000, hand="ace high")
+    assert take == "Seat 2 · Down · TAKE $20 · ace high"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
+    words = render(views.prompts()[kind], language)
+    assert words["parts"]["prompt"]["do"], kind
+    assert words["parts"]["prompt"]["where"], kind
+    assert "‹" not in str(words), "a key without a text"
+    assert "None" not in str(words["prompt"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", sorted(CATALOGUE))
+@pytest.mark.parametrize("bare", [False, True])
+def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
+    nothing = {"seat": None, "wager": None, "lies": None, "should": None} if bare else {}
+    shown = views.view(alerts=[views.alert(code, **nothing)], hold=views.hold(code))
+    words = render(shown, language)
+    assert words["alerts"][0]["what"] and words["alerts"][0]["do"]
+    assert words["hold"]["text"] and words["hold"]["do"] and words["hold"]["proposed"]
+    assert "‹" not in str(words)
+
+
+def test_an_alert_tells_the_difference_in_chips() -> None:
+    over = render(views.view(alerts=[views.alert("overpaid")]), "en")["alerts"][0]
+    assert over["text"] == "Seat 3 · Across · Overpaid: $95 lies, $90 due"
+    assert over["do"] == "Take back $5: one $5"
+    short = views.alert("underpaid", lies=3000, should=9000)
+    assert render(views.view(alerts=[short]), "en")["alerts"][0]["do"] == "Add $60: two $25, two $5"
+    gone = views.alert("push_disturbed", lies=0, should=3000)
+    assert render(views.view(alerts=[gone]), "en")["alerts"][0]["do"] == "Put back $30: one $25, one $5"
+
+
+def test_the_languages_have_the_same_keys_and_placeholders() -> None:
+    first = catalogue("en")
+    for language in LANGUAGES:
+        assert differences(first, catalogue(language)) == []
+
+
+def test_every_name_of_the_core_has_a_text() -> None:
+    texts = catalogue("en")
+    for kind, names in (("wagers", Wager), ("places", Place), ("phases", Phase), ("methods", Method)):
+        for name in names:
+            assert texts.node(f"{kind}.{name}") is not None, f"{kind}.{name}"
+    assert {"take", "push", "pay"} <= set(LANGUAGE)
+
+
+def test_every_placeholder_is_one_that_can_be_filled() -> None:
+    offered = {
+        "amount", "lies", "should", "least", "most", "seat", "odds", "table", "number", "key", "badge",
+        "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
+        "under", "trouble", "remedy", "card", "rank",
+    }  # fmt: skip
+    for key, choice in leaves(catalogue("en").texts):
+        for text in choice:
+            assert placeholders(text) <= offered, key
+
+
+def test_every_refusal_of_the_core_has_words() -> None:
+    texts = catalogue("en")
+    for module in (betting, deck, decisions, people, settling, table, trouble, voiding, wagers):
+        for code in re.findall(r'Refusal\(\s*"([a-z_]+)"', inspect.getsource(module)):
+            known = texts.node(f"refusals.{code}") or texts.node(f"codes.{code}")
+            assert known is not None, f"{module.__name__}: {code}"
+
+
+def test_a_refusal_names_the_limits_that_it_knows() -> None:
+    told = refusal("bet_out_of_range", {"least": 500, "most": 10000}, "en")
+    assert told == "Not permitted there. $5 to $100."
+    assert refusal("bet_out_of_range", {}, "en") == "Not permitted there."
+    assert refusal("late_bet", {}, "en") == "Late bet"
+
+
+def test_every_step_of_every_rule_pack_has_words() -> None:
+    texts = catalogue("en")
+    for file in (Path(__file__).parents[2] / "config" / "rules").glob("*.yaml"):
+        pack = yaml.safe_load(file.read_text(encoding="utf-8"))
+        found = [node["value"] for node in _dicts(pack) if isinstance(node.get("value"), list)]
+        steps = {step for steps in found for step in steps if step in ("inspect", "verify", "wash", "stack")}
+        for step in steps:
+            assert texts.node(f"steps.{step}") is not None, f"{file}: {step}"
+
+
+def _dicts(node: object) -> list[dict[str, object]]:
+    if isinstance(node, dict):
+        return [node, *(found for below in node.values() for found in _dicts(below))]
+    if isinstance(node, list):
+        return [found for below in node for found in _dicts(below)]
+    return []
+
+
+def test_floor_events_are_told_in_words() -> None:
+    event = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "middle", "face": "TH"}
+    told = floor_words({"events": [event], "figures": {}}, "en")
+    assert told["events"][0]["text"] == "turned · middle card"
+
+
+def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
+    assert said("never_heard_of") == "‹never_heard_of›"
+
+
+@pytest.mark.parametrize(
+    ("name", "spanish"),
+    [("pair of 10s", "pareja de dieces"), ("full house", "full"), ("ace high", "carta alta: as"),
+     ("two pair", "doble pareja"), ("pair of jacks", "pareja de jotas"), ("jack high", "carta alta: jota")],
+)  # fmt: skip
+def test_hands_in_another_language(name: str, spanish: str) -> None:
+    assert phrases.hand(catalogue("en"), name) == name
+    assert phrases.hand(catalogue("es"), name) == spanish
+
+
+@given(st.integers(0, 10**9))
+def test_money_can_be_read_back(cents: int) -> None:
+    told = phrases.money(cents)
+    dollars, _, rest = told.removeprefix("$").replace(",", "").partition(".")
+    assert int(dollars) * 100 + int(rest or 0) == cents
+
+
+@given(st.integers(0, 5000).map(lambda dollars: dollars * 100))
+def test_chips_make_the_amount(cents: int) -> None:
+    made = phrases.made_of(cents)
+    assert made is not None and sum(made) == cents
+    assert made == sorted(made, reverse=True)
+
+
+def test_half_a_dollar_is_not_made_of_chips() -> None:
+    assert phrases.made_of(750) is None
