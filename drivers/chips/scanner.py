@@ -179,8 +179,7 @@ class Opener:
         self._bell.set()
 
     def run(self) -> None:
-        for number in range(len(self._readers)):
-            self._try(number)
+        self._open_all()
         while not self._stopping.is_set():
             self._bell.wait(self._until_next())
             self._bell.clear()
@@ -188,6 +187,26 @@ class Opener:
                 self._notice(number, reader)
                 if reader.state == "sick" and self._clock() >= self._try_at[number]:
                     self._try(number)
+
+    def _open_all(self) -> None:
+        """Seat beside seat, so that a dead board holds up its own seat's readers alone."""
+        seats: dict[int, list[int]] = {}
+        for number, reader in enumerate(self._readers):
+            seats.setdefault(reader.circle[0], []).append(number)
+        threads = [
+            threading.Thread(
+                target=self._open_seat, args=(numbers,), name=f"readers-open-{seat}", daemon=True
+            )
+            for seat, numbers in seats.items()
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _open_seat(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            self._try(number)
 
     def _notice(self, number: int, reader: CircleReader) -> None:
         """A reader that read well since it was opened starts again from the shortest wait."""
