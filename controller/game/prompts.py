@@ -269,7 +269,7 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
 
 
 def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    due = [item for item in round_.plan if not settling.satisfied(round_, item)]
+    due = round_.plan[round_.cursor : round_.cursor + 2]
     if len(due) < 2:
         return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
     if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):

@@ -125,6 +125,7 @@ def _seat(
 ) -> dict[str, Any]:
     round_ = state.round
     box = round_.seats.get(seat) if round_ else None
+    due = settling.due_step(state)
     return {
         "seat": seat,
         "player": box.player if box else state.players.get(seat, str(seat)),
@@ -136,7 +137,7 @@ def _seat(
         "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
         "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
         "circles": {
-            wager.value: _circle(state, Circle(seat, wager), lamps) for wager in context.offered()
+            wager.value: _circle(state, Circle(seat, wager), lamps, due) for wager in context.offered()
         },
     }  # fmt: skip
 
@@ -148,7 +149,9 @@ def _settled(state: TableState, seat: int) -> bool:
     return seat in round_.seats and settling.seat_done(round_, seat)
 
 
-def _circle(state: TableState, circle: Circle, lamps: Mapping[Circle, LampState]) -> dict[str, Any]:
+def _circle(
+    state: TableState, circle: Circle, lamps: Mapping[Circle, LampState], due: Step | None
+) -> dict[str, Any]:
     holding = state.holding(*circle)
     round_ = state.round
     box = round_.seats.get(circle.seat) if round_ else None
@@ -158,7 +161,7 @@ def _circle(state: TableState, circle: Circle, lamps: Mapping[Circle, LampState]
         "reading": "entered" if holding.entered is not None else holding.reading,
         "wager": box.wagers.get(circle.wager) if box else None,
         "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": _due_verb(state, circle),
+        "due": due.verb if due and (due.seat, due.wager) == circle else None,
         "should": _should(state, circle),
     }  # fmt: skip
 
@@ -172,11 +175,6 @@ def _should(state: TableState, circle: Circle) -> int | None:
 def _shown_amount(holding: Holding) -> int | None:
     """Never an old amount: what a reader reads now, or what the dealer gave for it."""
     return holding.amount if holding.readable or holding.entered is not None else None
-
-
-def _due_verb(state: TableState, circle: Circle) -> str | None:
-    step = settling.due_step(state)
-    return step.verb if step and (step.seat, step.wager) == circle else None
 
 
 def _due(state: TableState) -> dict[str, Any] | None:

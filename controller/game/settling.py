@@ -45,6 +45,14 @@ def replan(turn: Turn) -> None:
     complete = len(known) == len(CROSS)
     plan = settlement.plan(turn.context.pack, known, bonus_faces(round_), seats) if complete else ()
     turn.set_round(plan=plan)
+    _seek(turn)
+
+
+def _seek(turn: Turn) -> None:
+    """Find the first item that is not done: once a change, instead of with every question."""
+    round_ = turn.round
+    undone = (n for n, item in enumerate(round_.plan) if not satisfied(round_, item))
+    turn.set_round(cursor=next(undone, len(round_.plan)))
 
 
 def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
@@ -73,21 +81,18 @@ def satisfied(round_: Round, item: Item) -> bool:
 
 def current(round_: Round) -> Item | None:
     """The first item that is not done."""
-    for item in round_.plan:
-        if not satisfied(round_, item):
-            return item
-    return None
+    return round_.plan[round_.cursor] if round_.cursor < len(round_.plan) else None
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """The step that is due, and where it is a push the ones after it up to the next active step:
     by carrying that one out the dealer passes the pushes (contracts/scenario.md)."""
     steps: list[Step] = []
-    for item in round_.plan:
-        if satisfied(round_, item):
-            continue
+    for item in round_.plan[round_.cursor :]:
         if not isinstance(item, Step):
             break
+        if satisfied(round_, item):
+            continue
         steps.append(item)
         if item.verb != "push":
             break
@@ -104,11 +109,8 @@ def due_step(state: TableState) -> Step | None:
 
 def seat_done(round_: Round, seat: int) -> bool:
     """Whether nothing of a seat is open any more: what lies there is the player's."""
-    return all(
-        satisfied(round_, item)
-        for item in round_.plan
-        if not isinstance(item, TurnBonusCards) and item.seat == seat
-    )
+    ahead = round_.plan[round_.cursor :]
+    return all(isinstance(item, TurnBonusCards) or item.seat != seat for item in ahead)
 
 
 def unread_place(round_: Round) -> str | None:
@@ -188,6 +190,7 @@ def settle(turn: Turn, step: Step, *, seen: bool) -> None:
     round_ = turn.round
     verified = seen and step.wager not in round_.seats[step.seat].by_hand
     turn.set_round(settled=round_.settled | {(step.seat, step.wager): Settled(step, verified)})
+    _seek(turn)
     if step.verb != "push":
         turn.set(undo=None)
     for code in ("losing_bet_left", "underpaid"):

@@ -156,6 +156,8 @@ class Round:
     turned: frozenset[str] = frozenset()
     # settlement
     plan: tuple[Item, ...] = ()
+    cursor: int = 0
+    """The first item of the plan that is not done."""
     settled: dict[tuple[int, Wager], Settled] = field(default_factory=dict)
     shown: frozenset[int] = frozenset()
     bonus_shown: bool = False
