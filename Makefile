@@ -1,0 +1,114 @@
+# The two commands that matter are `make mock` (the whole table without hardware) and `make test`
+# (everything that must hold). Both set up what they need on a fresh Debian or Raspberry Pi OS, inside
+# this folder but for Debian's own packages, and do nothing twice: each step leaves a stamp. No step may
+# install what the lock files do not name.
+#
+#   make mock ARGS="--seats 3"      plays; ARGS go to `crisscross mock`
+#   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
+#   make lint | bench | soak | wheel | lock | clean
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+ARGS ?=
+PYTEST_ARGS ?=
+VENV := .venv
+RUN := $(VENV)/bin/
+DONE := $(VENV)/.done
+PIP := $(RUN)python -m pip --disable-pip-version-check --quiet
+LOCKED := $(PIP) install --require-hashes --only-binary :all: -r
+
+# 3.11 to 3.13: `requires-python` in pyproject.toml. The system's own python3 is asked first.
+FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+ifndef PYTHON
+PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c '$(FITS)' 2>/dev/null && echo $(p))))
+endif
+
+# A virtual environment whose folder was moved, or whose Python went with a new release, is made anew.
+SOUND := $(shell [ "$$(cat $(DONE)/venv 2>/dev/null)" = "$(CURDIR)" ] && $(RUN)python -c '$(FITS)' 2>/dev/null && echo yes)
+
+# $(call debian,PACKAGES): as root or through sudo; else one line says what to type.
+define debian
+	as=(); \
+	if [ "$$(id -u)" != 0 ]; then \
+	  if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then as=(sudo); \
+	  else echo "make: $(1) is missing and this user may not install it. Type: su -c 'apt-get install $(1)' and make again." >&2; exit 1; fi; \
+	fi; \
+	command -v apt-get >/dev/null || { echo "make: $(1) is missing: install what your system calls it and make again." >&2; exit 1; }; \
+	echo "make: installing Debian's $(1)"; \
+	"$${as[@]}" apt-get -q update || echo "make: the package lists could not be renewed; going on with those that are here" >&2; \
+	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
+endef
+
+.PHONY: help mock test lint bench soak wheel lock clean browser anew
+help:
+	@sed -n '/^#   make/s/^#   //p' Makefile
+
+mock: $(DONE)/project
+	@exec $(RUN)crisscross mock $(ARGS)
+
+test: lint browser
+	$(WITH_CHROMIUM) $(RUN)python -m pytest $(PYTEST_ARGS)
+
+lint: $(DONE)/dev
+	$(RUN)ruff check controller drivers tests
+	$(RUN)mypy
+	$(RUN)lint-imports
+
+bench: browser
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.bench $(ARGS)
+
+soak: browser
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.soak $(ARGS)
+
+wheel: $(DONE)/project
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+
+$(DONE)/venv: $(if $(SOUND),,anew)
+	@if [ -z "$(PYTHON)" ]; then \
+	  if command -v python3 >/dev/null; then echo "make: needs Python 3.11 to 3.13, and python3 is $$(python3 -V 2>&1): make PYTHON=/path/to/python3.13" >&2; exit 1; fi; \
+	  $(call debian,python3 python3-venv); \
+	fi; \
+	python="$(or $(PYTHON),python3)"; \
+	if ! "$$python" -c 'import ensurepip, venv' 2>/dev/null; then $(call debian,python3-venv); fi; \
+	if [ -e $(DONE)/venv ] || ! $(RUN)python -c '$(FITS)' 2>/dev/null; then "$$python" -m venv --clear $(VENV); else "$$python" -m venv $(VENV); fi
+	@mkdir -p $(DONE) && printf '%s' "$(CURDIR)" > $@
+
+$(DONE)/run: requirements.lock requirements-build.lock $(DONE)/venv
+	@echo "make: installing what requirements.lock names"
+	@$(LOCKED) requirements.lock -r requirements-build.lock
+	@touch $@
+
+# The checkout itself, so that an edit needs no new installation.
+$(DONE)/project: pyproject.toml $(DONE)/run
+	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
+	@touch $@
+
+$(DONE)/dev: requirements-dev.lock $(DONE)/project
+	@echo "make: installing what requirements-dev.lock names"
+	@$(LOCKED) requirements-dev.lock
+	@touch $@
+
+# What the tests use of the system: a Chromium for the display, systemd-analyze for the units.
+CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
+WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
+browser: $(DONE)/dev
+	@missing=""; \
+	$(CHROMIUM) >/dev/null || missing="chromium"; \
+	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
+	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
+
+# Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
+COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
+lock: $(DONE)/dev
+	$(COMPILE) --group dev -o requirements-dev.lock
+	$(COMPILE) -c requirements-dev.lock -o requirements.lock
+	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
+	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
+	find controller drivers tests -name __pycache__ -prune -exec rm -rf {} +
