@@ -154,14 +154,14 @@ async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack)
 
 def _watchdog(parts: Parts, told: Notifier) -> Callable[[], None]:
     """Called by the loop each second, so a loop that stands feeds nothing. Readers that are fitted must have
-    gone on reading, and a shoe whose link is up must have said something."""
+    gone on reading, and a link that is up must have carried something (the plain dialect may be silent)."""
     fitted = bool(parts.config.reader_ports())
     readers, link = Progress(parts.clock), Progress(parts.clock)
 
     def alive() -> None:
         shoe = parts.engine.devices.shoe.statistics()
         reading = readers.made(parts.engine.inbox.readings) or not fitted
-        talking = link.made(sum(shoe.counts.values())) or not shoe.up
+        talking = link.made(sum(shoe.counts.values())) or not shoe.up or shoe.protocol != "v1"
         if reading and talking:
             told.watchdog()
 

@@ -156,9 +156,7 @@ class Journal:
 
     def last_mark(self) -> str | None:
         """The last frame of the shoe that is on stable storage."""
-        query = "SELECT mark FROM events WHERE mark IS NOT NULL ORDER BY seq DESC LIMIT 1"
-        row = self._db.execute(query).fetchone()
-        return None if row is None else str(row[0])
+        return read_last_mark(self._db)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
         yield from read_rows(self._db, after)
@@ -191,3 +189,9 @@ def read_settings(db: sqlite3.Connection) -> list[Settings]:
     """In the order in which they came into force."""
     query = "SELECT seq, digest, pack, settings FROM settings ORDER BY rowid"
     return [Settings(*row) for row in db.execute(query)]
+
+
+def read_last_mark(db: sqlite3.Connection) -> str | None:
+    query = "SELECT mark FROM events WHERE mark IS NOT NULL ORDER BY seq DESC LIMIT 1"
+    row = db.execute(query).fetchone()
+    return None if row is None else str(row[0])

@@ -38,6 +38,23 @@ def lock_beside(path: Path) -> int:
     return handle
 
 
+def is_held(path: Path) -> bool:
+    """Whether a daemon has this journal open now. Makes and changes nothing."""
+    try:
+        handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise JournalError(f"journal {path}: {_os_words(error)}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """For writing; the schema is made where the file is empty."""
     try:
