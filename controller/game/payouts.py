@@ -33,7 +33,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 # hole cards | far, left, middle, right, near | bonus cards
 BEST = (
     "TH JH | 9H AH QH KH 8H | 2S 2D 2C 2H",  # royal flush across, straight flush down, flush on the board
-    "KS AS | 8S JS TS QS 9S | AH AD AC KH",
+    "KS AS | 8S JS TS QS 9S | 2S 3S 4S 5S",
     "8S 9S | KS JS TS QS AS | 5S 6S 7S 2H",  # royal flush on the board
     "TH 9H | 5H 7H 8H 6H 4H | AH KH QH JH",  # royal flush with the bonus cards
     "2S TS | TH 2D 2H 2C TD | AS KS QS JS",

@@ -29,7 +29,17 @@ from controller.runtime.pack_fields import (
     TOP_KEYS,
 )  # fmt: skip
 from controller.runtime.pack_values import (
-    At, Parse, Wrong, deal_steps, dollars, flag, money, optional, text, whole, word,
+    At,
+    Parse,
+    Wrong,
+    deal_steps,
+    dollars,
+    flag,
+    money,
+    optional,
+    text,
+    whole,
+    word,
 )  # fmt: skip
 
 LEAF_KEYS = ("value", "citation", "citations", "between", "allowed")
