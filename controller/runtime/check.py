@@ -174,4 +174,4 @@ def _reader_lines(ports: Mapping[CircleId, str], heard: Mapping[CircleId, str]) 
         for (seat, wager), port in ports.items()
         if (seat, wager) not in heard
     ]
-    return [Line(f"readers: {len(heard)} of {len(ports)} answered"), *silent]
+    return [Line(f"readers: {len(heard)} of {len(ports)} answered", "see below" if silent else ""), *silent]

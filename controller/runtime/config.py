@@ -180,10 +180,8 @@ def _ports(data: Any) -> Iterator[tuple[Path_, str]]:
 def _check_belonging(found: Lines) -> None:
     """Keys that need or exclude each other."""
     data = found.data
-    if isinstance(_at(data, "method"), str) and data["method"] != "hand" and "shoe" not in data:
-        found.add(
-            ("method",), f"{data['method']} needs a shoe; allowed: a key shoe with its port, or method hand"
-        )
+    if "shoe" not in data and data.get("method") != "hand":
+        found.add((), "shoe: missing; allowed: a section shoe with its port, or method: hand")
     factory, socket = _at(data, "pins", "factory"), _at(data, "pins", "socket")
     if factory == "sim" and socket is None:
         found.add(("pins", "factory"), "sim needs its socket; allowed: a key socket beside it")

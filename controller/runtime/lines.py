@@ -92,10 +92,16 @@ def _text(path: Path, found: Lines) -> str | None:
         return None
 
 
+class _NotHere(yaml.MarkedYAMLError):
+    """YAML that a table file has no need of."""
+
+
 def _yaml_words(error: yaml.MarkedYAMLError) -> str:
     problem = error.problem or error.context or "cannot be understood"
     if "'\\t'" in problem:
         return "a tab; indent with spaces"
+    if isinstance(error, _NotHere):
+        return problem
     return f"no YAML: {problem}"
 
 
@@ -116,8 +122,8 @@ class _Loader(yaml.SafeLoader):
         return node
 
 
-def _refused(event: Any, problem: str) -> yaml.MarkedYAMLError:
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
+def _refused(event: Any, problem: str) -> _NotHere:
+    return _NotHere(problem=problem, problem_mark=event.start_mark)
 
 
 def _compose(text: str) -> yaml.Node | None:
