@@ -43,6 +43,7 @@ class Schedule:
 
     def __init__(self, circles: Sequence[CircleId], rule: SlotRule) -> None:
         self._groups = groups_of(circles, rule)
+        self._share = ROUND_S / max(1, len(self._groups))
         self._home = {circle: number for number, group in enumerate(self._groups) for circle in group}
         self._last: dict[CircleId, tuple[str, ...] | None] = {}
         self._turn = deque(range(len(self._groups)))
@@ -54,6 +55,7 @@ class Schedule:
         self._again_left = 0
         self._streak = 0
         self._others_from = 0.0
+        self._others_by: float | None = None
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -65,6 +67,8 @@ class Schedule:
             due.setdefault(self._home[circle], []).append(circle)
         fresh = {number: tuple(circles) for number, circles in due.items()}
         if fresh != self._due:
+            if not self._due:
+                self._others_by = None  # until now everything was read in turn
             self._due = fresh
             self._due_turn = deque(fresh)
             self._due_left = len(fresh)
@@ -91,8 +95,8 @@ class Schedule:
         changed = [inventory.circle for inventory in inventories if self._differs(inventory)]
         due = {circle for circles in self._due.values() for circle in circles}
         if self._due and due.isdisjoint(slot):
-            took = now - began
-            self._others_from = now + min(2 * took, ROUND_S / len(self._groups))
+            self._others_from = now + min(2 * (now - began), self._share)
+            self._others_by = now + self._share
             self._due_left = len(self._due)
         again = tuple(circle for circle in changed if not due or circle in due)
         if again and self._streak < _MOST_AGAIN:
@@ -112,8 +116,10 @@ class Schedule:
         return self._due[number]
 
     def _other(self, now: float) -> Slot:
-        """One slot of the rest, once all that is due had its turn and the others' share allows it."""
-        if self._due_left > 0 or now < self._others_from:
+        """One slot of the rest, once all that is due had its turn or the rest has waited long."""
+        if self._others_by is None:
+            self._others_by = now + self._share
+        if now < self._others_from or (self._due_left > 0 and now < self._others_by):
             return ()
         for _ in range(len(self._turn)):
             self._turn.rotate(-1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,18 +50,6 @@ def scanned(tmp_path: Path, slots: SlotRule = "all") -> Iterator[tuple[ReaderBan
             yield bank, scanner, notes
         finally:
             scanner.stop()
-
-
-def open_files() -> int:
-    return sum(1 for _ in Path("/proc/self/fd").iterdir())
-
-
-@pytest.fixture(autouse=True)
-def nothing_left_behind() -> Iterator[None]:
-    threads, files = threading.active_count(), open_files()
-    yield
-    assert threading.active_count() == threads
-    assert open_files() <= files
 
 
 def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:
