@@ -13,7 +13,7 @@ from typing import Any
 from controller.game.cards import DECK
 from controller.game.names import Circle, Wager
 from controller.mock.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
-from controller.mock.felt import Felt
+from controller.mock.felt import TOLD_APART, Felt, fewest
 from controller.mock.players import Gesture, View, circle_views
 
 CONFIRMED = (
@@ -89,20 +89,30 @@ class Dealer:
         if view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
 
-    def empty(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle = at(prompt)
         if felt.circles.get(circle):
             yield Hold(circle, 0)
+        elif unreadable(view, circle):
+            yield Press("confirm", once=f"{name(view, prompt)}:by hand")
 
     def give(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        if felt.amount(at(prompt)) != prompt["amount"]:
+        if prompt["amount"] is not None and felt.amount(at(prompt)) != prompt["amount"]:
             yield Hold(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """As the prompt says; coloured up where a reader could not tell so many chips apart."""
         circle = at(prompt)
         wager = circle_views(view)[circle]["wager"] or 0
-        if felt.amount(circle) == wager:
-            yield Lay(circle, tuple(prompt["chips"] or ()), once=name(view, prompt))
+        chips = tuple(prompt["chips"] or ())
+        if felt.amount(circle) == wager + prompt["amount"]:
+            if unreadable(view, circle):
+                yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+        elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
+            total = wager + prompt["amount"]
+            yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
+        elif felt.amount(circle) == wager:
+            yield Lay(circle, chips, once=name(view, prompt))
 
     def ask(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):
@@ -214,6 +224,11 @@ def places_of(prompt: View) -> tuple[str, ...]:
     if prompt["places"]:
         return tuple(prompt["places"])
     return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
+
+
+def unreadable(view: View, circle: Circle) -> bool:
+    """No reader sees what is done there: the dealer's word must do."""
+    return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
 def lying(view: View) -> Iterator[View]:

@@ -49,6 +49,8 @@ class DirectBench(DeviceBench):
         self.keys = DirectKeys()
         self.lamps = DirectLamps()
         self._records: list[Record] = []
+        self._fresh = False
+        """A record has come since `news` was asked last."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon)
@@ -128,7 +130,7 @@ class DirectBench(DeviceBench):
         """Time goes on, deadline by deadline, while nothing else happens."""
         limit = self._clock.seconds() + seconds
         await self._pump()
-        while self.view()["version"] <= since and not self._records:
+        while self.view()["version"] <= since and not self._fresh:
             left = limit - self._clock.seconds()
             if left <= 0:
                 break
@@ -136,6 +138,7 @@ class DirectBench(DeviceBench):
             wait = left if due is None else min(left, max(0.0, due - self._clock.seconds()))
             self._clock.forward(max(1, round(wait * 1000)))
             await self._pump()
+        self._fresh = False
         return self.view()
 
     async def wait_for_device(self, seconds: float) -> None:
@@ -152,6 +155,7 @@ class DirectBench(DeviceBench):
 
     def _recorded(self, record: Record, _before: TableState) -> None:
         self._records.append(record)
+        self._fresh = True
 
     # ------------------------------------------------------------------ what is done
 

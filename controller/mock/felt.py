@@ -11,6 +11,18 @@ from dataclasses import dataclass, field
 
 from controller.game.names import Circle
 
+TOLD_APART = 12
+"""More chips than this in one circle no PN532 can tell apart (HARDWARE-FACTS 2.4)."""
+
+
+def fewest(cents: int, values: Sequence[int]) -> tuple[int, ...]:
+    """The fewest chips that make an amount, largest first; what no chip makes is left over."""
+    chips: list[int] = []
+    for value in sorted(values, reverse=True):
+        count, cents = divmod(cents, value)
+        chips.extend([value] * count)
+    return tuple(chips)
+
 
 class BankEmpty(Exception):
     """The bank cannot make an amount; says which chips it has."""

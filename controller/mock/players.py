@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from controller.game.names import BETS, Circle, Wager
 from controller.mock.acts import Act, Hold
-from controller.mock.felt import Felt
+from controller.mock.felt import TOLD_APART, Felt, fewest
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
@@ -44,7 +45,8 @@ class Players:
         """What the seat lays before the close."""
         limits = view["limits"]
         dice = self.dice(view["round"], seat, "antes")
-        ante = _amount(dice, limits["minimum_ante"], limits["maximum_ante"])
+        least, most = limits["multiples"]
+        ante = _amount(dice, limits["minimum_ante"], limits["maximum_ante"], range(least, most + 1))
         laid = {Wager.ANTE_ACROSS: ante, Wager.ANTE_DOWN: ante}
         offered = _offered(view, seat)
         standing = self.all_fold(view["round"])
@@ -180,13 +182,30 @@ def decided(view: View, seat: int) -> bool:
     return asked is not None and asked > seat
 
 
-def _amount(dice: random.Random, low: int, high: int) -> int:
-    """An amount as people lay it: mostly round, now and then odd dollars, within the limits."""
-    usual = [cents for cents in (500, 1000, 1500, 2500, 5000, 10_000, 20_000) if low <= cents <= high]
-    if usual and dice.random() < 0.7:
-        return dice.choice(usual)
+CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100)
+USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
+
+
+def _told_apart(cents: int, times: Sequence[int]) -> bool:
+    """Whether a reader can tell the chips apart when a usual hand has been paid on it."""
+    return all(len(fewest(cents * n * (1 + odds), CHIPS)) <= TOLD_APART for n in times for odds in USUAL_ODDS)
+
+
+@cache
+def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(usual amounts, odd ones) that people lay, within the limits, in chips that a reader can tell apart."""
     step = 100 if (low % 100, high % 100) == (0, 0) else 1
-    return low + dice.randrange(0, (high - low) // step + 1) * step
+    usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
+    odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _told_apart(cents, times)]
+    return tuple(cents for cents in usual if low <= cents <= high), tuple(odd)
+
+
+def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,)) -> int:
+    """An amount as people lay it: mostly round, now and then odd dollars."""
+    usual, odd = _amounts(low, high, tuple(times))
+    if usual and (not odd or dice.random() < 0.7):
+        return dice.choice(usual)
+    return dice.choice(odd) if odd else low
 
 
 Gesture = Callable[[View, int], bool]

@@ -51,6 +51,8 @@ class WiresBench(DeviceBench):
         self._control = ControlLine(self.places.control, self._recorded)
         self._records: list[Record] = []
         self._last_round = 0
+        self._fresh = False
+        """A record has come since `news` was asked last."""
         self.felt.moved = self._moved
 
     # ------------------------------------------------------------------ life
@@ -139,12 +141,13 @@ class WiresBench(DeviceBench):
 
     async def news(self, since: int, seconds: float) -> View:
         limit = time.monotonic() + seconds
-        while self.view()["version"] <= since and not self._records:
+        while self.view()["version"] <= since and not self._fresh:
             self._check()
             left = limit - time.monotonic()
             if left <= 0:
                 break
             await self._change(left)
+        self._fresh = False
         self._check()
         return self.view()
 
@@ -165,6 +168,7 @@ class WiresBench(DeviceBench):
         if record["round"] > self._last_round:
             self._last_round = record["round"]
             self._records.append(record)
+            self._fresh = True
             self._changed.set()
 
     # ------------------------------------------------------------------ what is done
