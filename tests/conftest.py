@@ -1,0 +1,30 @@
+"""For every test: it leaves nothing behind, and generated cases are judged by what they show, not by pace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from multiprocessing import resource_tracker
+
+import pytest
+from hypothesis import settings
+
+from tests.leaks import TaskWatch, left_since, traces
+
+settings.register_profile("house", deadline=None, print_blob=True)
+settings.load_profile("house")
+
+
+# multiprocessing starts it with the first child and keeps it to the end; here it is before any test looks
+resource_tracker.ensure_running()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind() -> Iterator[None]:
+    """Fixtures of a module or the session are there before it looks, so they are not counted."""
+    tasks = TaskWatch()
+    before = traces()
+    with tasks.watching():
+        yield
+    left = tasks.left + left_since(before)
+    if left:
+        pytest.fail("the test left behind: " + "; ".join(left))

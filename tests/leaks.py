@@ -1,0 +1,93 @@
+"""What a test may leave behind: nothing. Threads, files, sockets, terminals, children, asyncio tasks.
+
+Looks at the process from outside (/proc), so that it sees whatever library opened something. It must
+never fail a test for what is only slow in going: it waits, and gives up late.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PATIENCE_STEPS, STEP_S = 150, 0.02
+"""Three seconds in all, spent only by a test that leaks."""
+OF_THE_LIBRARIES = ("pytest_timeout", "asyncio_")
+"""Threads that pytest-timeout and an event loop's own executor keep."""
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What the process holds at one moment."""
+
+    threads: frozenset[threading.Thread]
+    files: frozenset[tuple[str, str]]
+    children: frozenset[str]
+
+    def since(self, before: Traces) -> list[str]:
+        """What is here and was not before, in words."""
+        threads = [f"thread {thread.name}" for thread in self.threads - before.threads]
+        files = [f"file descriptor {number}: {target}" for number, target in self.files - before.files]
+        children = [f"child process {number}" for number in self.children - before.children]
+        return sorted(threads + files + children)
+
+
+def traces() -> Traces:
+    threads = [t for t in threading.enumerate() if not t.name.startswith(OF_THE_LIBRARIES)]
+    return Traces(frozenset(threads), frozenset(_files()), frozenset(_children()))
+
+
+def left_since(before: Traces) -> list[str]:
+    """What stays open after ``before``, once there was time to end."""
+    left = traces().since(before)
+    if left:
+        gc.collect()
+    pause = threading.Event()
+    for _ in range(PATIENCE_STEPS):
+        left = traces().since(before)
+        if not left:
+            break
+        pause.wait(STEP_S)
+    return left
+
+
+def _files() -> Iterator[tuple[str, str]]:
+    for entry in Path("/proc/self/fd").iterdir():
+        try:
+            yield entry.name, str(entry.readlink())
+        except FileNotFoundError:
+            continue  # the descriptor of this very listing
+
+
+def _children() -> Iterator[str]:
+    for task in Path(f"/proc/{os.getpid()}/task").iterdir():
+        try:
+            yield from (task / "children").read_text().split()
+        except FileNotFoundError:
+            continue  # a thread that has ended meanwhile
+
+
+@dataclass
+class TaskWatch:
+    """Notes the tasks that still ran when `asyncio.run` ended and cancelled them without a word."""
+
+    left: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        cancel_all: Callable[[asyncio.AbstractEventLoop], None] = asyncio.runners._cancel_all_tasks
+
+        def noted(loop: asyncio.AbstractEventLoop) -> None:
+            self.left += [f"task {task.get_name()}: {task.get_coro()}" for task in asyncio.all_tasks(loop)]
+            cancel_all(loop)
+
+        asyncio.runners._cancel_all_tasks = noted
+        try:
+            yield
+        finally:
+            asyncio.runners._cancel_all_tasks = cancel_all

@@ -1,0 +1,54 @@
+"""Where the house's own files are, and how they are read: for the tests of this folder only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ("controller", "drivers")
+
+
+@cache
+def sources(*folders: str) -> tuple[Path, ...]:
+    return tuple(sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py")))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def place(path: Path, line: int = 1) -> str:
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def calls(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Line, name and whole of each call: ``time.sleep`` and ``time.sleep(1)``."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call):
+            yield node.lineno, ast.unparse(node.func), ast.unparse(node)
+
+
+def attributes(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and name of what stands after a dot."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full name of everything imported, in functions too: ``time.sleep``, however it was written."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, f"{node.module or '.'}.{alias.name}") for alias in node.names)

@@ -1,0 +1,124 @@
+"""The lock files: every version with its hashes, no address, and what pyproject.toml asks for."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import PackageNotFoundError, requires
+from typing import Any
+
+import pytest
+from packaging.markers import Marker
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.repository.house import ROOT
+
+LOCKS = ["requirements.lock", "requirements-pi.lock", "requirements-build.lock", "requirements-dev.lock"]
+SHA256 = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+MACHINES = [
+    {"python_version": python, "python_full_version": f"{python}.1", "platform_machine": machine}
+    for python in ("3.11", "3.12", "3.13")
+    for machine in ("x86_64", "aarch64")
+]
+
+
+def entries(name: str) -> list[tuple[Requirement, list[str]]]:
+    text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    return [
+        (Requirement(line.split("--hash")[0]), SHA256.findall(line))
+        for line in text.splitlines()
+        if line and not line.startswith("#")
+    ]
+
+
+def pins(name: str) -> dict[str, str]:
+    return {canonicalize_name(one.name): next(iter(one.specifier)).version for one, _ in entries(name)}
+
+
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def wanted(name: str) -> list[Requirement]:
+    """What pyproject.toml asks for in this lock file."""
+    whole = project()
+    groups = whole["dependency-groups"]
+    build = groups["build"]
+    run = whole["project"]["dependencies"]
+    lists = {
+        "requirements.lock": run,
+        "requirements-pi.lock": run + whole["project"]["optional-dependencies"]["pi"],
+        "requirements-build.lock": build + whole["build-system"]["requires"],
+        "requirements-dev.lock": run + build + [one for one in groups["dev"] if isinstance(one, str)],
+    }
+    return [Requirement(one) for one in lists[name]]
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_entry_is_one_version_with_its_hashes(name: str) -> None:
+    for requirement, hashes in entries(name):
+        assert [one.operator for one in requirement.specifier] == ["=="], requirement
+        assert hashes, f"{name}: {requirement} has no hash"
+        assert requirement.url is None
+    assert len(pins(name)) == len(entries(name)), "one version of each, whatever the Python and the machine"
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_no_address_and_no_option_stands_in_it(name: str) -> None:
+    words = (ROOT / name).read_text(encoding="utf-8").split()
+    assert [word for word in words if "://" in word] == []
+    assert [word for word in words if word.startswith("-") and not SHA256.fullmatch(word)] == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_it_has_what_the_project_wants_within_the_ranges(name: str) -> None:
+    pinned = pins(name)
+    for requirement in wanted(name):
+        version = pinned.get(canonicalize_name(requirement.name))
+        assert version is not None, f"{requirement} is in pyproject.toml and not in {name}: make lock"
+        assert requirement.specifier.contains(version), f"{name}: {requirement.name} {version}: make lock"
+
+
+def test_all_lock_files_agree_on_the_versions() -> None:
+    everything = pins("requirements-dev.lock")
+    for name in LOCKS:
+        for package, version in pins(name).items():
+            assert everything.get(package, version) == version, f"{name}: {package}"
+    assert pins("requirements.lock").items() <= pins("requirements-pi.lock").items()
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-build.lock", "requirements-dev.lock"])
+def test_whatever_a_locked_package_needs_is_locked_too(name: str) -> None:
+    """On all Pythons and machines that are promised; told by the packages as they are installed here."""
+    pinned = pins(name)
+    assert missing(pinned) == []
+
+
+def missing(pinned: dict[str, str]) -> list[str]:
+    found = []
+    for package in pinned:
+        try:
+            needs = [Requirement(text) for text in requires(package) or []]
+        except PackageNotFoundError:
+            continue  # locked for another system than this one
+        found += [
+            f"{package} needs {need}"
+            for need in needs
+            if applies(need.marker) and canonicalize_name(need.name) not in pinned
+        ]
+    return found
+
+
+def applies(marker: Marker | None) -> bool:
+    return marker is None or any(marker.evaluate({**machine, "extra": ""}) for machine in MACHINES)
+
+
+def test_every_dependency_has_its_reason() -> None:
+    """One line of comment above each, in its own words."""
+    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    named = [number for number, line in enumerate(lines) if re.match(r'  "[\w.-]+[<>=]', line)]
+    assert len(named) >= 20
+    assert [lines[number] for number in named if not lines[number - 1].startswith("  # ")] == []
+    reasons = [lines[number - 1] for number in named]
+    assert len(set(reasons)) == len(reasons)

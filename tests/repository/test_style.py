@@ -1,0 +1,131 @@
+"""The house rules that a machine can hold: sizes, excepts, unfinished work, sleeps, clocks, money."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.repository.house import PROGRAM, ROOT, attributes, calls, functions, imported, place, sources, tree
+
+MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 40
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError)\b")
+UNNAMED_IGNORE = re.compile(r"#\s*(type:\s*ignore(?!\[)|noqa(?!:))")
+SLEEPS, YIELD = {"time.sleep", "asyncio.sleep", "sleep"}, "asyncio.sleep(0)"
+WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
+MAY_READ_THE_WALL_CLOCK = {"controller/runtime/clock.py"}
+PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
+PURE |= {"math", "typing"}
+BROAD = {"Exception", "BaseException"}
+MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
+
+
+def test_no_module_and_no_function_grows_past_what_one_reads_at_once() -> None:
+    long = [
+        f"{place(path)}: {lines} lines"
+        for path in sources(*PROGRAM)
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+    ]
+    for path in sources(*PROGRAM):
+        for node in functions(path):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if lines > MOST_LINES_OF_A_FUNCTION:
+                long.append(f"{place(path, node.lineno)}: {node.name}: {lines} lines")
+    assert not long, "\n".join(long)
+
+
+def test_every_module_says_what_it_is() -> None:
+    modules = sources(*PROGRAM, "tests")
+    silent = [place(path) for path in modules if tree(path).body and not ast.get_docstring(tree(path))]
+    assert not silent, "\n".join(silent)
+
+
+def test_no_except_catches_everything() -> None:
+    broad = []
+    for path in sources(*PROGRAM):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ExceptHandler):
+                kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+                if any(kind is None or ast.unparse(kind).split(".")[-1] in BROAD for kind in kinds):
+                    broad.append(place(path, node.lineno))
+    assert not broad, "\n".join(broad)
+
+
+@pytest.mark.parametrize("pattern", [UNFINISHED, UNNAMED_IGNORE], ids=["unfinished", "unnamed ignore"])
+def test_no_line_puts_work_off(pattern: re.Pattern[str]) -> None:
+    found = [
+        f"{place(path, number)}: {line.strip()}"
+        for path in sources(*PROGRAM)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_no_test_sleeps_or_is_skipped() -> None:
+    """`asyncio.sleep(0)` gives way and waits for nothing; `skipif` says its condition."""
+    found = []
+    for path in sources("tests"):
+        found += [place(path, line) for line, name in imported(path) if name in SLEEPS]
+        found += [place(path, line) for line, name, whole in calls(path) if name in SLEEPS and whole != YIELD]
+        found += [place(path, line) for line, name in attributes(path) if name in {"skip", "xfail"}]
+    assert not found, "\n".join(found)
+
+
+def test_the_wall_clock_is_read_in_one_place() -> None:
+    found = [
+        place(path, line)
+        for path in sources(*PROGRAM)
+        if str(path.relative_to(ROOT)) not in MAY_READ_THE_WALL_CLOCK
+        for line, name, _ in calls(path)
+        if ".".join(name.split(".")[-2:]) in WALL_CLOCK
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_game_is_pure() -> None:
+    """No import but the game itself and what neither reads, writes, waits nor draws lots."""
+    impure = [
+        f"{place(path, line)}: {name}"
+        for path in sources("controller/game")
+        for line, name in imported(path)
+        if not name.startswith("controller.game") and name.split(".")[0] not in PURE
+    ]
+    assert not impure, "\n".join(impure)
+
+
+def test_money_is_whole_cents() -> None:
+    """In the game nothing is divided into fractions, and nothing named after money is a float."""
+    found = []
+    for path in sources("controller/game"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                found.append(place(path, node.lineno))
+            if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation is not None:
+                name = node.arg if isinstance(node, ast.arg) else ast.unparse(node.target)
+                if MONEY.search(name) and "float" in ast.unparse(node.annotation):
+                    found.append(f"{place(path, node.annotation.lineno)}: {name}")
+    assert not found, "\n".join(found)
+
+
+def test_licence_and_changes_are_there() -> None:
+    assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\n## {version}" in changes
+
+
+def test_the_top_level_is_the_fixed_one() -> None:
+    """What a newcomer sees first; anything that tools leave behind is in .gitignore."""
+    house = {"config", "controller", "drivers", "hardware", "systemd", "tests", "README.md", "pyproject.toml"}
+    usual = {"CHANGELOG.md", "LICENSE", "Makefile", ".ci", ".git", ".gitignore"}
+    locks = {path.name for path in ROOT.glob("requirements*.lock")}
+    assert {path.name for path in ROOT.iterdir()} - house - usual - locks - _ignored() == set()
+
+
+def _ignored() -> set[str]:
+    patterns = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    return {path.name for pattern in patterns for path in Path(ROOT).glob(pattern.rstrip("/"))}
