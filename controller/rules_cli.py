@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from controller.game.names import Wager
-from controller.game.rules import PayoutLimit, RulePack, SettlementPass
+from controller.game.rules import PayoutLimit, PayTable, RulePack, SettlementPass
 from controller.runtime.mistakes import Mistakes
+from controller.runtime.pack_fields import FIELDS
 from controller.runtime.pack_values import dollars
 from controller.runtime.packs import find_pack, load_pack, pack_files
 
@@ -99,9 +100,7 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
         yield f"settlement, walk {number}", _walk(walk), pack.cite("settlement")
     yield "payout_limit", _limit(pack.payout_limit), pack.cite("payout_limit")
     for name in PAYS:
-        for line, odds in getattr(pack, name).items():
-            shown = "push" if odds == "push" else f"{odds} to 1"
-            yield f"{name}.{line}", shown, pack.cite(name)
+        yield from _pays(pack, name)
     yield _row(pack, "back_ups", pack.back_ups)
     yield _row(pack, "forfeits", pack.forfeits)
     for code, ruling in pack.rulings.items():
@@ -111,7 +110,8 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     for method, minutes in pack.deck_minutes.items():
         yield _row(pack, f"deck_hours.{method}", None if minutes is None else minutes // 60)
     for name, citation in pack.citations.items():
-        if name.startswith(("results.", "duties.")):
+        whole = name.partition(".")[0]
+        if whole in ("results", "duties") or (whole in FIELDS and whole != name):
             yield name, "", citation
 
 
@@ -121,6 +121,14 @@ def _wagers(pack: RulePack) -> Iterator[tuple[str, str, str]]:
         yield name, dollars(getattr(pack, name)), pack.cite(name)
     for name in ("bet_multiples", "whole_multiples", "six_card_bonus_equals_five", "adjacent_boxes"):
         yield _row(pack, name, getattr(pack, name))
+
+
+def _pays(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
+    table: PayTable = getattr(pack, name)
+    if not table:
+        yield _row(pack, name, None)
+    for line, odds in table.items():
+        yield f"{name}.{line}", "push" if odds == "push" else f"{odds} to 1", pack.cite(name)
 
 
 def _row(pack: RulePack, name: str, value: object) -> tuple[str, str, str]:

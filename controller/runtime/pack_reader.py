@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.game.names import Method
 from controller.game.rules import Ruling
-from controller.runtime.lines import Lines, Path_
+from controller.runtime.lines import Lines, Path_, dotted
 from controller.runtime.mistakes import Mistakes
 from controller.runtime.pack_fields import (
     BONUS_DUTIES,
@@ -68,22 +68,23 @@ class PackReader:
 
     def add_at(self, key: str, words: str) -> None:
         """A mistake in the value of a leaf, there where the value came from."""
+        section = FIELDS[key].section if key in FIELDS else ""
         if key in self.over.data:
             self.over.add((key,), words)
         else:
-            self.found.add(self._path(key), words)
+            self._say(self.found, (section, key, "value") if section else (key, "value"), words)
 
-    def _path(self, key: str) -> Path_:
-        section = FIELDS[key].section if key in FIELDS else ""
-        return (section, key, "value") if section else (key, "value")
+    @staticmethod
+    def _say(lines: Lines, path: Path_, words: str) -> None:
+        """A mistake at the line of a leaf's value, under the name of the leaf."""
+        named = path[:-1] if path[-1] == "value" else path
+        lines.mistakes.append((lines.line(path), f"{dotted(named)}: {words}"))
 
     def _try(self, at: At, parse: Parse) -> Any:
         try:
             return parse(at)
         except Wrong as wrong:
-            path = wrong.at.path[:-1] if wrong.at.path[-1:] == ("value",) else wrong.at.path
-            line = wrong.at.lines.line(wrong.at.path)
-            wrong.at.lines.mistakes.append((line, f"{'.'.join(map(str, path))}: {wrong.words}"))
+            self._say(wrong.at.lines, wrong.at.path, wrong.words)
             return None
 
     # ------------------------------------------------------------------ shapes
