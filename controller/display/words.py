@@ -38,7 +38,8 @@ def render(view: View, language: str) -> Words:
 def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
     """Why a touch was not taken, in words."""
     texts = catalogue(language)
-    key = f"refusals.{code}" if texts.node(f"refusals.{code}") is not None else f"codes.{code}.what"
+    keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
+    key = next((k for k in keys if texts.node(k) is not None), keys[0])
     return texts.text(key, _values(texts, values)) or texts.plain("refusals.not_now")
 
 

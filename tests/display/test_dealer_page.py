@@ -20,27 +20,7 @@ pytestmark = pytest.mark.browser
 
 TWELVE_MM = 62.3
 """A 7-inch 800 x 480 panel shows 154 mm: 5.19 px a mm."""
-# What is on the screen but cut off: words taller than their box, or boxes over the edge of the window.
-CUT_OFF = """() => {
-  const over = [];
-  const seen = (node) => node.offsetParent !== null || node.tagName === "BODY";
-  const all = ".where, .do, .more, .key, .choices button, .board button, .prompt, .phase";
-  for (const node of document.querySelectorAll(all)) {
-    if (!seen(node)) continue;
-    const box = node.getBoundingClientRect();
-    const name = node.className + " " + node.textContent;
-    const inside = box.left > -1 && box.top > -1 && box.right < innerWidth + 1 && box.bottom < innerHeight + 1;
-    if (!inside) over.push("outside: " + name);
-    const cut = node.scrollHeight > node.clientHeight + 3 || node.scrollWidth > node.clientWidth + 1;
-    if (cut) over.push("cut: " + name);
-  }
-  const root = document.documentElement;
-  if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) over.push("scrolls");
-  const words = document.querySelector(".prompt .words").getBoundingClientRect();
-  const box = document.querySelector(".prompt").getBoundingClientRect();
-  if (words.top < box.top - 1 || words.bottom > box.bottom + 1) over.push("prompt overflows");
-  return over;
-}"""
+CUT_OFF = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 PLACES = """() => [...document.querySelectorAll(".prompt, .next, .field, .key, .seat, .cross, .alerts, .more-key")]
   .map((node) => { const b = node.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })"""
 
@@ -419,7 +399,8 @@ def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
     context = browser.new_context(viewport={"width": 800, "height": 480})
     try:
         page = context.new_page()
-        page.clock.install()
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
         opened(page, server, settling("pay", 9000, hand="straight", odds=5))
         page.clock.run_for(1400)
         expect(page.locator(".page")).to_be_visible()

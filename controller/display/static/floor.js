@@ -31,7 +31,7 @@ class FloorPage {
     ]);
     const back = h("a", { class: "button", href: `/${location.search}` }, texts.to_dealer);
     this.pages = new Map([["held", this.held], ["waiting", this.waiting], ["figures", this.figures.node]]);
-    this.node = h("main", { class: "floor-page" },
+    this.node = h("main", { class: "floor-page" }, h("h1", { class: "hidden-text" }, texts.floor_title),
       h("nav", { class: "tabs", "aria-label": texts.floor_title }, ...this.tabs.values(), this.panels.key, back),
       h("div", { class: "body" }, ...this.pages.values(), this.panels.node), this.told);
     this.node.addEventListener("pointerdown", () => this.tell(null));
@@ -74,7 +74,7 @@ class FloorPage {
       this.held.replaceChildren(h("p", { class: "quiet" }, texts.not_held), this.saw);
       return;
     }
-    const what = h("header", { class: "held-what" }, icon("hold"), h("h1", { class: "what" }, words.hold.what),
+    const what = h("header", { class: "held-what" }, icon("hold"), h("h2", { class: "what" }, words.hold.what),
       h("p", { class: "where" }, [words.hold.where, `${texts.phases[hold.phase]}`, words.hold.proposed].filter(Boolean).join(" · ")),
       h("p", { class: "cite" }, `${texts.section}: ${hold.citation}`));
     this.held.replaceChildren(what, this.saw, this.#decisions(hold));

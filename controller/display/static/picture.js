@@ -40,7 +40,7 @@ class Circle {
     mark(this.node, "data-reading", circle?.reading);
     mark(this.node, "data-now", wanted ? "now" : null);
     mark(this.node, "data-wrong", wrong ? "wrong" : null);
-    mark(this.node, "hidden", circle ? null : "");
+    mark(this.node, "data-absent", circle ? null : "absent");
     say(this.amount, circle ? this.#amount(circle) : "");
     mark(this.node, "data-long", LONG(this.amount.textContent.length));
     say(this.said, circle ? this.#words(circle) : "");

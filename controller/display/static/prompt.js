@@ -86,7 +86,7 @@ export class Prompt {
     mark(this.shape, "data-rhythm", { alert: "slow", hold: "fast" }[lead.look]);
     say(this.where, lead.where);
     say(this.do, lead.do);
-    mark(this.do, "data-size", size(lead.do));
+    mark(this.do, "data-size", size(lead.do, lead.more));
     say(this.more, lead.more);
     mark(this.more, "data-size", (lead.more ?? "").length > 46 ? "long" : "short");
     say(this.section, lead.section);
@@ -96,9 +96,10 @@ export class Prompt {
   }
 }
 
-function size(text) {
+/** The largest type that holds the whole text, the reason under it included. */
+function size(text, more) {
   const length = (text ?? "").length;
-  if (length <= 17) return "short";
+  if (length <= 17 && (more ?? "").length <= 60) return length <= 10 ? "brief" : "short";
   if (length <= 23) return "middle";
   return length <= 30 ? "long" : "very";
 }
