@@ -215,13 +215,3 @@ def _live(seat: Seat) -> set[Wager]:
 def steps(items: Iterable[Item]) -> tuple[Step, ...]:
     """The settling steps of a plan, without the turnings."""
     return tuple(item for item in items if isinstance(item, Step))
-
-
-def settlement_order(items: Iterable[Item]) -> tuple[tuple[int, Wager], ...]:
-    """(seat, wager) in the order in which the dealer is told to settle, each wager once."""
-    return tuple((step.seat, step.wager) for step in steps(items))
-
-
-def results(items: Iterable[Item]) -> dict[tuple[int, Wager], Step]:
-    """What became of each wager, by seat and circle: the figures of the round record."""
-    return {(step.seat, step.wager): step for step in steps(items)}

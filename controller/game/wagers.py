@@ -48,11 +48,6 @@ def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None
     return _verify_bonus(pack, wagers, wager)
 
 
-def may_play(pack: RulePack, wagers: Wagers) -> bool:
-    """Whether the seat takes part: both antes lie there and fit (58 Pa. Code § 674a.7(d))."""
-    return all(wagers.get(ante) and _verify_ante(pack, wagers, ante) is None for ante in ANTES)
-
-
 def _verify_ante(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
     laid = [wagers.get(ante, 0) for ante in ANTES]
     if laid[0] != laid[1]:
@@ -115,19 +110,6 @@ def _nearest(allowed: tuple[int, ...], amount: int) -> tuple[int, ...]:
     below = [bet for bet in allowed if bet < amount]
     above = [bet for bet in allowed if bet > amount]
     return (*below[-1:], *above[:1])
-
-
-def verify_after_close(
-    pack: RulePack, wager: Wager, counted: int, amount: int, deciding: Wager | None = None
-) -> Refusal | None:
-    """A circle after "no more bets": `counted` is what counts there, `amount` what lies there now,
-    `deciding` the circle of the decision that is on. What changes in that circle is a player deciding."""
-    if amount == counted or wager is deciding:
-        return None
-    if wager in BETS and amount > counted:
-        return Refusal("bet_out_of_turn", _ruled(pack, "bet_out_of_turn"), {"should": counted})
-    code = "bet_changed" if counted else "late_bet"
-    return Refusal(code, _ruled(pack, code), {"should": counted})
 
 
 def verify_boxes(pack: RulePack, seats: Iterable[int]) -> Refusal | None:

@@ -24,8 +24,6 @@ from controller.game.settlement import (
     TurnSeat,
     pay_table,
     plan,
-    results,
-    settlement_order,
     steps,
 )
 from tests.game.felt import pack
@@ -46,6 +44,10 @@ def cross(text: str) -> dict[Place, Card]:
 
 def box(seat: int, hole: str, wagers: Mapping[Wager, int] = ALL_BETS, **more: Any) -> Seat:
     return Seat(seat, more.pop("player", str(seat)), cards(hole), more.pop("folded", False), wagers)
+
+
+def results(items: tuple[Item, ...]) -> dict[tuple[int, Wager], Step]:
+    return {(step.seat, step.wager): step for step in steps(items)}
 
 
 def settle(key: str, board: str, *seats: Seat, bonus: str = "") -> dict[tuple[int, Wager], Step]:
@@ -365,7 +367,7 @@ def test_each_live_wager_is_settled_once_and_no_other(given_round: Round) -> Non
         for wager, cents in seat.wagers.items()
         if cents and (not seat.folded or wager in BONUSES)
     ]
-    assert Counter(settlement_order(items)) == Counter(live)
+    assert Counter((step.seat, step.wager) for step in steps(items)) == Counter(live)
     assert all(
         step.amount == next(s for s in seats if s.seat == step.seat).wagers[step.wager]
         for step in steps(items)

@@ -12,8 +12,6 @@ from controller.game.names import ANTES, BETS, Wager
 from controller.game.rules import RulePack
 from controller.game.wagers import (
     allowed_bets,
-    may_play,
-    verify_after_close,
     verify_before_close,
     verify_bet,
     verify_boxes,
@@ -36,8 +34,6 @@ def test_two_equal_antes_and_an_empty_seat_are_right() -> None:
     assert codes(PA, ANTE) == {}
     assert codes(PA, {}) == {}
     assert codes(PA, dict.fromkeys(Wager, 0)) == {}
-    assert may_play(PA, ANTE)
-    assert not may_play(PA, {})
 
 
 def test_unequal_antes_refuse_both_and_name_the_section() -> None:
@@ -47,7 +43,6 @@ def test_unequal_antes_refuse_both_and_name_the_section() -> None:
     )
     assert refused[Wager.ANTE_DOWN].citation == "58 Pa. Code § 674a.7(d)"
     assert codes(PA, {Wager.ANTE_ACROSS: 1000}) == {Wager.ANTE_ACROSS: "unequal_antes"}
-    assert not may_play(PA, {Wager.ANTE_ACROSS: 1000})
 
 
 @pytest.mark.parametrize(("cents", "fits"), [(499, False), (500, True), (10_000, True), (10_001, False)])
@@ -131,26 +126,9 @@ def test_a_range_takes_every_amount_between_one_and_three_antes(ante: int, cents
     assert (verify_bet(PA, ante, Wager.ACROSS, cents) is None) == (cents in (ante, 2 * ante, 3 * ante))
 
 
-def test_after_the_close_late_changed_and_out_of_turn_are_named_as_what_they_are() -> None:
-    def after(wager: Wager, counted: int, amount: int, deciding: Wager | None = None) -> str | None:
-        refusal = verify_after_close(PA, wager, counted, amount, deciding)
-        return refusal.code if refusal else None
-
-    assert after(FIVE, 0, 500) == "late_bet"
-    assert after(Wager.ANTE_DOWN, 0, 500) == "late_bet"
-    assert after(Wager.ANTE_DOWN, 500, 1000) == "bet_changed"
-    assert after(Wager.ANTE_DOWN, 500, 0) == "bet_changed"
-    assert after(Wager.DOWN, 0, 500) == "bet_out_of_turn"
-    assert after(Wager.DOWN, 500, 1000, Wager.MIDDLE) == "bet_out_of_turn"
-    assert after(Wager.DOWN, 0, 500, Wager.DOWN) is None
-    assert after(Wager.ANTE_DOWN, 500, 500) is None
-
-
 def test_only_maryland_has_a_section_against_a_change_after_the_close() -> None:
-    cited = {}
-    for key in ("pennsylvania", "massachusetts", "maryland", "six_card_bonus"):
-        refusal = verify_after_close(pack(key), Wager.ANTE_DOWN, 500, 1000)
-        cited[key] = refusal.citation if refusal else None
+    keys = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
+    cited = {key: pack(key).rulings["bet_changed"].citation for key in keys}
     assert cited.pop("maryland") == "Md. Standard Rules Criss Cross Poker 7.D"
     assert set(cited.values()) == {"house procedure"}
 
