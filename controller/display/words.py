@@ -48,11 +48,23 @@ def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
     texts = catalogue(language)
     return {
         **floor,
-        "events": [
-            {**event, "text": texts.text(f"events.{event['kind']}", _values(texts, event)) or ""}
-            for event in floor["events"]
-        ],
+        "events": [{**event, "text": _event(texts, event)} for event in floor["events"]],
     }
+
+
+def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
+    """An event in words. What its `code` names depends on what happened: a report, a decision, a trouble."""
+    kind, code = event["kind"], event.get("code")
+    named = _EVENT_CODES.get(kind)
+    values = _values(texts, {**event, "code": None if named else code})
+    if named and code is not None:
+        values["trouble"] = texts.plain(f"{named}.{code}")
+    if event.get("key") is not None:
+        values["key"] = texts.plain(f"page.key_{event['key']}")
+    return texts.text(f"events.{kind}", values) or ""
+
+
+_EVENT_CODES = {"reported": "reports", "floor_decided": "decisions"}
 
 
 def _line(parts: Mapping[str, str | None] | None) -> str | None:

@@ -13,11 +13,24 @@ from hypothesis import strategies as st
 
 from controller.display import phrases
 from controller.display.catalogue import LANGUAGES, catalogue, differences, leaves, placeholders
+from controller.display.touches import DECISIONS, OUTCOMES, REPORTS
 from controller.display.words import floor_words, refusal, render
-from controller.game import betting, decisions, deck, people, settling, table, trouble, voiding, wagers
+from controller.game import (
+    betting,
+    decisions,
+    deck,
+    people,
+    prompts,
+    settling,
+    table,
+    trouble,
+    voiding,
+    wagers,
+)  # fmt: skip
 from controller.game.irregularities import CATALOGUE
 from controller.game.lamps import LANGUAGE
 from controller.game.names import Method, Phase, Place, Wager
+from controller.runtime.figures import KINDS as KINDS_SHOWN
 from tests.display import views
 
 KINDS = sorted(views.prompts())
@@ -100,11 +113,15 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
 
 
 def test_every_refusal_of_the_core_has_words() -> None:
-    texts = catalogue("en")
     for module in (betting, deck, decisions, people, settling, table, trouble, voiding, wagers):
         for code in re.findall(r'Refusal\(\s*"([a-z_]+)"', inspect.getsource(module)):
-            known = texts.node(f"refusals.{code}") or texts.node(f"codes.{code}")
-            assert known is not None, f"{module.__name__}: {code}"
+            assert "‹" not in refusal(code, {}, "en"), f"{module.__name__}: {code}"
+
+
+def test_every_prompt_of_the_core_has_words() -> None:
+    texts = catalogue("en")
+    for kind in re.findall(r'Prompt\(\s*"([a-z_]+)"', inspect.getsource(prompts)):
+        assert texts.node(f"prompts.{kind}.do") is not None, kind
 
 
 def test_a_refusal_names_the_limits_that_it_knows() -> None:
@@ -136,6 +153,32 @@ def test_floor_events_are_told_in_words() -> None:
     event = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "middle", "face": "TH"}
     told = floor_words({"events": [event], "figures": {}}, "en")
     assert told["events"][0]["text"] == "turned · middle card"
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        ({"kind": "key_pressed", "key": "no_more_bets"}, "NO MORE BETS pressed"),
+        ({"kind": "reported", "code": "stub_count"}, "reported · Stub counted"),
+        ({"kind": "floor_decided", "code": "void", "by": "B1"}, "floor decided · B1 · void"),
+        ({"kind": "dealer_signed_on", "by": "D7"}, "dealer D7 signed on"),
+        ({"kind": "chips_read", "seat": 3, "wager": "across", "amount": 3000}, "Seat 3 · Across · $30"),
+        ({"kind": "trouble", "code": "clock_fault"}, "controller · Table clock is wrong"),
+    ],
+)
+def test_what_happened_is_told_with_its_names(event: dict[str, object], text: str) -> None:
+    assert floor_words({"events": [event], "figures": {}}, "en")["events"][0]["text"] == text
+
+
+def test_every_event_decision_and_report_that_can_be_sent_has_words() -> None:
+    texts = catalogue("en")
+    for kind in KINDS_SHOWN.values():
+        assert texts.node(f"events.{kind}") is not None, kind
+    for decision in (*DECISIONS, *OUTCOMES):
+        if decision != "outcome":  # that one is told by the outcome it names
+            assert texts.node(f"decisions.{decision}") is not None, decision
+    for what in REPORTS:
+        assert texts.node(f"reports.{what}") is not None, what
 
 
 def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
