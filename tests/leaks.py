@@ -19,6 +19,7 @@ PATIENCE_STEPS, STEP_S = 150, 0.02
 """Three seconds in all, spent only by a test that leaks."""
 OF_THE_LIBRARIES = ("pytest_timeout", "asyncio_")
 """Threads that pytest-timeout and an event loop's own executor keep."""
+CANCEL_ALL: Callable[[asyncio.AbstractEventLoop], None] = asyncio.runners._cancel_all_tasks
 
 
 @dataclass(frozen=True)
@@ -80,14 +81,15 @@ class TaskWatch:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        cancel_all: Callable[[asyncio.AbstractEventLoop], None] = asyncio.runners._cancel_all_tasks
+        """The innermost watch notes; what it saw is not told again by one around it."""
+        before = asyncio.runners._cancel_all_tasks
 
         def noted(loop: asyncio.AbstractEventLoop) -> None:
             self.left += [f"task {task.get_name()}: {task.get_coro()}" for task in asyncio.all_tasks(loop)]
-            cancel_all(loop)
+            CANCEL_ALL(loop)
 
         asyncio.runners._cancel_all_tasks = noted
         try:
             yield
         finally:
-            asyncio.runners._cancel_all_tasks = cancel_all
+            asyncio.runners._cancel_all_tasks = before

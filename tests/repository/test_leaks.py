@@ -1,0 +1,89 @@
+"""What watches every test: it sees what is left, and says nothing where all has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+
+from tests import leaks
+from tests.leaks import TaskWatch, left_since, traces
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here what is left stays: no use in waiting for it."""
+    monkeypatch.setattr(leaks, "PATIENCE_STEPS", 1)
+
+
+@contextmanager
+def a_thread() -> Iterator[None]:
+    end = threading.Event()
+    thread = threading.Thread(target=end.wait, name="forgotten")
+    thread.start()
+    yield
+    end.set()
+    thread.join()
+
+
+@contextmanager
+def a_socket() -> Iterator[None]:
+    with socket.socket():
+        yield
+
+
+@contextmanager
+def a_terminal() -> Iterator[None]:
+    ends = pty.openpty()
+    yield
+    for end in ends:
+        os.close(end)
+
+
+@contextmanager
+def a_child() -> Iterator[None]:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("what", "word"),
+    [(a_thread, "thread forgotten"), (a_socket, "socket"), (a_terminal, "/dev/pt"), (a_child, "child")],
+)
+def test_what_is_left_is_named(what: Callable[[], AbstractContextManager[None]], word: str) -> None:
+    before = traces()
+    with what():
+        assert any(word in found for found in left_since(before))
+    assert left_since(before) == []
+
+
+def test_a_task_that_run_would_cancel_without_a_word_is_named() -> None:
+    async def forgotten() -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async def main() -> None:
+        main.task = asyncio.create_task(forgotten(), name="adrift")  # type: ignore[attr-defined]
+        await asyncio.sleep(0)
+
+    watch = TaskWatch()
+    with watch.watching():
+        asyncio.run(main())
+    assert len(watch.left) == 1
+    assert "adrift" in watch.left[0]
+
+
+def test_a_task_that_was_awaited_is_not() -> None:
+    async def main() -> None:
+        await asyncio.create_task(asyncio.sleep(0))
+
+    watch = TaskWatch()
+    with watch.watching():
+        asyncio.run(main())
+    assert watch.left == []

@@ -1,0 +1,69 @@
+"""The two commands: what CI calls, and that a second run installs nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.repository.house import ROOT
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """The Makefile and what its stamps depend on, with an environment in which all is done."""
+    for name in ("Makefile", "pyproject.toml", *(path.name for path in ROOT.glob("requirements*.lock"))):
+        shutil.copy2(ROOT / name, tmp_path / name)
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(shutil.which("python3") or "python3")
+    done = tmp_path / ".venv/.done"
+    done.mkdir()
+    (done / "venv").write_text(str(tmp_path), encoding="utf-8")
+    for moment, name in enumerate(("venv", "run", "project", "dev"), start=4_000_000_000):
+        (done / name).touch()
+        os.utime(done / name, (moment, moment))
+    return tmp_path
+
+
+def would_do(folder: Path, *goals: str) -> str:
+    """`make -n`, free of what the make that may have called this test hands down."""
+    handed_down = ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS")
+    environment = {name: value for name, value in os.environ.items() if name not in handed_down}
+    told = subprocess.run(
+        ["make", "-n", *goals], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr
+    return told.stdout
+
+
+def test_ci_runs_make_test_and_nothing_else() -> None:
+    lines = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line and not line.startswith("#")] == [
+        "set -eu",
+        'cd "$(dirname "$0")/.."',
+        "exec make test",
+    ]
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+def test_what_is_done_is_not_done_again(checkout: Path) -> None:
+    assert "pip" not in would_do(checkout, "mock", "test", "bench", "soak")
+
+
+@pytest.mark.parametrize(("touched", "installed"), [("requirements-dev.lock", 1), ("pyproject.toml", 2)])
+def test_a_change_renews_what_rests_on_it(checkout: Path, touched: str, installed: int) -> None:
+    os.utime(checkout / touched, (5_000_000_000, 5_000_000_000))
+    assert would_do(checkout, "test").count("pip --disable-pip-version-check") == installed
+
+
+def test_a_folder_that_was_moved_gets_a_new_environment(checkout: Path) -> None:
+    (checkout / ".venv/.done/venv").write_text("/somewhere/else", encoding="utf-8")
+    assert "-m venv" in would_do(checkout, "mock")
+
+
+def test_arguments_reach_the_program(checkout: Path) -> None:
+    assert "crisscross mock --seats 3 --seed 7" in would_do(checkout, "mock", "ARGS=--seats 3 --seed 7")

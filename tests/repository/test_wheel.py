@@ -1,0 +1,86 @@
+"""The wheel runs from any folder: built here, installed into an empty environment, put to work there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.repository.house import PROGRAM, ROOT
+
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+OFFLINE = ["--quiet", "--no-index", "--no-deps"]
+NOT_PYTHON = ("texts", "static")
+"""Folders of the packages whose files the program reads while it runs."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nothing is downloaded: hatchling is one of the locked packages."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [*PIP, "wheel", *OFFLINE, "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
+    _run(build, ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment elsewhere that has the wheel and, by a path line, the packages it needs."""
+    home = tmp_path_factory.mktemp("elsewhere")
+    _run([sys.executable, "-m", "venv", "--without-pip", str(home)], home)
+    _run([*PIP, "--python", str(home), "install", *OFFLINE, str(wheel)], home)
+    (packages,) = home.glob("lib/python*/site-packages")
+    (packages / "of-the-tests.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return home
+
+
+def _files(*folders: str) -> list[Path]:
+    everything = (path for folder in folders for path in (ROOT / folder).rglob("*"))
+    return [path.relative_to(ROOT) for path in everything if path.is_file()]
+
+
+def _run(command: list[str], folder: Path) -> str:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, f"{command}: {told.returncode}\n{told.stdout}{told.stderr}"
+    return told.stdout
+
+
+def test_it_carries_every_file_that_the_program_reads(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    data = {f"controller/data/{path}" for path in _files("config", "hardware") if "." in path.name[1:]}
+    read = {str(path) for path in _files(*PROGRAM) if set(path.parts) & set(NOT_PYTHON)}
+    assert data
+    assert read
+    assert (data | read) - names == set()
+
+
+def test_it_carries_nothing_that_is_not_the_program(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"controller", "drivers"}
+
+
+def test_it_is_imported_from_where_it_was_installed(installed: Path, tmp_path: Path) -> None:
+    ask = "import controller.cli; print(controller.cli.__file__)"
+    where = _run([str(installed / "bin/python"), "-c", ask], tmp_path)
+    assert Path(where.strip()).is_relative_to(installed)
+
+
+def test_its_commands_run_in_another_folder(installed: Path, tmp_path: Path) -> None:
+    crisscross = str(installed / "bin/crisscross")
+    assert "mock" in _run([crisscross, "--help"], tmp_path)
+    assert "pennsylvania" in _run([crisscross, "rules", "list"], tmp_path)
+
+
+def test_it_plays_a_round_over_the_wires(installed: Path, tmp_path: Path) -> None:
+    """With the rule pack, the chip register and the pin map that came inside the wheel."""
+    mock = [str(installed / "bin/crisscross"), "mock", "--headless", "--json", "--speed", "max"]
+    (line,) = _run([*mock, "--rounds", "1", "--seed", "1"], tmp_path).splitlines()
+    assert json.loads(line)["outcome"] == "settled"
