@@ -35,7 +35,8 @@ class EngineLoop:
         self._rung = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
-        self._told: set[str] = set()
+        # of an earlier run too: what is over by now must be cleared
+        self._told: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
         self.turns = 0
         """Counted so that a watchdog sees the loop go round."""

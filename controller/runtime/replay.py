@@ -20,7 +20,7 @@ from controller.game.state import TableSettings, TableState
 from controller.game.table import Table
 from controller.runtime.codec import CodecError, adapter
 from controller.runtime.journal import Journal, Row, Settings
-from controller.runtime.journal_schema import JournalError
+from controller.runtime.journal_schema import NotOurJournal
 
 log = logging.getLogger("crisscross")
 
@@ -33,7 +33,7 @@ def snapshot(state: TableState) -> str:
 
 
 def restore(journal: Journal, pack: RulePack, settings: TableSettings) -> Table:
-    """The table as the journal has it, under the rules and settings of today. JournalError names the row
+    """The table as the journal has it, under the rules and settings of today. NotOurJournal names the row
     that this program cannot replay."""
     at, state = _newest(journal)
     state = replay(journal.settings(), journal.rows(at), state, lambda _record, _before: None) or state
@@ -52,7 +52,7 @@ def replay(
             if not ahead or ahead[0].seq > row.seq:
                 table = _table(in_force, table.state if table else state)
         if table is None:
-            raise JournalError(f"journal: row {row.seq} has no rules before it; the file is not whole")
+            raise NotOurJournal(f"journal: row {row.seq} has no rules before it; the file is not whole")
         _handle(table, row, on_record)
     return table.state if table else None
 
@@ -61,7 +61,7 @@ def _handle(table: Table, row: Row, on_record: OnRecord) -> None:
     try:
         event = row.event()
     except CodecError as error:
-        raise JournalError(f"journal: row {row.seq}: {error}") from error
+        raise NotOurJournal(f"journal: row {row.seq}: {error}") from error
     if event is None:
         return
     before = table.state
@@ -102,5 +102,5 @@ def _table(in_force: Settings, state: TableState | None) -> Table:
         settings = adapter(TableSettings).validate_json(in_force.settings)
     except ValidationError as error:
         fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
-        raise JournalError(f"journal: the rules at row {in_force.seq} cannot be read: {fields}") from None
+        raise NotOurJournal(f"journal: the rules at row {in_force.seq} cannot be read: {fields}") from None
     return Table(pack, settings, state)

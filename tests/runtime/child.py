@@ -1,0 +1,140 @@
+"""A daemon in a process of its own, for the tests: started, heard when it is ready, ended or killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 30
+
+
+def table_file(folder: Path, **more: Any) -> Path:
+    """A table without readers and pins; `None` takes a key away."""
+    keys = {
+        "table": "T-1",
+        "rules": "pennsylvania",
+        "journal": "journal.db",
+        "display": {"port": 0, "port_file": "port"},
+        "shoe": {"port": str(folder / "shoe")},
+        "floorpersons": ["B1"],
+        **more,
+    }
+    file = folder / "table.yaml"
+    kept = {key: value for key, value in keys.items() if value is not None}
+    file.write_text(yaml.safe_dump(kept), encoding="utf-8")
+    return file
+
+
+class Child:
+    """One process and what it says."""
+
+    def __init__(self, process: asyncio.subprocess.Process, ear: socket.socket, folder: Path) -> None:
+        self.process = process
+        self._ear = ear
+        self._folder = folder
+        self.err = ""
+
+    async def ready(self) -> None:
+        """READY=1 has come; an end before that is a failed test with its last words."""
+        heard = asyncio.ensure_future(self._heard_ready())
+        ended = asyncio.ensure_future(self.process.wait())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await asyncio.wait((heard, ended), return_when=asyncio.FIRST_COMPLETED)
+            if not heard.done():
+                raise AssertionError(await self.words())
+        finally:
+            heard.cancel()
+            ended.cancel()
+            await asyncio.gather(heard, ended, return_exceptions=True)
+
+    async def _heard_ready(self) -> None:
+        loop = asyncio.get_running_loop()
+        while b"READY=1" not in await loop.sock_recv(self._ear, 4096):
+            continue
+
+    @property
+    def port(self) -> int:
+        return int((self._folder / "port").read_text(encoding="ascii"))
+
+    async def get(self, path: str) -> Any:
+        """What the display's server answers, as JSON."""
+        return (await self.ask("GET", path))[1]
+
+    async def touch(self, **body: Any) -> tuple[int, Any]:
+        return await self.ask("POST", "/api/touch", json.dumps(body))
+
+    async def ask(self, verb: str, path: str, body: str = "") -> tuple[int, Any]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        head = f"{verb} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nConnection: close\r\n"
+        kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        writer.write(f"{head}{kind}{body}".encode())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                answer = (await reader.read()).decode()
+        finally:
+            writer.close()
+            await writer.wait_closed()
+        first, _, rest = answer.partition("\r\n")
+        return int(first.split()[1]), json.loads(rest.partition("\r\n\r\n")[2])
+
+    async def words(self) -> str:
+        """All that it wrote, when it has ended."""
+        if self.process.stderr is not None and not self.err:
+            async with asyncio.timeout(PATIENCE_S):
+                self.err = (await self.process.stderr.read()).decode()
+        return self.err
+
+    async def ended(self) -> int:
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.process.wait()
+
+    async def end(self) -> int:
+        self.process.terminate()
+        return await self.ended()
+
+    async def kill(self) -> None:
+        self.process.kill()
+        await self.ended()
+
+
+@asynccontextmanager
+async def started(folder: Path, arguments: Sequence[str], **environment: str) -> AsyncIterator[Child]:
+    """`python *arguments`; killed at the end if it has not ended by then."""
+    address = folder / "notify"
+    address.unlink(missing_ok=True)
+    ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    ear.setblocking(False)
+    ear.bind(str(address))
+    env: Mapping[str, str] = {
+        **os.environ,
+        "NOTIFY_SOCKET": str(address),
+        "PYTHONPATH": str(ROOT),
+        **environment,
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *arguments, cwd=folder, env=env,
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    child = Child(process, ear, folder)
+    try:
+        yield child
+    finally:
+        if process.returncode is None:
+            await child.kill()
+        await child.words()
+        ear.close()
+
+
+def run_arguments(file: Path) -> list[str]:
+    return ["-m", "controller", "run", "--config", str(file)]

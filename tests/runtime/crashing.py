@@ -1,0 +1,72 @@
+"""The daemon, with one instant at which it kills itself as a power cut would: run by the crash tests.
+
+    python tests/runtime/crashing.py TABLE_FILE POINT N
+
+POINT: before_commit, in_commit, after_commit, after_ack or never; N: at the N-th batch with a card in it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from controller.cli import main
+from controller.game.events import CardLeftShoe, Stamp
+from controller.runtime.journal import Entry, Journal
+from drivers.ports import ShoeReport
+from drivers.shoe.driver import SerialShoe
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Crash:
+    """Counts batches with a card and strikes at its point of the one that is meant."""
+
+    def __init__(self, point: str, at: int) -> None:
+        self.point = point
+        self.left = at
+        self.now = False
+
+    def strike(self, point: str) -> None:
+        if self.now and point == self.point:
+            die()
+
+    def arm(self) -> None:
+        append, commit, accept = Journal.append, Journal._commit, SerialShoe.accept
+
+        def counted(journal: Journal, entries: Sequence[Entry], stamp: Stamp) -> None:
+            if any(isinstance(entry.event, CardLeftShoe) for entry in entries):
+                self.left -= 1
+                self.now = self.left == 0
+            self.strike("before_commit")
+            append(journal, entries, stamp)
+            self.strike("after_commit")
+
+        @contextmanager
+        def torn(journal: Journal) -> Iterator[None]:
+            with commit(journal):
+                yield
+                self.strike("in_commit")
+
+        def acknowledged(shoe: SerialShoe, report: ShoeReport) -> None:
+            accept(shoe, report)
+            self.strike("after_ack")
+
+        for owner, name, changed in (
+            (Journal, "append", counted),
+            (Journal, "_commit", torn),
+            (SerialShoe, "accept", acknowledged),
+        ):
+            setattr(owner, name, changed)
+
+
+if __name__ == "__main__":
+    file, where, when = sys.argv[1:]
+    if where != "never":
+        Crash(where, int(when)).arm()
+    raise SystemExit(main(["run", "--config", file]))

@@ -1,0 +1,111 @@
+"""kill -9 at any instant: no card that was acknowledged is lost, and none stands twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.game.events import CardLeftShoe
+from controller.runtime.journal import read_rows
+from controller.runtime.journal_files import open_reader
+from drivers.shoe.model import Pace, ShoeModel
+from drivers.shoe.sim_line import Pty
+from drivers.shoe.simulator import ShoeSimulator
+from tests.runtime.child import PATIENCE_S, run_arguments, started, table_file
+
+CRASHING = str(Path(__file__).with_name("crashing.py"))
+
+
+class HeardLine(Pty):
+    """Says when the daemon has sent something."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.heard = asyncio.Event()
+
+    def read(self) -> bytes:
+        data = super().read()
+        asyncio.get_running_loop().call_soon(self.heard.set)
+        return data
+
+
+class Bench:
+    """A manual shoe on a line, all of whose cards are drawn at once: each waits for the one before."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.file = table_file(folder, method="manual_shoe")
+        self.line = HeardLine(folder / "shoe")
+        model = ShoeModel(seed, mode="SINGLE", pace=Pace.max())
+        self.shoe = ShoeSimulator(model, self.line, asyncio.get_running_loop(), rng=Random(seed))
+        self.shoe.start()
+        self.drawn = [card.face for _ in range(52) for card in model.draw()]
+
+    @property
+    def left(self) -> int:
+        """Frames that have not been acknowledged."""
+        return self.shoe.session.backlog
+
+    async def until_left(self, count: int) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while self.left > count:
+                self.line.heard.clear()
+                await self.line.heard.wait()
+
+    async def crash(self, point: str, at: int) -> None:
+        async with started(self.folder, [CRASHING, str(self.file), point, str(at)]) as child:
+            await child.ended()
+        self.check_durable()
+
+    async def kill_at(self, left: int) -> None:
+        """From outside, as soon as so many are left."""
+        async with started(self.folder, run_arguments(self.file)) as child:
+            await self.until_left(left)
+            await child.kill()
+        self.check_durable()
+
+    async def finish(self) -> None:
+        async with started(self.folder, run_arguments(self.file)) as child:
+            await self.until_left(0)
+            assert await child.end() == 0
+
+    def cards(self) -> list[CardLeftShoe]:
+        with closing(open_reader(self.folder / "journal.db")) as db:
+            events = [row.event() for row in read_rows(db)]
+        return [event for event in events if isinstance(event, CardLeftShoe)]
+
+    def check_durable(self) -> None:
+        """What the shoe holds no more, the journal has."""
+        numbers = [card.number for card in self.cards()]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert len(numbers) >= 52 - self.left
+
+
+async def _crashes(folder: Path, seed: int, crashes: Sequence[tuple[str, int]]) -> None:
+    bench = Bench(folder, seed)
+    try:
+        for point, at in crashes:
+            await (bench.kill_at(at) if point == "kill" else bench.crash(point, at))
+        await bench.finish()
+        cards = bench.cards()
+        assert [card.number for card in cards] == list(range(1, 53))
+        assert [card.face for card in cards] == bench.drawn
+    finally:
+        bench.shoe.stop()
+
+
+@pytest.mark.parametrize("point", ["before_commit", "in_commit", "after_commit", "after_ack"])
+def test_a_cut_at_each_step_of_taking_a_card(tmp_path: Path, point: str) -> None:
+    asyncio.run(_crashes(tmp_path, 1, [(point, 1), (point, 7)]))
+
+
+def test_cuts_at_any_moment(tmp_path: Path) -> None:
+    rng = Random(20261120)
+    asyncio.run(
+        _crashes(tmp_path, 2, [("kill", left) for left in sorted(rng.sample(range(2, 50), 5), reverse=True)])
+    )

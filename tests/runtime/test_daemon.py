@@ -1,0 +1,261 @@
+"""The daemon from outside: it starts, it is there again after a stop, and says in one line why it cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sqlite3
+import stat
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.runtime.journal import Journal
+from tests.runtime.child import Child, run_arguments, started, table_file
+
+Work = Callable[[Child], Awaitable[None]]
+
+
+def with_daemon(folder: Path, work: Work, **keys: Any) -> None:
+    """Start it, do the work, stop it as systemd would."""
+
+    async def run() -> None:
+        async with started(folder, run_arguments(table_file(folder, **keys))) as child:
+            await child.ready()
+            await work(child)
+            assert await child.end() == 0, await child.words()
+
+    asyncio.run(run())
+
+
+def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, list[str]]:
+    """How it ends when it cannot start, and what it wrote. `before`: Python that its process runs first."""
+
+    async def run() -> tuple[int, list[str]]:
+        code = f"import sys\n{before}\nfrom controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
+        async with started(folder, ["-c", code, "run", "--config", str(file)]) as child:
+            status = await child.ended()
+            return status, (await child.words()).splitlines()
+
+    return asyncio.run(run())
+
+
+# ---------------------------------------------------------------------- it runs
+
+
+def test_it_says_where_the_display_is_and_ends_well(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        assert (await child.get("/api/view"))["table"] == "T-1"
+
+    with_daemon(tmp_path, work)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_either_signal_ends_it_well_while_a_page_is_open(tmp_path: Path, number: signal.Signals) -> None:
+    async def run() -> None:
+        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+            await child.ready()
+            reader, writer = await asyncio.open_connection("127.0.0.1", child.port)
+            writer.write(f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{child.port}\r\n\r\n".encode())
+            await reader.readuntil(b"data:")
+            child.process.send_signal(number)
+            assert await child.ended() == 0
+            assert f"display: http://127.0.0.1:{child.port}/" in await child.words()
+            writer.close()
+
+    asyncio.run(run())
+
+
+def test_the_table_stands_after_a_stop_where_it_stood(tmp_path: Path) -> None:
+    async def sign_on(child: Child) -> None:
+        assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
+
+    async def look(child: Child) -> None:
+        assert (await child.get("/api/view"))["dealer"] == "D7"
+
+    with_daemon(tmp_path, sign_on)
+    with_daemon(tmp_path, look)
+
+
+def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
+    async def run() -> None:
+        file = table_file(tmp_path)
+        async with started(tmp_path, run_arguments(file)) as child:
+            await child.ready()
+            await child.touch(do="sign_on", number="D7")
+            await child.kill()
+        async with started(tmp_path, run_arguments(file)) as child:
+            await child.ready()
+            assert (await child.get("/api/view"))["dealer"] == "D7"
+
+    asyncio.run(run())
+
+
+def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        status, answer = await child.touch(do="press", key="no_more_bets")
+        assert (status, answer["code"]) == (409, "not_now")
+        assert answer["refused"]
+        status, answer = await child.touch(do="press", key="sing")
+        assert (status, list(answer)) == (400, ["error"])
+
+    with_daemon(tmp_path, work)
+    journal = Journal(tmp_path / "journal.db")
+    assert {row.kind for row in journal.rows()} <= {"Started", "ShoeLinkLost"}
+    journal.close()
+
+
+def test_what_it_writes_is_its_own(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        await child.touch(do="sign_on", number="D7")
+
+    with_daemon(tmp_path, work)
+    for file in tmp_path.glob("journal*"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+
+
+def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        await child.touch(do="sign_on", number="D7")
+
+    async def look(child: Child) -> None:
+        view = await child.get("/api/view")
+        assert (view["dealer"], view["limits"]["minimum_ante"]) == ("D7", 1500)
+
+    with_daemon(tmp_path, work)
+    with_daemon(tmp_path, look, minimum_ante=15)
+    journal = Journal(tmp_path / "journal.db")
+    assert [json.loads(each.pack)["minimum_ante"] for each in journal.settings()] == [500, 1500]
+    journal.close()
+
+
+# ---------------------------------------------------------------------- the mock's back door
+
+
+def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        reader, writer = await asyncio.open_unix_connection(str(tmp_path / "control"))
+
+        async def ask(line: bytes) -> dict[str, Any]:
+            writer.write(line + b"\n")
+            answer: dict[str, Any] = json.loads(await reader.readline())
+            return answer
+
+        assert await ask(b'{"clock": {"forward_ms": 14100000}}') == {"ok": True}
+        assert await ask(b'{"clock": {"utc_ms": -3600000}}') == {"ok": True}
+        for wrong in (
+            b"",
+            b"x",
+            b"[]",
+            b'{"clock": {}}',
+            b'{"clock": {"forward_ms": -1}}',
+            b'{"clock": {"forward_ms": 1.5}}',
+        ):
+            assert "allowed" in (await ask(wrong))["error"]
+        writer.close()
+        async with asyncio.timeout(20):
+            while "clock_fault" not in str((await child.get("/api/view"))["alerts"]):
+                await asyncio.sleep(0)
+        await child.touch(do="sign_on", number="D7")
+
+    with_daemon(tmp_path, work, mock={"control": "control"})
+    assert stat.S_IMODE((tmp_path).stat().st_mode)
+    journal = Journal(tmp_path / "journal.db")
+    stamp = journal.last_stamp()
+    journal.close()
+    assert stamp is not None
+    assert stamp.ms > 14_100_000
+
+
+def test_a_real_table_has_no_back_door(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        assert not list(tmp_path.glob("control*"))
+
+    with_daemon(tmp_path, work)
+
+
+# ---------------------------------------------------------------------- it cannot
+
+
+def test_every_mistake_of_the_table_file_is_a_line_and_the_status_2(tmp_path: Path) -> None:
+    file = table_file(tmp_path, tabel="x", rules="nevada", display={"port": "8080"})
+    status, lines = refusal(tmp_path, file)
+    assert status == 2
+    assert len(lines) == 3
+    assert all(line.startswith(f"{file}:") for line in lines)
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        status, lines = refusal(tmp_path, table_file(tmp_path, display={"port": port}))
+    assert status == 1
+    assert len(lines) == 1
+    assert lines[0].startswith(f"display: 127.0.0.1 port {port}: Address already in use; ")
+
+
+def test_a_journal_that_another_daemon_holds(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    status, lines = refusal(tmp_path, table_file(tmp_path))
+    journal.close()
+    assert (status, len(lines)) == (1, 1)
+    assert "another daemon holds it" in lines[0]
+
+
+def test_a_journal_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"x" * 5000)
+    status, lines = refusal(tmp_path, table_file(tmp_path))
+    assert (status, len(lines)) == (2, 1)
+    assert "not an SQLite database" in lines[0]
+
+
+def test_a_row_that_this_program_cannot_read_is_never_skipped(tmp_path: Path) -> None:
+    with_daemon(tmp_path, lambda child: child.get("/api/view"))
+    db = sqlite3.connect(tmp_path / "journal.db")
+    db.execute(
+        "INSERT INTO events SELECT max(seq) + 1, max(ms), max(utc), 'CardFlew', '{}', NULL FROM events"
+    )
+    db.commit()
+    db.close()
+    status, lines = refusal(tmp_path, table_file(tmp_path))
+    assert (status, len(lines)) == (2, 1)
+    assert "unknown kind of event 'CardFlew'" in lines[0]
+
+
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
+"""
+
+
+@pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
+def test_a_disk_without_room_at_the_start(tmp_path: Path, room: int) -> None:
+    """No file may grow beyond `room` bytes: what SQLite meets on a full disk."""
+    status, lines = refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
+    assert (status, len(lines)) == (1, 1), lines
+    assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")
+
+
+def test_it_starts_when_there_is_room_again(tmp_path: Path) -> None:
+    refusal(tmp_path, table_file(tmp_path), before=FULL.format(20_000))
+    with_daemon(tmp_path, lambda child: child.get("/api/view"))
+
+
+def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
+    file = table_file(tmp_path, pins={"factory": "sim", "socket": "nobody.sock"})
+    status, lines = refusal(tmp_path, file)
+    assert (status, len(lines)) == (1, 1), lines
+    assert "pin factory sim" in lines[0]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(mode=0o500)
+    status, lines = refusal(tmp_path, table_file(tmp_path, journal="locked/journal.db"))
+    assert (status, len(lines)) == (1, 1), lines

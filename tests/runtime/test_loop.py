@@ -1,0 +1,106 @@
+"""The engine on an event loop: rung from any thread, woken by deadlines, kept by a tick."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.game.events import CircleRead, KeyPressed, TimePassed, TroubleReported
+from controller.runtime.loop import EngineLoop
+from tests.runtime.fakes import Bench, bench, reading
+
+PATIENCE_S = 20
+LOW = 1000
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Bench]:
+    made = bench(tmp_path / "journal.sqlite")
+    yield made
+    made.journal.close()
+
+
+def run(table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lambda: None) -> EngineLoop:
+    """Work the engine until it is so."""
+
+    async def work() -> EngineLoop:
+        changed = asyncio.Event()
+        table.engine.on_change.append(changed.set)
+        loop = EngineLoop(table.engine, LOW, changed.set)
+        loop.start()
+        begin()
+        async with asyncio.timeout(PATIENCE_S):
+            while not until():
+                changed.clear()
+                await changed.wait()
+        loop.stop()
+        return loop
+
+    return asyncio.run(work())
+
+
+def test_threads_ring_and_the_loop_works(table: Bench) -> None:
+    """Many threads at once, as 42 readers are."""
+    me = threading.get_ident()
+    seen: set[int] = set()
+    table.engine.on_event.append(lambda _event, _at: seen.add(threading.get_ident()))
+
+    def scan() -> None:
+        for _ in range(50):
+            table.engine.inbox.hear_chips([reading("AA")])
+            table.engine.inbox.hear_key("confirm")
+
+    threads = [threading.Thread(target=scan) for _ in range(6)]
+
+    def begin() -> None:
+        for thread in threads:
+            thread.start()
+
+    run(table, lambda: len(table.game.state) == 301, begin)
+    for thread in threads:
+        thread.join()
+    kinds = [type(event) for event in table.game.state]
+    assert (kinds.count(KeyPressed), kinds.count(CircleRead)) == (300, 1)
+    assert seen == {me}
+
+
+def test_a_deadline_wakes_it(table: Bench) -> None:
+    """The fake clock is where the deadline is as soon as the loop's own timer comes."""
+    table.game.deadline = 1003
+    run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
+
+
+def test_lamps_are_ticked_from_the_start(table: Bench) -> None:
+    run(table, lambda: table.lamps.ticks > 0)
+
+
+def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
+    table.clock.shift_utc(-3_600_000)
+    run(table, lambda: bool(table.game.state))
+    told = [(e.code, e.cleared) for e in table.game.state if isinstance(e, TroubleReported)]
+    assert told == [("clock_fault", False)]
+
+
+def test_trouble_of_an_earlier_run_that_is_over_is_cleared(table: Bench) -> None:
+    table.game.state = (TroubleReported("storage_low", "x"),)
+    run(table, lambda: len(table.game.state) > 1)
+    assert table.game.state[-1] == TroubleReported("storage_low", "", cleared=True)
+
+
+@pytest.mark.parametrize(("free", "told"), [(LOW - 1, True), (LOW, False)])
+def test_a_disk_nearly_full_is_told(
+    table: Bench, monkeypatch: pytest.MonkeyPatch, free: int, told: bool
+) -> None:
+    monkeypatch.setattr(table.journal, "free_bytes", lambda: free)
+    run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == told)
+
+
+def test_after_the_stop_it_hears_nothing(table: Bench) -> None:
+    loop = run(table, lambda: True)
+    table.engine.inbox.hear_key("confirm")
+    assert table.game.state == ()
+    assert loop.turns >= 0

@@ -1,0 +1,197 @@
+"""What the display is given: whole views, answers after the commit, and rounds with turned faces alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.display.ports import DisplaySource, Refused
+from controller.game.cards import DECK
+from controller.game.events import CardLeftShoe, DealerSignedOn, FaceEntered, KeyPressed, Reported, Stamp
+from controller.game.names import CROSS, Key, Method, Place
+from controller.game.state import Dealt, Round, TableState
+from controller.game.wagers import Refusal
+from controller.runtime.figures import EVENTS_SHOWN, Figures
+from controller.runtime.source import RECALLED, Source, in_progress, public_record
+from tests.runtime.fakes import Bench, bench
+
+FACES = dict(zip(CROSS, DECK[:5], strict=True))
+
+
+def record(number: int) -> dict[str, Any]:
+    """As the core writes it: every face that left the shoe."""
+    seat = {"seat": 1, "cards": [DECK[5], DECK[6]]}
+    return {
+        "round": number, "cross": {str(place): face for place, face in FACES.items()},
+        "bonus_cards": None, "set_aside": [DECK[7]], "seats": [seat],
+        "irregularities": [{"code": "overpaid"}],
+    }  # fmt: skip
+
+
+def state(*turned: str) -> TableState:
+    """A round in which these places were turned."""
+    cards = {str(place): Dealt(n, face) for n, (place, face) in enumerate(FACES.items(), 1)}
+    played = Round(1, "", Method.AUTOMATED_SHOE, {}, cards=cards, turned=frozenset(turned))
+    return TableState(round=played)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Bench]:
+    made = bench(tmp_path / "journal.sqlite")
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture
+def source(table: Bench) -> Source:
+    return Source(table.engine, list)
+
+
+def test_it_is_what_the_display_asks_for(source: Source) -> None:
+    asked: DisplaySource = source
+    assert asked.latest()["version"] == 0
+
+
+def test_a_subscriber_is_woken_until_it_goes(table: Bench, source: Source) -> None:
+    woken: list[int] = []
+    leave = source.subscribe(lambda: woken.append(1))
+    table.engine.inbox.hear_key("confirm")
+    table.engine.pump()
+    leave()
+    table.engine.inbox.hear_key("confirm")
+    table.engine.pump()
+    assert woken == [1]
+    assert source.latest()["version"] == 2
+
+
+def test_a_touch_waits_for_the_journal(table: Bench, source: Source) -> None:
+    async def touch() -> tuple[bool, Refused | None, list[str]]:
+        waiting = asyncio.create_task(source.touch(DealerSignedOn("D7")))
+        await asyncio.sleep(0)
+        early = waiting.done()
+        table.engine.pump()
+        return early, await waiting, table.kinds()
+
+    assert asyncio.run(touch()) == (False, None, ["DealerSignedOn"])
+
+
+def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> None:
+    table.game.refuse = lambda _: Refusal("bet_out_of_range", "x", {"least": 500})
+
+    async def touch() -> Refused | None:
+        waiting = asyncio.create_task(source.touch(DealerSignedOn("D7")))
+        await asyncio.sleep(0)
+        table.engine.pump()
+        return await waiting
+
+    assert asyncio.run(touch()) == Refused("bet_out_of_range", {"least": 500})
+
+
+def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Source) -> None:
+    async def touch() -> None:
+        waiting = asyncio.create_task(source.touch(DealerSignedOn("D7")))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        table.engine.pump()
+
+    asyncio.run(touch())
+    assert table.kinds() == ["DealerSignedOn"]
+
+
+# ---------------------------------------------------------------------- rounds
+
+
+def faces_in(data: object) -> set[str]:
+    if isinstance(data, Mapping):
+        return {face for value in data.values() for face in faces_in(value)}
+    if isinstance(data, list | tuple):
+        return {face for value in data for face in faces_in(value)}
+    return {data} if isinstance(data, str) and data in DECK else set()
+
+
+def test_only_turned_faces_are_recalled() -> None:
+    kept = public_record(record(1), state(Place.MIDDLE, Place.DOWN_FAR))
+    assert faces_in(kept) == {FACES[Place.MIDDLE], FACES[Place.DOWN_FAR]}
+
+
+def test_a_round_that_the_state_before_does_not_know_shows_nothing() -> None:
+    assert faces_in(public_record(record(1), TableState())) == set()
+
+
+def test_the_last_ten_rounds_newest_first(table: Bench, source: Source) -> None:
+    table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
+    for number in range(1, 13):
+        source.keep(record(number), state())
+    assert [each["round"] for each in asyncio.run(source.recall())] == list(range(12, 2, -1))
+
+
+def test_older_rounds_are_asked_for_once(table: Bench) -> None:
+    table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
+    asked: list[int] = []
+
+    def older() -> list[dict[str, Any]]:
+        asked.append(1)
+        return [public_record(record(number), state()) for number in range(1, 8)]
+
+    source = Source(table.engine, older)
+    for number in (7, 8):
+        source.keep(record(number), state())
+    for _ in range(2):
+        recalled = asyncio.run(source.recall())
+    assert ([each["round"] for each in recalled], asked) == ([8, 7, 6, 5, 4, 3, 2, 1], [1])
+    assert len(recalled) <= RECALLED
+
+
+def test_the_round_that_is_on_leads() -> None:
+    face, down = {"lies": "up", "face": "TH"}, {"lies": "down", "face": None}
+    seat = {
+        "seat": 3, "player": "3", "in_round": True, "folded_at": None, "cards": [down, down], "hands": {},
+        "circles": {"across": {"wager": 500}, "down": {"wager": None}},
+    }  # fmt: skip
+    view = {
+        "round": 9, "cross": {"middle": face}, "bonus_cards": None, "set_aside": 0,
+        "seats": [seat, {**seat, "seat": 4, "in_round": False}],
+    }  # fmt: skip
+    found = in_progress(view)
+    assert found is not None
+    assert (found["outcome"], found["cross"]) == ("in_progress", {"middle": "TH"})
+    assert [(each["seat"], each["cards"], list(each["wagers"])) for each in found["seats"]] == [
+        (3, [None, None], ["across"])
+    ]
+
+
+# ---------------------------------------------------------------------- the floor page
+
+
+def test_the_floor_sees_the_last_events_and_no_face() -> None:
+    figures = Figures()
+    for at in range(100):
+        stamp = Stamp(at, "2026-11-20T20:20:00.000Z")
+        for event in (CardLeftShoe(1, DECK[0]), FaceEntered("middle", DECK[1]), Reported("x", face=DECK[2])):
+            figures.see(event, stamp)
+        figures.see(KeyPressed(Key.CONFIRM), stamp)
+    shown = figures.floor()["events"]
+    assert len(shown) == EVENTS_SHOWN
+    assert (shown[0]["kind"], shown[0]["key"]) == ("key_pressed", "confirm")
+    assert faces_in(shown) == set()
+
+
+def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
+    figures = Figures()
+    hour = 3_600_000
+    for ms, number in ((0, 1), (hour, 2), (2 * hour, 3)):
+        figures.see(KeyPressed(Key.CONFIRM), replace(Stamp(0, ""), ms=ms))
+        figures.count(record(number))
+    told = figures.floor()["figures"]
+    assert (told["rounds"], told["rounds_per_hour"], told["players_per_round"]) == (3, 1, 1.0)
+    assert (told["alerts_per_hour"], told["exceptions"]) == ({"alert": 1}, {"overpaid": 3})
+
+
+def test_a_figure_that_is_not_known_is_none() -> None:
+    assert Figures().floor()["figures"]["rounds_per_hour"] is None
