@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.display.words import render
+from controller.game.lamps import LampState
 from controller.game.names import CROSS, Phase, Wager
 from controller.mock import scenario_words as words
 from controller.mock.nodes import Here
 from controller.mock.steps import ExpectStep
 
 View = Mapping[str, Any]
-LAMPS = ("off", "open", "accepted", "call", "refused", "take", "pay", "push", "fault")
+LAMPS = tuple(state.value for state in LampState)
 CODES = (
     "card_face_up", "drawn_in_error", "wrong_count", "community_exposed", "hole_exposed", "bonus_exposed",
     "face_seen", "card_differs", "shuffler_fault", "shoe_fault", "device_out_of_order", "deck_count",
