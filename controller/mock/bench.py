@@ -9,7 +9,7 @@ its public view.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -60,6 +60,9 @@ class Bench(Protocol):
 
     def view(self) -> View:
         """The newest public view."""
+
+    async def elapse(self, seconds: float) -> None:
+        """Time passes while people do something; nothing where the bench's time is everybody's."""
 
     async def news(self, since: int, seconds: float) -> View:
         """The newest view, once its version is above `since` or `seconds` are over."""
@@ -119,13 +122,17 @@ class Hand(Protocol):
 
 @dataclass(slots=True)
 class Pace:
-    """How long people take. `speed` None: they do not wait."""
+    """How long people take. `speed` None: they do not wait. `elapse`: where time is the bench's own, it
+    passes with what they do."""
 
     speed: float | None = None
+    elapse: Callable[[float], Awaitable[None]] | None = None
 
     async def pause(self, seconds: float) -> None:
         if self.speed:
             await asyncio.sleep(seconds / self.speed)
+        if self.elapse is not None:
+            await self.elapse(seconds)
 
 
 STALL = 10.0

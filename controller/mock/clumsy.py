@@ -23,26 +23,36 @@ EXPECTED: Mapping[str, tuple[str, ...]] = {
     "losing_left": ("losing_bet_left",),
     "short": ("underpaid",),
     "over": ("overpaid",),
-    "wrong_circle": ("wrong_circle", "settled_out_of_order"),
+    "wrong_circle": ("wrong_circle", "settled_out_of_order", "overpaid"),
     "stack_spread": ("card_differs",),
     "stack_delivered": ("card_differs",),
 }
 """Each error, and the codes of which one names it."""
 
 
+PLAYERS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn")
+"""What is no dealer's error: `mischief.py` has its own."""
+
+
 @dataclass(slots=True)
 class Error:
-    """One thing done wrong. `circle` None for cards."""
+    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards."""
 
     round: int
     kind: str
+    due: Circle | None
     circle: Circle | None
     caught: bool = False
 
     def named_by(self, alert: View) -> bool:
+        where = (alert["seat"], alert["wager"])
+        if self.kind == "wrong_circle" and self.due and where == tuple(self.due):
+            return bool(
+                alert["code"] == "underpaid"
+            )  # what lies in the wrong circle may be just what is due there
         if alert["code"] not in EXPECTED[self.kind]:
             return False
-        return self.circle is None or (alert["seat"], alert["wager"]) == tuple(self.circle)
+        return self.circle is None or where == tuple(self.circle)
 
 
 @dataclass(slots=True)
@@ -67,7 +77,7 @@ class Account:
 
     def _judge(self, number: int, alert: View) -> None:
         found = [error for error in self.errors if error.round == number and error.named_by(alert)]
-        if not found:
+        if not found and alert["code"] not in PLAYERS_DOING:
             self.false_alarms.append((number, alert["code"]))
         for error in found:
             error.caught = True
@@ -78,8 +88,12 @@ class Account:
         said = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
         return (
             f"{len(self.errors)} errors of the dealer: {caught} caught, {len(missed)} missed, "
-            f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "")
+            f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "") + self._alarms()
         )
+
+    def _alarms(self) -> str:
+        said = ", ".join(f"{code} in round {number}" for number, code in self.false_alarms)
+        return f"; false: {said}" if said else ""
 
 
 class ClumsyDealer(Dealer):
@@ -109,7 +123,7 @@ class ClumsyDealer(Dealer):
             dice = random.Random(f"{self.seed}:{view['round']}:{prompt['kind']}:{circle}:clumsy")
             self._erring[key] = dice.choice(kinds) if dice.random() < self.share else ""
             if self._erring[key]:
-                self.account.errors.append(Error(view["round"], self._erring[key], circle))
+                self.account.errors.append(Error(view["round"], self._erring[key], circle, circle))
         return self._erring[key] or None
 
     # ------------------------------------------------------------------ settlement
@@ -126,7 +140,7 @@ class ClumsyDealer(Dealer):
 
     def _named(self, circle: Circle) -> bool:
         """Whether the last error at this circle was named; only then does he go on."""
-        return any(error.caught for error in self.account.errors[-1:] if error.circle == circle)
+        return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
@@ -142,7 +156,7 @@ class ClumsyDealer(Dealer):
         due = wager + (prompt["amount"] or 0)
         other = Circle(circle.seat, _neighbour(view, circle))
         kind = self._errs(view, prompt, circle, "short", "over", "wrong_circle")
-        if kind is None or self._named(circle) or felt.amount(circle) > due:
+        if kind is None or self._named(circle):
             yield from super().pay(view, felt, prompt)
             return
         if kind == "over":
@@ -159,9 +173,20 @@ class ClumsyDealer(Dealer):
 
     def lift(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         yield from super().lift(view, felt, prompt)
-        places = places_of(prompt)
-        if len(places) > 2 and self._errs(view, prompt, None, "stack_spread"):
-            yield SwapCards(places[:1], places[-1:], once=f"{name(view, prompt)}:err")
+        places, once = places_of(prompt), f"{name(view, prompt)}:err"
+        seat, before = prompt["seat"], _seat_before(view, prompt["seat"])
+        if seat is None and self._errs(view, prompt, None, "stack_spread"):
+            yield SwapCards(places[:1], places[-1:], once=once)
+        elif before is not None and self._errs(view, prompt, None, "stack_delivered"):
+            others = tuple(f"seat_{before}_{number}" for number in (1, 2))
+            yield SwapCards(others, places, once=once)
+
+
+def _seat_before(view: View, seat: int | None) -> int | None:
+    """The seat that got its stack before this one."""
+    if seat is None:
+        return None
+    return max((s["seat"] for s in view["seats"] if s["in_round"] and s["seat"] < seat), default=None)
 
 
 def _neighbour(view: View, circle: Circle) -> Wager:

@@ -58,7 +58,7 @@ class Dealer:
         """Mends first; else what the prompt says."""
         if view["hold"] is not None:
             return
-        mending = list(self.mend(view, felt))
+        mending = [*self.mend(view, felt), *self.differs(view, felt)]
         yield from mending
         prompt = view["prompt"]
         if prompt is not None and not mending:
@@ -76,6 +76,15 @@ class Dealer:
             circle = Circle(alert["seat"], Wager(alert["wager"]))
             if felt.amount(circle) != alert["should"]:
                 yield Hold(circle, alert["should"], seconds=2.0)
+
+    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+        """A turned card that is not the card on the screen is reported."""
+        for place, card in shown(view):
+            truth = felt.cards.get(place)
+            if truth is not None and card["face"] is not None and truth != card["face"]:
+                body = {"do": "report", "what": "card_differs", "place": place, "face": truth}
+                yield Touch(body, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
+                return
 
     # ------------------------------------------------------------------ prompts
 
@@ -113,6 +122,8 @@ class Dealer:
             yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
         elif felt.amount(circle) == wager:
             yield Lay(circle, chips, once=name(view, prompt))
+        else:
+            yield Hold(circle, wager + prompt["amount"], once=f"{name(view, prompt)}:anew")
 
     def ask(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):
@@ -147,9 +158,9 @@ class Dealer:
     def guess(self, view: View, place: str) -> str:
         """A stranger's shoe dealt this card and could not read it: nobody here knows it. Any face does that
         has not been shown."""
-        shown = {card["face"] for card in lying(view)}
+        seen = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
-        return dice.choice([card for card in DECK if card not in shown])
+        return dice.choice([card for card in DECK if card not in seen])
 
     def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if not felt.circles:
@@ -231,11 +242,14 @@ def unreadable(view: View, circle: Circle) -> bool:
     return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
-def lying(view: View) -> Iterator[View]:
-    yield from view["cross"].values()
-    yield from view["bonus_cards"] or ()
+def shown(view: View) -> Iterator[tuple[str, View]]:
+    """Every card that lies on the table, with its place."""
+    yield from view["cross"].items()
+    for number, card in enumerate(view["bonus_cards"] or (), 1):
+        yield f"bonus_{number}", card
     for seat in view["seats"]:
-        yield from seat["cards"]
+        for number, card in enumerate(seat["cards"], 1):
+            yield f"seat_{seat['seat']}_{number}", card
 
 
 def seen(view: View, felt: Felt) -> bool:

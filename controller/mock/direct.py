@@ -146,6 +146,11 @@ class DirectBench(DeviceBench):
         await self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
+    async def elapse(self, seconds: float) -> None:
+        """As long as a person takes at speed 1."""
+        await self._pump()
+        self._clock.forward(round(seconds * 1000))
+
     def seconds(self) -> float:
         return self._clock.seconds()
 

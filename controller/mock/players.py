@@ -101,10 +101,11 @@ class Players:
     def _lay_antes(self, view: View, felt: Felt) -> Iterator[Act]:
         for seat in self.seats:
             laid = self.antes(view, seat)
-            for wager in (*Wager,):
-                circle = Circle(seat, wager)
-                if wager in _offered(view, seat) and felt.amount(circle) != laid.get(wager, 0):
-                    yield Hold(circle, laid.get(wager, 0), once=f"{view['round']}:{seat}:{wager}:lay")
+            for wager in (Wager(name) for name in _offered(view, seat)):
+                cents = laid.get(wager, 0)
+                if felt.amount(Circle(seat, wager)) != cents:
+                    once = f"{view['round']}:{seat}:{wager}:lay:{cents}"
+                    yield Hold(Circle(seat, wager), cents, once=once)
 
     def _lay_bets(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
         for seat in playing(view):

@@ -96,7 +96,7 @@ class Mock:
         return 0 if enough else 1
 
     async def _play(self) -> int:
-        hands = Hands(self.bench, Pace(self.run.pace))
+        hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
         async with pages(self.run, self.bench, hands, self.progress.say):
             if self.run.manual:
                 await self._watch()

@@ -74,5 +74,8 @@ class ScenarioDealer(Dealer):
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from ()
 
+    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from ()
+
     def give(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         yield from ()

@@ -157,6 +157,9 @@ class WiresBench(DeviceBench):
             async with asyncio.timeout(seconds):
                 await self._device.wait()
 
+    async def elapse(self, seconds: float) -> None:
+        """Time passes by itself."""
+
     def seconds(self) -> float:
         return time.monotonic()
 
