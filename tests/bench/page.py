@@ -1,0 +1,72 @@
+"""The dealer's page in a real headless Chromium, which notes when its prompt changed.
+
+The page's clock is laid beside the monotonic clock before and after. It must never change what the
+page does: it observes the prompt's own nodes and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from playwright.async_api import Page, async_playwright
+
+CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM") or "/usr/bin/chromium"
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+SEPARATOR = " · "
+"""As controller.display.words joins the parts of a prompt."""
+_OBSERVE = """separator => {
+  const prompt = document.querySelector(".prompt");
+  const words = () => [".where", ".do", ".more"].map(slot => prompt.querySelector(slot).textContent)
+    .filter(said => said).join(separator);
+  window.noted = [[0, words()]];
+  new MutationObserver(() => {
+    const at = performance.now(), said = words();
+    if (said !== window.noted.at(-1)[1]) window.noted.push([at, said]);
+  }).observe(prompt, {childList: true, subtree: true, characterData: true});
+}"""
+_ASKED = 40
+
+Noted = list[tuple[float, str]]
+
+
+class DealerPage:
+    """An open page. `noted` gives the prompts that it showed, each with its monotonic time in seconds."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    async def observe(self) -> None:
+        await self._page.wait_for_selector(".prompt .do:not(:empty)")
+        await self._page.evaluate(_OBSERVE, SEPARATOR)
+
+    async def noted(self) -> Noted:
+        offset = await self._offset()
+        return [(at / 1000 + offset, said) for at, said in await self._page.evaluate("window.noted")]
+
+    async def _offset(self) -> float:
+        """Seconds from performance.now() to the monotonic clock, by the quickest of many askings."""
+        best = (float("inf"), 0.0)
+        for _ in range(_ASKED):
+            before = time.monotonic()
+            page_ms = await self._page.evaluate("performance.now()")
+            after = time.monotonic()
+            best = min(best, (after - before, (before + after) / 2 - page_ms / 1000))
+        return best[1]
+
+
+@asynccontextmanager
+async def dealer_page(port: int) -> AsyncIterator[DealerPage]:
+    """The dealer's 7-inch screen on the daemon at this port."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        try:
+            page = await browser.new_page(viewport={"width": 800, "height": 480}, has_touch=True)
+            await page.goto(f"http://127.0.0.1:{port}/")
+            opened = DealerPage(page)
+            await opened.observe()
+            yield opened
+        finally:
+            await browser.close()

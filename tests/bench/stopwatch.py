@@ -1,0 +1,166 @@
+"""A manual shoe, the lamp chain and the keys of a mock table in a process of their own, with a stopwatch.
+
+What is timed here must not wait for anything else: no reader is simulated and no view is read in this
+process. Times are CLOCK_MONOTONIC, which all processes of a machine share. It must never tell a
+card's time from before its last byte was on its way, nor an ACK's from before it was read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from controller.mock.shoes import Shoe, make_model
+from drivers.pin_map import load_pin_map
+from drivers.ports import CircleId, Colour
+from drivers.shoe.sim_line import Pty
+from drivers.shoe.simulator import ShoeSimulator
+from drivers.sim_pins import SimPinsServer
+
+WAIT_S = 5.0
+"""No figure is so large: what has not come by then will not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The lines that this process serves."""
+
+    shoe: Path
+    pins: Path
+    pin_map: Path
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One card: drawn, acknowledged, and where it went to a seat the chain latched with that seat's lamp
+    changed. Seconds of the monotonic clock."""
+
+    card: float
+    ack: float
+    lamp: float | None = None
+
+
+class StampedPty(Pty):
+    """Notes when a CARD frame goes out for the first time and when its ACK has been read."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.card: float | None = None
+        self.ack: float | None = None
+        self.acknowledged = asyncio.Event()
+        self._answer = b""
+        self._heard = b""
+
+    def arm(self) -> None:
+        self.card = self.ack = None
+        self._heard = b""
+        self.acknowledged.clear()
+
+    def write(self, data: bytes) -> None:
+        if self.card is None and b",CARD," in data:
+            self._answer = data[:3] + b",ACK*"
+            # before the call, so that it counts against the controller and not for it
+            self.card = time.monotonic()
+        super().write(data)
+
+    def read(self) -> bytes:
+        data = super().read()
+        now = time.monotonic()
+        if self.card is not None and self.ack is None:
+            self._heard += data
+            if self._answer in self._heard:
+                self.ack = now
+                self.acknowledged.set()
+        return data
+
+
+class LampWatch:
+    """When a circle's lamp turned steady green: its wager lies there and its seat is dealt to no more."""
+
+    def __init__(self) -> None:
+        self.at: float | None = None
+        self.latched = asyncio.Event()
+        self._circle: CircleId | None = None
+
+    def arm(self, seat: int | None) -> None:
+        self.at = None
+        self._circle = None if seat is None else (seat, "ante_across")
+        self.latched.clear()
+
+    def see(self, lamps: Mapping[CircleId, Colour]) -> None:
+        if self._circle is not None and self.at is None and lamps.get(self._circle) == "green":
+            self.at = time.monotonic()
+            self.latched.set()
+
+
+class Stopwatch:
+    """Works the shoe and the keys as it is told over a pipe, one order after the other."""
+
+    def __init__(self, where: Where) -> None:
+        self.line = StampedPty(where.shoe)
+        self.watch = LampWatch()
+        self.model = make_model(where.seed, "SINGLE", None)
+        loop = asyncio.get_running_loop()
+        self.simulator = ShoeSimulator(self.model, self.line, loop, rng=Random(where.seed))
+        self.shoe = Shoe(self.model, time.monotonic)
+        self.pins = SimPinsServer(where.pins, load_pin_map(where.pin_map), self.watch.see)
+
+    async def obey(self, order: str, argument: Any) -> Any:
+        if order == "draw":
+            return await self.draw(argument)
+        if order == "press":
+            await self.pins.press(argument)
+        elif order == "stub":
+            return self.shoe.take_stub()
+        elif order == "gather":
+            self.shoe.gather(argument)
+        elif order == "load":
+            self.shoe.load(argument)
+        return None
+
+    async def draw(self, seat: int | None) -> tuple[str | None, Timed]:
+        """The card drawn for a seat, or for the cross, and its times. TimeoutError where one never came."""
+        self.line.arm()
+        self.watch.arm(seat)
+        face = self.shoe.draw()[0]
+        async with asyncio.timeout(WAIT_S):
+            await self.line.acknowledged.wait()
+            if seat is not None:
+                await self.watch.latched.wait()
+        if self.line.card is None or self.line.ack is None:
+            raise TimeoutError("a card without its times")
+        return face, Timed(self.line.card, self.line.ack, self.watch.at)
+
+
+async def _serve(near: Connection, where: Where) -> None:
+    stopwatch = Stopwatch(where)
+    stopwatch.simulator.start()
+    await stopwatch.pins.start()
+    near.send("ready")
+    waiting = asyncio.Event()
+    asyncio.get_running_loop().add_reader(near.fileno(), waiting.set)
+    while True:
+        await waiting.wait()
+        waiting.clear()
+        order, argument = near.recv()
+        if order == "stop":
+            break
+        try:
+            near.send(await stopwatch.obey(order, argument))
+        except TimeoutError:
+            near.send(TimeoutError(f"{order} {argument}: nothing came of it within {WAIT_S} s"))
+    stopwatch.simulator.stop()
+    await stopwatch.pins.stop()
+    near.send(None)
+
+
+def serve(near: Connection, where: Where) -> None:
+    """The process."""
+    asyncio.run(_serve(near, where))

@@ -1,0 +1,96 @@
+"""`crisscross mock` as a program of its own: started, its records read as they come, its end waited for.
+
+For the bench, the soak and the tests of records. It sees what anybody sees who types the command, and
+the processes' numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+Record = dict[str, Any]
+
+
+class MockEnded(Exception):
+    """The mock table ended with another status than 0; its last words."""
+
+
+class Mocked:
+    """One run. `records()` is to be read to its end, or `stop()` called."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.arguments = (*arguments, "--speed", "max", "--json", "--headless")
+        # a file, since a pipe that nobody reads would fill and hold the mock up
+        self._said = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "controller", "mock", *self.arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._said, text=True,
+        )  # fmt: skip
+
+    def __enter__(self) -> Mocked:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
+
+    def records(self) -> Iterator[Record]:
+        """Each record as it comes. MockEnded where the run was not a good one."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            yield json.loads(line)
+        status = self._process.wait()
+        if status:
+            raise MockEnded(f"mock {' '.join(self.arguments)}: status {status}: {self._last_words()}")
+
+    def _last_words(self) -> str:
+        self._said.seek(0)
+        lines = self._said.read().strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+    def stop(self) -> None:
+        """Ended as by Ctrl-C where it has not ended by itself, and everything closed."""
+        if self._process.poll() is None:
+            self._process.terminate()
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._said.close()
+
+    def daemon(self) -> int:
+        """The process number of the daemon that the mock has started on its wires."""
+        found = [pid for pid, parent in _processes() if parent == self._process.pid and _is_daemon(pid)]
+        if len(found) != 1:
+            raise MockEnded(f"mock {self._process.pid}: {len(found)} daemons")
+        return found[0]
+
+
+def _processes() -> Iterator[tuple[int, int]]:
+    """(process, parent) of all that run (proc(5), stat: the name in brackets may hold anything)."""
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with suppress(OSError):
+                fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
+                yield int(folder.name), int(fields.split()[1])
+
+
+def _is_daemon(pid: int) -> bool:
+    try:
+        words: Sequence[bytes] = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return b"controller" in words and b"run" in words
+
+
+def resident_mib(pid: int) -> float:
+    """What the kernel calls VmRSS (proc(5))."""
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise MockEnded(f"process {pid} has ended")

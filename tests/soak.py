@@ -1,0 +1,160 @@
+"""`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed apart.
+
+For each pack and seed so many rounds over the wires and so many without, shared out among the ways of
+dealing that its text knows, with players who misbehave and a dealer who errs. Ends with 1 where one
+record differs from its recomputation, is missing, or a table did not end well. It decides nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from controller.runtime.data import data_dir
+from controller.runtime.packs import load_pack
+from tests.mocked import Mocked, MockEnded
+from tests.recompute import differences
+
+SHOWN = 20
+"""Differences of one run that are printed; all are counted."""
+SAID_EVERY_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run of the mock table."""
+
+    pack: str
+    method: str
+    seed: int
+    rounds: int
+    wires: bool
+    mischief: float
+    clumsy: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.pack} {self.method} {'wires' if self.wires else 'no wires'} seed {self.seed}"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return (
+            "--rules", self.pack, "--method", self.method, "--seed", str(self.seed),
+            "--rounds", str(self.rounds), "--mischief", str(self.mischief), "--clumsy", str(self.clumsy),
+            *(() if self.wires else ("--no-wires",)),
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a run."""
+
+    job: Job
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def take(self, number: int, record: dict[str, object]) -> None:
+        """One record, the `number`-th; rounds follow one another without a gap."""
+        self.counts["rounds"] += 1
+        self.counts[str(record["outcome"])] += 1
+        if record["round"] != number:
+            self.wrong.append(f"record {number} is of round {record['round']}")
+        self.wrong.extend(differences(record))
+
+
+def play(job: Job, say: Callable[[str], None]) -> Outcome:
+    """The whole run, recomputed as it goes."""
+    outcome = Outcome(job)
+    began = told = time.monotonic()
+    try:
+        with Mocked(*job.arguments) as mock:
+            for number, record in enumerate(mock.records(), 1):
+                outcome.take(number, record)
+                if time.monotonic() - told > SAID_EVERY_S:
+                    told = time.monotonic()
+                    say(f"{job.name}: {number} of {job.rounds}, {len(outcome.wrong)} differences")
+    except MockEnded as error:
+        outcome.wrong.append(str(error))
+    if outcome.counts["rounds"] != job.rounds:
+        outcome.wrong.append(f"{outcome.counts['rounds']} records instead of {job.rounds}")
+    outcome.seconds = time.monotonic() - began
+    return outcome
+
+
+def ways() -> dict[str, tuple[str, ...]]:
+    """Every pack that comes with the project, and the ways of dealing in its text."""
+    packs = [load_pack(path) for path in sorted((data_dir("config") / "rules").glob("*.yaml"))]
+    return {pack.key: tuple(str(method) for method in pack.deals) for pack in packs}
+
+
+def shares(rounds: int, parts: int) -> list[int]:
+    """As even as whole numbers are."""
+    return [rounds // parts + (part < rounds % parts) for part in range(parts)]
+
+
+def jobs(asked: argparse.Namespace) -> Iterator[Job]:
+    for pack, methods in ways().items():
+        if asked.rules and pack not in asked.rules:
+            continue
+        for seed in asked.seeds:
+            for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
+                for method, share in zip(methods, shares(rounds, len(methods)), strict=True):
+                    if share:
+                        yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy)
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__.splitlines()[0])
+    parser.add_argument("--rules", nargs="+", metavar="KEY", help="these packs; default: all")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2], metavar="N", help="default: 1 2")
+    parser.add_argument("--wires", type=int, default=300, metavar="N", help="rounds over wires; default: 300")
+    parser.add_argument("--no-wires", type=int, default=20_000, metavar="N", help="without; default: 20000")
+    parser.add_argument("--mischief", type=float, default=0.3, metavar="P")
+    parser.add_argument("--clumsy", type=float, default=0.1, metavar="P")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="tables at a time; default: 2")
+    return parser.parse_args(given)
+
+
+def line(outcome: Outcome) -> str:
+    counts = outcome.counts
+    rate = counts["rounds"] / outcome.seconds
+    return (
+        f"{outcome.job.name:<56}{counts['rounds']:>8}{counts['settled']:>9}{counts['void']:>7}"
+        f"{rate:>9.1f}{len(outcome.wrong):>8}"
+    )
+
+
+def say(words: str) -> None:
+    sys.stderr.write(words + "\n")
+    sys.stderr.flush()
+
+
+def report(outcome: Outcome) -> Outcome:
+    for words in outcome.wrong[:SHOWN]:
+        print(f"{outcome.job.name}: {words}")
+    if outcome.wrong:
+        print(f"again: crisscross mock {' '.join(outcome.job.arguments)} --speed max --headless --json")
+    say(line(outcome))
+    return outcome
+
+
+def main() -> int:
+    asked = arguments()
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(asked)))
+    print(f"{'run':<56}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
+    for outcome in outcomes:
+        print(line(outcome))
+    wrong = sum(len(outcome.wrong) for outcome in outcomes)
+    print(f"{sum(outcome.counts['rounds'] for outcome in outcomes)} rounds, {wrong} differences")
+    return 1 if wrong or not outcomes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
