@@ -92,13 +92,15 @@ $(DONE)/dev: requirements-dev.lock $(DONE)/project
 	@$(LOCKED) requirements-dev.lock
 	@touch $@
 
-# What the tests use of the system: a Chromium for the display, systemd-analyze for the units.
+# What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
+# own node, which does not bring it), systemd-analyze for the units.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
 	@missing=""; \
 	$(CHROMIUM) >/dev/null || missing="chromium"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
+	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
 	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
