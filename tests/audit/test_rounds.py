@@ -1,0 +1,109 @@
+"""Rounds rebuilt from a journal are the rounds that were told when they ended."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+
+ROUNDS = 4
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A journal of a few rounds, and the records as they were told."""
+    folder = tmp_path_factory.mktemp("played")
+    journal, told = folder / "journal.db", folder / "told.jsonl"
+    with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", out)
+        arguments = [
+            "mock",
+            "--no-wires",
+            "--rounds",
+            str(ROUNDS),
+            "--seed",
+            "11",
+            "--speed",
+            "max",
+            "--json",
+        ]
+        assert main([*arguments, "--journal", str(journal)]) == 0
+    return journal, told.read_text().splitlines()
+
+
+def test_every_round_is_rebuilt_as_it_was_told(
+    played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, told = played
+    assert main(["rounds", "export", "--journal", str(journal)]) == 0
+    rebuilt = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in rebuilt] == [json.loads(line) for line in told]
+    assert len(rebuilt) == ROUNDS
+
+
+def test_one_round_is_shown_in_words_and_as_its_record(
+    played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, told = played
+    assert main(["rounds", "show", "2", "--json", "--journal", str(journal)]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(told[1])
+    assert main(["rounds", "show", "2", "--journal", str(journal)]) == 0
+    words = capsys.readouterr().out
+    assert words.startswith("Round 2  CC-01  pennsylvania")
+    assert "ante_across" in words
+
+
+def test_a_round_that_is_not_there_is_said(
+    played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rounds", "show", "99", "--journal", str(played[0])]) == 1
+    assert capsys.readouterr().err == f"{played[0]}: has no round 99\n"
+
+
+def test_verify_says_that_a_whole_journal_is_whole(
+    played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(played[0])]) == 0
+    assert f"{ROUNDS} rounds replayed" in capsys.readouterr().out
+
+
+def test_verify_finds_a_row_that_was_taken_out(
+    played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody with the file and a tool, past the journal's own triggers."""
+    copy = tmp_path / "copy.db"
+    source, target = sqlite3.connect(played[0]), sqlite3.connect(copy)
+    source.backup(target)
+    source.close()
+    for name, _ in target.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        target.execute(f"DROP TRIGGER {name}")
+    last = target.execute("SELECT max(seq) FROM events").fetchone()[0]
+    target.execute("DELETE FROM events WHERE seq = ?", (last - 3,))
+    target.commit()
+    target.close()
+    assert main(["verify", str(copy)]) in (1, 2)
+    assert str(last - 3) in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_journal_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.db").write_text("not a database")
+    assert main(["verify", str(tmp_path / "x.db")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert main(["rounds", "list", "--journal", str(tmp_path / "none.db")]) == 2
+    assert "there is no such file" in capsys.readouterr().err
+
+
+def test_the_printed_tables_name_every_phase_and_lamp(capsys: pytest.CaptureFixture[str]) -> None:
+    from controller.game.lamps import LampState
+    from controller.game.names import Phase
+
+    assert main(["states"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"| `{phase}` |" in out for phase in Phase)
+    assert all(f"| `{lamp}` |" in out for lamp in LampState)
