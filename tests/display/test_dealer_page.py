@@ -174,6 +174,18 @@ def test_enter_confirms_and_the_focus_is_seen(page: Page, served: Served, script
     assert script.touched == [events.KeyPressed(Key.CONFIRM)]
 
 
+def test_enter_follows_the_key_that_is_wanted(page: Page, served: Served) -> None:
+    keys = {"no_more_bets": True, "confirm": False, "fold": False, "floor": True, "undo": False}
+    opened(page, served, view(phase="betting", prompt=prompt("bets_open"), keys=keys))
+    expect(page.locator('.key[data-key="no_more_bets"]')).to_be_focused()
+    served.show(settling("take", 1000, hand="ace high"))
+    expect(page.locator('.key[data-key="confirm"]')).to_be_focused()
+    page.locator('.key[data-key="floor"]').focus()
+    served.show(settling("take", 2000, hand="ace high"))
+    expect(page.locator(".prompt .do")).to_have_text("TAKE $20")
+    expect(page.locator('.key[data-key="floor"]')).to_be_focused()
+
+
 def test_tab_goes_from_menu_over_the_table_to_the_keys(page: Page, served: Served) -> None:
     opened(page, served, settling("push", 3000, hand="pair of 10s"))
     page.locator(".more-key").focus()

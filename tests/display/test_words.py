@@ -211,3 +211,17 @@ def test_chips_make_the_amount(cents: int) -> None:
 
 def test_half_a_dollar_is_not_made_of_chips() -> None:
     assert phrases.made_of(750) is None
+
+
+def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:
+    static = Path(__file__).parents[2] / "controller" / "display" / "static"
+    source = "".join(
+        file.read_text(encoding="utf-8") for file in static.iterdir() if file.suffix in (".js", ".html")
+    )
+    served = {"wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs", "lamps"}
+    page = set(catalogue("en").texts["page"])
+    asked = set(re.findall(r"texts\.([a-z_]+)", source)) - served
+    assert asked - page == set()
+    named = asked | set(re.findall(r'"([a-z_]+)"', source)) | set(re.findall(r"\$([a-z_]+)", source))
+    built = {name for name in page if name.startswith(("key_", "reading_"))}
+    assert page - named - built == set()

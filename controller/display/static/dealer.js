@@ -40,7 +40,7 @@ class DealerPage {
     mark(this.node, "data-hold", view.hold ? "hold" : null);
     for (const part of [this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels]) part.update(view);
     this.serve(view);
-    if (!this.panels.isOpen && document.activeElement === document.body) this.keys.focus();
+    if (!this.panels.isOpen) this.keys.focus();
   }
 
   refuse(words) {

@@ -44,8 +44,14 @@ export class Keys {
     this.#press("confirm", true);
   }
 
+  /** ENTER belongs to the key that is wanted: the focus follows it unless a person put it elsewhere. */
   focus() {
-    this.keys.get(this.lit?.no_more_bets && !this.lit?.confirm ? "no_more_bets" : "confirm").node.focus({ preventScroll: true });
+    const at = document.activeElement;
+    const stale = at.dataset.key && !at.dataset.lit;
+    if (at !== document.body && !stale) return;
+    const wanted = ["confirm", "no_more_bets"].find((key) => this.lit[key]);
+    if (wanted) this.keys.get(wanted).node.focus({ preventScroll: true });
+    else at.blur();
   }
 
   async #press(key, byKeyboard) {

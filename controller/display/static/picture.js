@@ -52,7 +52,7 @@ class Circle {
   }
 
   #words(circle) {
-    const due = circle.due ? `${texts[circle.due]} ` : "";
+    const due = texts[circle.due ?? circle.lamp] ? `${texts[circle.due ?? circle.lamp]} ` : "";
     const reading = texts[`reading_${circle.reading}`];
     return `${texts.wagers[this.wager]} ${due}${reading ? `${reading} ` : ""}`;
   }
@@ -102,7 +102,7 @@ export class Picture {
     const places = CROSS.map((place) => h("span", { class: "place", "data-place": place }, this.cross[place].node));
     this.bonusRow = h("span", { class: "bonus", hidden: true }, ...this.bonus.map((card) => card.node));
     this.middle = h(onCross ? "button" : "div", { class: "cross", type: onCross ? "button" : null },
-      h("span", { class: "hidden-text" }, texts.cross), ...places, this.bonusRow);
+      h("span", { class: "hidden-text" }, texts.places.cross), ...places, this.bonusRow);
     if (onCross) this.middle.addEventListener("click", () => onCross());
   }
 

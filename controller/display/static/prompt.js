@@ -90,9 +90,8 @@ export class Prompt {
     say(this.more, lead.more);
     mark(this.more, "data-size", (lead.more ?? "").length > 46 ? "long" : "short");
     say(this.section, lead.section);
-    say(this.label, lead.label ?? texts.then);
-    say(this.then, lead.then ?? texts.nothing_next);
-    mark(this.next, "data-quiet", lead.then ? null : "quiet");
+    say(this.label, lead.then ? (lead.label ?? texts.then) : "");
+    say(this.then, lead.then);
   }
 }
 
