@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from controller.display.ports import Refused
 from controller.display.words import render
 from controller.game import events
-from controller.game.names import Key, Wager
+from controller.game.names import Key
 from tests.display.conftest import SIZES
+from tests.display.fingers import close, opened, press
 from tests.display.served import Script, Served
 from tests.display.views import UP, alert, card, hold, prompt, prompts, settling, view
 
@@ -31,21 +32,6 @@ PLACES = """() => [...document.querySelectorAll(
   const box = node.getBoundingClientRect();
   return [box.x, box.y, box.width, box.height].map(Math.round);
 })"""
-
-
-def opened(page: Page, served: Served, shown: dict[str, Any], query: str = "") -> Page:
-    served.show(shown)
-    page.goto(f"{served.url}/{query}")
-    page.wait_for_selector(".page")
-    return page
-
-
-def press(page: Page, key: str) -> None:
-    page.locator(f'.key[data-key="{key}"]').tap()
-
-
-def close(page: Page) -> None:
-    page.locator(".more-key").tap()
 
 
 # ------------------------------------------------------------------ every prompt, at every size
@@ -255,137 +241,6 @@ def test_a_hold_stops_everything(page: Page, served: Served) -> None:
     expect(page.locator(".prompt .more")).to_have_text("middle card · Community card seen too early")
     expect(page.locator(".next")).to_contain_text("Proposed: Void the round")
     expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.13(d)")
-
-
-# ------------------------------------------------------------------ entering
-
-
-def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Script) -> None:
-    shown = view(prompt=prompt("enter_amount", seat=3, wager="across"))
-    opened(page, served, shown)
-    for digit in "30":
-        page.locator(f'[data-char="{digit}"]').tap()
-    served.show(shown)  # the view's number grows with every reading: what was typed stays
-    expect(page.locator(".typed")).to_have_text("$30")
-    expect(page.locator(".enter")).to_have_text("ENTER $30")
-    script.after = lambda _event: view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000))
-    page.locator(".enter").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.AmountEntered(3, Wager.ACROSS, 3000)]
-
-
-def test_a_card_that_has_been_seen_cannot_be_entered(page: Page, served: Served, script: Script) -> None:
-    shown = view(prompt=prompt("enter_face", places=["middle"]))
-    shown["cross"]["across_left"] = card("up", "7D")
-    opened(page, served, shown)
-    page.locator('.suits [data-suit="D"]').tap()
-    expect(page.locator('[data-rank="7"]')).to_be_disabled()
-    page.locator('[data-rank="T"]').tap()
-    page.locator('.suits [data-suit="H"]').tap()
-    expect(page.locator(".face-entry .enter")).to_have_text("ENTER 10 hearts")
-    page.locator(".face-entry .enter").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.FaceEntered("middle", "TH")]
-
-
-def test_a_card_by_keyboard(page: Page, served: Served, script: Script) -> None:
-    opened(page, served, view(prompt=prompt("enter_face", places=["middle"])))
-    page.keyboard.press("q")
-    page.keyboard.press("s")
-    page.keyboard.press("Enter")
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.FaceEntered("middle", "QS")]
-
-
-def test_the_dealer_signs_on(page: Page, served: Served, script: Script) -> None:
-    opened(page, served, prompts()["open_table"])
-    page.locator('[data-char="D"]').tap()
-    page.locator('[data-char="7"]').tap()
-    expect(page.locator(".enter")).to_have_text("Sign on D7")
-    page.locator(".enter").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.DealerSignedOn("D7")]
-
-
-def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None:
-    opened(page, served, prompts()["count_stub"])
-    page.keyboard.type("33")
-    page.keyboard.press("Enter")
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.Reported("stub_count", number=33)]
-
-
-def test_a_panel_leaves_prompt_and_keys_in_sight_and_closes(
-    page: Page, served: Served, script: Script
-) -> None:
-    opened(page, served, settling("push", 3000, hand="pair of 10s"))
-    page.locator(".more-key").tap()
-    panel, top, keys = (page.locator(css).bounding_box() for css in (".panel", ".prompt", ".keys"))
-    assert panel and top and keys
-    assert top["y"] + top["height"] <= panel["y"] + 1 and panel["y"] + panel["height"] <= keys["y"] + 1
-    page.keyboard.press("Escape")
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == []
-
-
-REPORTS = [
-    (["community_exposed", "middle"], events.Reported("community_exposed", place="middle")),
-    (["hole_exposed", "3"], events.Reported("hole_exposed", seat=3)),
-    (["drawn_in_error"], events.Reported("drawn_in_error")),
-    (["face_seen"], events.Reported("face_seen")),
-    (["player_left", "2"], events.Reported("player_left", seat=2)),
-    (["players_conferred", "2"], events.Reported("players_conferred", seat=2)),
-    (["cards_touched", "5"], events.Reported("cards_touched", seat=5)),
-    (["out_of_view", "6"], events.Reported("out_of_view", seat=6)),
-    (["shuffler_fault"], events.Reported("shuffler_fault")),
-    (["swapped", "middle", "down_far"], events.CardsSwapped("middle", "down_far")),
-]
-
-
-@pytest.mark.parametrize(
-    ("path", "event"), REPORTS, ids=lambda value: value[0] if isinstance(value, list) else ""
-)
-def test_the_dealer_reports(page: Page, served: Served, script: Script, path: list[str], event: Any) -> None:
-    opened(page, served, view())
-    page.locator(".more-key").tap()
-    for value in ["report", *path]:
-        page.locator(f'.panel [data-value="{value}"]').tap()
-    page.locator(".summary .go").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [event]
-
-
-def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
-    page: Page, served: Served, script: Script
-) -> None:
-    opened(page, served, view())
-    page.locator(".cross").tap()
-    page.locator('[data-value="wrong_count"]').tap()
-    page.locator('[data-value="0"]').tap()
-    page.locator('[data-char="4"]').tap()
-    page.locator(".enter").tap()
-    page.locator(".summary .go").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    page.locator('.seat[data-seat="2"]').tap()
-    page.locator('[data-value="wrong_count"]').tap()
-    page.locator('[data-char="3"]').tap()
-    page.locator(".enter").tap()
-    page.locator(".summary .go").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    page.locator(".cross").tap()
-    page.locator('[data-value="card_differs"]').tap()
-    page.locator('[data-value="middle"]').tap()
-    page.locator('[data-rank="T"]').tap()
-    page.locator('.suits [data-suit="H"]').tap()
-    page.locator(".face-entry .enter").tap()
-    expect(page.locator(".summary")).to_contain_text("Card differs from screen · middle card · 10 hearts")
-    page.locator(".summary .go").tap()
-    expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [
-        events.Reported("wrong_count", number=4),
-        events.Reported("wrong_count", seat=2, number=3),
-        events.Reported("card_differs", place="middle", face="TH"),  # type: ignore[arg-type]
-    ]
 
 
 # ------------------------------------------------------------------ recall, loss
