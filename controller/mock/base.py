@@ -85,6 +85,9 @@ class DeviceBench:
         await self.until_exit("stub")
         return self.source.take_stub()
 
+    def exit_holds(self) -> str:
+        return self.model.in_exit if self.model is not None else ""
+
     async def until_exit(self, what: str) -> None:
         """The device has given it out. A manual shoe, a hand and a stranger's shoe are not waited for."""
         if self.model is None or self.model.mode != "STACK":

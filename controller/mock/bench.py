@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from controller.game.names import Circle
 from controller.mock.acts import (
     Act,
     DealHand,
@@ -76,6 +77,12 @@ class Bench(Protocol):
 
     def records(self) -> list[Record]:
         """Round records that have come since this was asked last."""
+
+    def lamp(self, circle: Circle) -> str:
+        """What a circle's lamp shows this instant: off, green, red or amber."""
+
+    def exit_holds(self) -> str:
+        """What lies in the shoe's exit: stack, partial, stub, or nothing."""
 
     # cards, as hands have them
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from controller.game.cards import DECK
-from controller.game.names import Circle, Wager
+from controller.game.names import BETS, Circle, Wager
 from controller.mock.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
 from controller.mock.felt import TOLD_APART, Felt, fewest
 from controller.mock.players import Gesture, View, circle_views
@@ -125,12 +125,19 @@ class Dealer:
         else:
             yield Hold(circle, wager + prompt["amount"], once=f"{name(view, prompt)}:anew")
 
-    def ask(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):
             yield Press("fold", once=name(view, prompt))
+        elif unreadable(view, at(prompt)) and felt.amount(at(prompt)):
+            yield from self.enter_amount(view, felt, prompt)
 
     def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """What lies there as he sees it; a player who is asked has to lay his bet first, or fold."""
         cents = felt.amount(at(prompt))
+        if not cents and view["phase"] in BETS:
+            if self._folds(view, prompt["seat"]):
+                yield Press("fold", once=name(view, prompt))
+            return
         body = {"do": "amount", "seat": prompt["seat"], "wager": prompt["wager"], "cents": cents}
         yield Touch(body, once=f"{name(view, prompt)}:{cents}")
 

@@ -141,6 +141,10 @@ class DirectBench(DeviceBench):
         self._fresh = False
         return self.view()
 
+    def lamp(self, circle: Circle) -> str:
+        signal = self.lamps.signals.get(circle)
+        return signal.colour if signal else "off"
+
     async def wait_for_device(self, seconds: float) -> None:
         """At the ports a device is never slow: what it has not done now it does not do."""
         await self._pump()

@@ -11,13 +11,17 @@ from typing import Any
 
 from controller.display.words import render
 from controller.game.lamps import LampState
-from controller.game.names import CROSS, Phase, Wager
+from controller.game.names import BETS, CROSS, Phase, Wager
 from controller.mock import scenario_words as words
 from controller.mock.nodes import Here
 from controller.mock.steps import ExpectStep
 
 View = Mapping[str, Any]
-LAMPS = tuple(state.value for state in LampState)
+CONTRACT_LAMPS = ("off", "open", "accepted", "call", "refused", "take", "pay", "push", "fault")
+"""The words of contracts/scenario.md."""
+LAMPS = tuple(dict.fromkeys((*CONTRACT_LAMPS, *(state.value for state in LampState))))
+SAID = {"bet": "accepted", "deal": "accepted", "ask": "call", "alert": "refused"}
+"""A lamp state of the code -> the contract's word for what the dealer sees."""
 CODES = (
     "card_face_up", "drawn_in_error", "wrong_count", "community_exposed", "hole_exposed", "bonus_exposed",
     "face_seen", "card_differs", "shuffler_fault", "shoe_fault", "device_out_of_order", "deck_count",
@@ -143,9 +147,25 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
     found = circles(view)
     for seat, lamps in wanted.items():
         for name, lamp in lamps.items():
-            seen = found.get((seat, name), {}).get("lamp", "no such circle")
-            if seen != lamp:
-                yield f"lamp of seat {seat} {name}: expected {lamp}, seen {seen}"
+            circle = found.get((seat, name))
+            seen = _lamp_words(view, seat, name, circle) if circle else ("no such circle",)
+            if lamp not in seen:
+                yield f"lamp of seat {seat} {name}: expected {lamp}, seen {seen[0]}"
+
+
+def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a lamp shows, in the code's word and the contract's; dark where one may bet is `open` too."""
+    lamp = str(circle["lamp"])
+    if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
+        return lamp, "open"
+    return lamp, SAID.get(lamp, lamp)
+
+
+def _may_bet(view: View, seat: int, name: str) -> bool:
+    if view["phase"] == "betting":
+        return name not in BETS
+    box = view["seats"][seat - 1]
+    return bool(name == view["phase"] and box["in_round"] and not box["folded_at"] and not box["forfeited"])
 
 
 def alert_codes(view: View, *, above_notice: bool = False) -> list[str]:

@@ -151,6 +151,9 @@ class WiresBench(DeviceBench):
         self._check()
         return self.view()
 
+    def lamp(self, circle: Circle) -> str:
+        return str(self.pins.lamps.get(circle, "off"))
+
     async def wait_for_device(self, seconds: float) -> None:
         self._device.clear()
         with suppress(TimeoutError):
