@@ -12,16 +12,16 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from controller.game.circles import CircleTracker
 from controller.game.events import Chip, Started
 from controller.game.names import Circle, Wager
 from controller.game.table import Table
-from controller.runtime.clock import SystemClock
+from controller.runtime.clock import Clock, SystemClock
 from controller.runtime.config import TableConfig
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
@@ -35,6 +35,7 @@ from controller.runtime.recall import older_rounds
 from controller.runtime.replay import keep_settings, restore, snapshot
 from controller.runtime.server import DisplayServer, address, open_socket
 from controller.runtime.source import Source
+from drivers.ports import LinkStatistics
 
 log = logging.getLogger("crisscross")
 
@@ -120,9 +121,12 @@ def _sorted(circles: list[Circle]) -> list[tuple[int, Wager]]:
 
 
 async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> None:
+    from controller.display.guard import LOOPBACK
     from controller.display.web import make_app
 
-    server = DisplayServer(make_app(parts.source, parts.config.keys.display.language), sock)
+    display = parts.config.keys.display
+    app = make_app(parts.source, display.language, {*LOOPBACK, display.host})
+    server = DisplayServer(app, sock)
     await server.start()
     stack.push_async_callback(server.stop)
 
@@ -132,7 +136,8 @@ def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
-    loop = EngineLoop(engine, low, _watchdog(parts, told))
+    watch = Watch(parts.clock, told, bool(parts.config.reader_ports()))
+    loop = EngineLoop(engine, low, lambda: watch.look(inbox.readings, devices.shoe.statistics()))
     loop.start()
     stack.callback(loop.stop)
     devices.shoe.start(inbox.hear_shoe, parts.journal.last_mark())
@@ -152,26 +157,30 @@ async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack)
         stack.push_async_callback(control.stop)
 
 
-def _watchdog(parts: Parts, told: Notifier) -> Callable[[], None]:
-    """Called by the loop each second, so a loop that stands feeds nothing. Readers that are fitted must have
-    gone on reading, and a link that is up must have carried something (the plain dialect may be silent)."""
-    fitted = bool(parts.config.reader_ports())
-    readers, link = Progress(parts.clock), Progress(parts.clock)
+class Feeding(Protocol):
+    def watchdog(self) -> None: ...
 
-    def alive() -> None:
-        shoe = parts.engine.devices.shoe.statistics()
-        reading = readers.made(parts.engine.inbox.readings) or not fitted
-        talking = link.made(sum(shoe.counts.values())) or not shoe.up or shoe.protocol != "v1"
+
+class Watch:
+    """Looked at by the loop each second, so a loop that stands feeds nothing. Readers that are fitted must
+    have gone on reading, and a link that is up must have carried something; a plain one may be silent."""
+
+    def __init__(self, clock: Clock, told: Feeding, fitted: bool) -> None:
+        self._told = told
+        self._fitted = fitted
+        self._readers, self._link = Progress(clock), Progress(clock)
+
+    def look(self, readings: int, link: LinkStatistics) -> None:
+        reading = self._readers.made(readings) or not self._fitted
+        talking = self._link.made(sum(link.counts.values())) or not link.up or link.protocol != "v1"
         if reading and talking:
-            told.watchdog()
-
-    return alive
+            self._told.watchdog()
 
 
 class Progress:
     """Whether a count has moved lately."""
 
-    def __init__(self, clock: SystemClock) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._seen = -1
         self._since = clock.seconds()

@@ -203,7 +203,7 @@ def test_a_missing_rule_pack_names_those_there_are(file: Path) -> None:
     found = mistakes(file, LEAST.replace("pennsylvania", "nevada"))
     assert len(found) == 1
     assert found[0].startswith(
-        "2: rules: there is no rule pack nevada; allowed: maryland, massachusetts, pennsylvania, six_card_bonus"
+        "2: rules: there is no rule pack nevada; allowed: maryland, massachusetts, pennsylvania, six_card"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -219,3 +220,25 @@ def test_moving_the_log_into_the_database_loses_nothing(journal: Journal) -> Non
     again = reopened(journal)
     assert again.head == 450
     again.close()
+
+
+@pytest.mark.parametrize("lost", [1, 100, 4096, 5000, 20_000, 100_000])
+def test_a_torn_tail_costs_whole_commits_from_the_end_and_nothing_else(tmp_path: Path, lost: int) -> None:
+    """The power went in the middle of writing: what stands there is a beginning of what was written."""
+    written = Journal(tmp_path / "journal.sqlite")
+    for number in range(1, 41):
+        written.append([Entry(CardLeftShoe(number, DECK[0]), str(number)), PRESS], STAMP)
+    (tmp_path / "torn").mkdir()
+    for name in ("journal.sqlite", "journal.sqlite-wal"):
+        shutil.copy(tmp_path / name, tmp_path / "torn" / name)
+    written.close()
+    log = tmp_path / "torn" / "journal.sqlite-wal"
+    os.truncate(log, max(0, log.stat().st_size - lost))
+    torn = Journal(tmp_path / "torn" / "journal.sqlite")
+    rows = list(torn.rows())
+    assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) % 2 == 0, "both rows of a commit or none"
+    assert len(rows) < 80
+    assert torn.last_mark() == (str(len(rows) // 2) if rows else None)
+    torn.append([PRESS], STAMP)
+    torn.close()
