@@ -30,6 +30,9 @@ def as_json(value: Any, status: int = 200) -> Answer:
     return status, "application/json", json.dumps(value, separators=(",", ":")).encode()
 
 
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'"
+
+
 class Server:
     """`answer(method, path, body)` for everything but `/live`, which sends what `news()` yields."""
 

@@ -1,0 +1,201 @@
+"""A scenario file is read whole and checked whole; what it does not allow is named with file and line."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from controller.game.names import Circle, Phase, Place, Wager
+from controller.mock.scenario_file import STEPS, Mistakes, load
+from controller.mock.steps import (
+    Amount,
+    CardToken,
+    ChipsStep,
+    ClockStep,
+    DealerStep,
+    ExpectStep,
+    FaultStep,
+    Fold,
+    Multiple,
+    RoundStep,
+    ShoeStep,
+    TouchStep,
+)
+
+
+def read(tmp_path: Path, text: str) -> list[object]:
+    path = tmp_path / "one.yaml"
+    path.write_text(text, encoding="utf-8")
+    return [step.action for scenario in load(path) for step in scenario.steps]
+
+
+def mistakes(tmp_path: Path, text: str) -> list[str]:
+    with pytest.raises(Mistakes) as caught:
+        read(tmp_path, text)
+    return [line.removeprefix(f"{tmp_path}/one.yaml:") for line in caught.value.lines]
+
+
+def step(tmp_path: Path, text: str) -> object:
+    return read(tmp_path, f"steps:\n- {text}\n")[0]
+
+
+def test_the_round_of_the_contract(tmp_path: Path) -> None:
+    action = step(
+        tmp_path,
+        """round:
+    cross: 2C 7D TH JS 4C
+    seats:
+      3: {cards: TD 9S, ante: 10, five_card_bonus: 5, across: 1x, down: 20, middle: fold}
+    until: down
+    stub: 32""",
+    )
+    assert isinstance(action, RoundStep)
+    assert action.cross[Place.MIDDLE] == CardToken("TH")
+    assert action.until is Phase.DOWN
+    assert action.stub == 32
+    plan = action.seats[3]
+    assert plan.cards == (CardToken("TD"), CardToken("9S"))
+    assert plan.laid == {
+        Wager.ANTE_ACROSS: Amount(1000),
+        Wager.ANTE_DOWN: Amount(1000),
+        Wager.FIVE_CARD_BONUS: Amount(500),
+    }
+    assert plan.decisions == {
+        Wager.ACROSS: Multiple(Decimal(1)),
+        Wager.DOWN: Amount(2000),
+        Wager.MIDDLE: Fold(),
+    }
+
+
+def test_until_settled_is_the_record_and_no_phase(tmp_path: Path) -> None:
+    assert step(tmp_path, "round: {until: settled}") == RoundStep(until=None)
+    assert step(tmp_path, "round: {}") == RoundStep()
+
+
+@pytest.mark.parametrize(
+    ("word", "on"), [("on", True), ("off", False), ("'on'", True), ("true", True), ("'off'", False)]
+)
+def test_on_and_off_are_words_or_booleans(tmp_path: Path, word: str, on: bool) -> None:
+    assert step(tmp_path, f"dealer: {word}") == DealerStep(on)
+
+
+def test_chips_by_amount_or_by_name(tmp_path: Path) -> None:
+    assert step(tmp_path, "chips: {seat: 3, across: [25, 5]}") == ChipsStep(
+        3, {Wager.ACROSS: Amount(3000, (2500, 500))}
+    )
+    assert step(tmp_path, "chips: {seat: 3, all: 0}") == ChipsStep(3, {}, clear=True)
+    assert step(tmp_path, "chips: {seat: 3, ante_down: 0.5}") == ChipsStep(3, {Wager.ANTE_DOWN: Amount(50)})
+
+
+def test_cards_face_up_and_not_read(tmp_path: Path) -> None:
+    assert step(tmp_path, "shoe: ^TD ?? 9S") == ShoeStep(
+        (CardToken("TD", up=True), CardToken(None, read=False), CardToken("9S"))
+    )
+
+
+def test_faults_of_shoe_and_reader(tmp_path: Path) -> None:
+    assert step(tmp_path, "fault: {device: shoe, kind: jam, after: 3}") == FaultStep(None, "jam", 3)
+    assert step(tmp_path, "fault: {device: [3, across], kind: silent}") == FaultStep(
+        Circle(3, Wager.ACROSS), "silent"
+    )
+
+
+def test_clocks(tmp_path: Path) -> None:
+    assert step(tmp_path, "clock: 3h55m") == ClockStep(both_ms=14_100_000)
+    assert step(tmp_path, "clock: {utc: -1h}") == ClockStep(utc_ms=-3_600_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        (
+            "report: {community_exposed: middle}",
+            {"do": "report", "what": "community_exposed", "place": "middle"},
+        ),
+        ("report: {wrong_count: {cross: 4}}", {"do": "report", "what": "wrong_count", "number": 4}),
+        (
+            "report: {wrong_count: {seat: 2, cards: 3}}",
+            {"do": "report", "what": "wrong_count", "seat": 2, "number": 3},
+        ),
+        ("report: {drawn_in_error: true}", {"do": "report", "what": "drawn_in_error"}),
+        ("enter: {seat_3_1: TH}", {"do": "enter", "place": "seat_3_1", "face": "TH"}),
+        ("floor: {approve: true}", {"do": "floor", "badge": "B1", "decision": "approve"}),
+        ("floor: {approve: false, badge: B2}", {"do": "floor", "badge": "B2", "decision": "refuse"}),
+        (
+            "floor: {outcome: go_on}",
+            {"do": "floor", "badge": "B1", "decision": "outcome", "outcome": "go_on"},
+        ),
+        (
+            "floor: {player: {seats: [2, 3]}}",
+            {"do": "floor", "badge": "B1", "decision": "player", "seats": [2, 3]},
+        ),
+    ],
+)
+def test_touches(tmp_path: Path, text: str, body: dict[str, object]) -> None:
+    assert step(tmp_path, text) == TouchStep(body)
+
+
+def test_an_expectation_keeps_its_limit_inside_or_beside(tmp_path: Path) -> None:
+    inside = step(tmp_path, "expect: {phase: held, within: 9}")
+    beside = step(tmp_path, "expect: {phase: held}\n  within: 9")
+    assert inside == beside == ExpectStep({"phase": "held"}, 9.0)
+    assert step(tmp_path, "expect: {due: {seat: 3, amount: 30}}") == ExpectStep(
+        {"due": {"seat": 3, "amount": 3000}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("rund: {}", 2, "unknown step rund; allowed: round, dealer, chips"),
+        ("round: {cros: 2C}", 2, "unknown key cros; allowed: cross, bonus, seats, until"),
+        ("round: {cross: 2C 7D TH JS}", 2, "5 cards in the order down_far across_left"),
+        ("round: {cross: 2C 7D TH JS 1C}", 2, "a rank A K Q J T 9 8 7 6 5 4 3 2, then a suit"),
+        ("round: {seats: {7: {}}}", 2, "a whole number from 1 to 6"),
+        ("round: {until: setled}", 2, "allowed: settled, closed, opening"),
+        ("round: {seats: {3: {across: 2y}}}", 2, "allowed: 1x, 2x, 3x, an amount in dollars, fold"),
+        ("chips: {seat: 3, across: -5}", 2, "not below 0"),
+        ("chips: {across: 5}", 2, "seat is needed"),
+        ("press: confrm", 2, "allowed: no_more_bets, confirm, fold, floor, undo"),
+        ("report: {exposed: middle}", 2, "unknown key exposed; allowed: community_exposed"),
+        ("fault: {device: [3, across], kind: jam}", 2, "allowed: silent, unplug, noise, clear"),
+        ("clock: tomorrow", 2, "a time such as 3h55m"),
+        ("expect: {lamps: {3: {across: blue}}}", 2, "a lamp: allowed: off"),
+        ("expect: {}", 2, "something of phase, prompt"),
+        ("cut_power: false", 2, "allowed: true"),
+        ("dealer: maybe", 2, "true or false (on or off)"),
+        ("press: fold\n  chips: {seat: 1, all: 0}", 2, "one mapping with one main key"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
+    tmp_path: Path, text: str, line: int, words: str
+) -> None:
+    (said,) = mistakes(tmp_path, f"steps:\n- {text}\n")
+    assert said.startswith(f"{line}: ")
+    assert words in said
+
+
+def test_all_mistakes_of_all_documents_at_once(tmp_path: Path) -> None:
+    said = mistakes(tmp_path, "steps:\n- press: a\n- wait: -1\n---\nnam: x\nsteps: []\n")
+    assert [line.split(":")[0] for line in said] == ["2", "3", "5"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "- a\n", "steps: {}\n", "steps:\n- [a\n", "name: x\n", "steps: [1]\n", "\x00"]
+)
+def test_what_is_no_scenario_is_a_mistake_and_never_another_exception(tmp_path: Path, text: str) -> None:
+    assert mistakes(tmp_path, text)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(Mistakes, match="cannot be read"):
+        load(tmp_path / "none.yaml")
+
+
+def test_every_step_of_the_contract_is_known() -> None:
+    assert set(STEPS) == {
+        "round", "dealer", "chips", "shoe", "press", "report", "enter", "floor", "fault", "deck", "clock",
+        "cut_power", "wait", "expect",
+    }  # fmt: skip
