@@ -1,0 +1,125 @@
+"""A manual mock table for the browser tests: its two addresses, its hands, and every byte that it pushed.
+
+The dealer's part is done on the screen by touch; what a dealer's hands do (chips, stacks, the stub)
+is done on the technician's page, as its user would.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+FACE = re.compile(rb'"([2-9TJQKA][SHDC])"')
+
+
+class ManualTable:
+    """`crisscross mock --manual`, a process of its own."""
+
+    def __init__(self, journal: Path, seed: int) -> None:
+        self.journal = journal
+        self._process = subprocess.Popen(
+            [
+                sys.executable, "-m", "controller", "mock", "--manual", "--speed", "max",
+                "--seed", str(seed), "--journal", str(journal),
+            ],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        self.display, self.bench = self._addresses()
+        self._drain = threading.Thread(target=self._rest, daemon=True)
+        self._drain.start()
+        self.pushed = Pushed(self.display)
+
+    def _addresses(self) -> tuple[str, str]:
+        assert self._process.stdout is not None
+        found: dict[str, str] = {}
+        said = []
+        for line in self._process.stdout:
+            said.append(line)
+            if match := re.search(r"(dealer display|technician's page).*(http://127\.0\.0\.1:\d+/)", line):
+                found[match[1]] = match[2]
+            if len(found) == 2:
+                return found["dealer display"], found["technician's page"]
+        raise RuntimeError(f"no addresses: {said}")
+
+    def _rest(self) -> None:
+        assert self._process.stdout is not None
+        self._process.stdout.read()
+
+    def stop(self) -> None:
+        self.pushed.stop()
+        self._process.terminate()
+        self._process.wait(30)
+        self._drain.join(10)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def view(self) -> dict[str, Any]:
+        return dict(_json("GET", self.display, "/api/view"))
+
+    def hand(self, **act: Any) -> None:
+        """One act on the technician's page."""
+        answer = _json("POST", self.bench, "/act", act)
+        assert "ok" in answer, answer
+
+    def lay(
+        self, seat: int, wager: str, cents: int, values: tuple[int, ...] = (10_000, 2_500, 500, 100)
+    ) -> None:
+        for value in values:
+            while cents >= value:
+                self.hand(do="chips", seat=seat, wager=wager, add=value)
+                cents -= value
+        assert cents == 0
+
+
+class Pushed:
+    """A second listener on the push, keeping every message as it came over the wire."""
+
+    def __init__(self, address: str) -> None:
+        self.messages: list[bytes] = []
+        self._connection = _connection(address)
+        self._connection.request("GET", "/api/live")
+        self._answer = self._connection.getresponse()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        try:
+            for line in self._answer:
+                if line.startswith(b"data:") and line[5:].strip():
+                    self.messages.append(line)
+        except (OSError, http.client.HTTPException, ValueError):
+            return  # the table ended
+
+    def stop(self) -> None:
+        if self._connection.sock is not None:
+            self._connection.sock.shutdown(2)
+        self._thread.join(10)
+        self._answer.close()
+        self._connection.close()
+
+    def faces(self) -> list[tuple[str, set[str]]]:
+        """(phase, faces) of every message, read off its raw bytes."""
+        return [
+            (json.loads(message[5:])["phase"], {face.decode() for face in FACE.findall(message)})
+            for message in self.messages
+        ]
+
+
+def _connection(address: str) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(address.split("/")[2], timeout=60)
+
+
+def _json(method: str, address: str, path: str, body: Any = None) -> Any:
+    connection = _connection(address)
+    try:
+        text = None if body is None else json.dumps(body)
+        connection.request(method, path, text, {"Content-Type": "application/json"})
+        return json.loads(connection.getresponse().read())
+    finally:
+        connection.close()

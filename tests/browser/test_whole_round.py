@@ -1,0 +1,151 @@
+"""A whole round by touch in a real Chromium: the page follows it, agrees with the record, and hides every
+card until it is turned - in the document and in every byte that was pushed to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from controller.audit.rounds import read_rounds
+from tests.browser.manual import ManualTable
+from tests.display.conftest import CHROMIUM
+from tests.recompute import differences
+
+pytestmark = pytest.mark.browser
+
+ROW = ("across_left", "across_right")
+COLUMN = ("down_far", "down_near")
+TURNED_BEFORE: dict[str, tuple[str, ...]] = {
+    "dealing": (), "across": ROW, "down": (*ROW, *COLUMN), "middle": (*ROW, *COLUMN, "middle"),
+}  # fmt: skip
+"""The most of the cross that a phase may show: what it turns at its end included."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[ManualTable]:
+    table = ManualTable(tmp_path / "journal.db", seed=5)
+    yield table
+    table.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+class TouchDealer:
+    """The dealer: reads the prompt on the page, touches the screen, works the felt with his hands."""
+
+    def __init__(self, table: ManualTable, page: Page) -> None:
+        self.table = table
+        self.page = page
+        self.seen: list[dict[str, Any]] = []
+        self.document: list[tuple[str, set[str]]] = []
+
+    def play(self) -> None:
+        """Until the first round's cards are being gathered."""
+        last = -1
+        while True:
+            view = self.table.view()
+            if view["phase"] == "clearing":
+                return
+            self._look(view)
+            if view["version"] != last:
+                last = view["version"]
+                self._act(view)
+
+    def _look(self, view: dict[str, Any]) -> None:
+        faces = self.page.eval_on_selector_all("[data-card]", "nodes => nodes.map(n => n.dataset.card)")
+        self.document.append((self.table.view()["phase"], set(faces)))
+
+    def _act(self, view: dict[str, Any]) -> None:
+        prompt = view["prompt"]
+        self.seen.append(prompt)
+        kind, seat, wager = prompt["kind"], prompt["seat"], prompt["wager"]
+        acts = {
+            "deck_needed": self._deck, "bets_open": self._bets, "ask": lambda: self._ask(prompt),
+            "lift_stack": lambda: self.table.hand(do="lift"), "take_stub": lambda: self.table.hand(do="stub"),
+            "collect": lambda: self.table.hand(do="chips", seat=seat, wager=wager, clear=True),
+            "take": lambda: self.table.hand(do="chips", seat=seat, wager=wager, clear=True),
+            "pay": lambda: self.table.lay(seat, wager, prompt["amount"]),
+        }  # fmt: skip
+        if kind in acts:
+            acts[kind]()
+        elif view["keys"]["confirm"]:
+            self._key("confirm")
+
+    def _key(self, key: str) -> None:
+        if self.page.locator(".more-key").get_attribute("aria-expanded") == "true":
+            self.page.locator(".more-key").tap()
+        self.page.locator(f'.key[data-key="{key}"]:not([disabled])').tap()
+
+    def _deck(self) -> None:
+        self.page.get_by_role("button", name="Preshuffled").tap()
+        self.page.locator('[data-value="red"]').tap()
+
+    def _bets(self) -> None:
+        if not self._laid("ante_across"):
+            for seat in (2, 5):
+                self.table.lay(seat, "ante_across", 1000)
+                self.table.lay(seat, "ante_down", 1000)
+            self.table.lay(5, "five_card_bonus", 500)
+        self.page.wait_for_function("() => document.querySelectorAll('[data-lamp=bet]').length > 4")
+        self._key("no_more_bets")
+
+    def _laid(self, wager: str) -> bool:
+        return any(seat["circles"][wager]["amount"] for seat in self.table.view()["seats"])
+
+    def _ask(self, prompt: dict[str, Any]) -> None:
+        """Seat 2 folds at Down, everybody else bets once the ante."""
+        if (prompt["seat"], prompt["wager"]) == (2, "down"):
+            self._key("fold")
+        elif not prompt["code"]:
+            self.table.lay(prompt["seat"], prompt["wager"], 1000)
+
+
+def test_a_whole_round_by_touch(table: ManualTable, browser: Browser) -> None:
+    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    page = context.new_page()
+    page.goto(table.display)
+    page.wait_for_selector(".page")
+    dealer = TouchDealer(table, page)
+    dealer.play()
+    record = dict(read_rounds(table.journal)[0])
+    assert differences(record) == []
+    assert record["outcome"] == "settled"
+    _agrees(dealer, record)
+    page.wait_for_function("() => document.querySelectorAll('[data-card]').length >= 7")
+    shown = set(page.eval_on_selector_all("[data-card]", "nodes => nodes.map(n => n.dataset.card)"))
+    assert shown == set(record["cross"].values()) | set(record["seats"][1]["cards"])
+    _never_early(table.pushed.faces(), record)
+    _never_early(dealer.document, record)
+    context.close()
+
+
+def _agrees(dealer: TouchDealer, record: dict[str, Any]) -> None:
+    """What the page told him to settle is what the record says was settled, in order."""
+    told = []
+    for prompt in dealer.seen:
+        if prompt["kind"] in ("take", "push", "pay") and [prompt["seat"], prompt["wager"]] not in told:
+            told.append([prompt["seat"], prompt["wager"]])
+    assert told == record["settlement_order"]
+
+
+def _never_early(messages: list[tuple[str, set[str]]], record: dict[str, Any]) -> None:
+    assert messages
+    hole = {face for seat in record["seats"] for face in seat["cards"]}
+    for phase, faces in messages:
+        if phase in TURNED_BEFORE:
+            allowed = {record["cross"][place] for place in TURNED_BEFORE[phase]}
+            assert faces <= allowed, f"{phase}: {json.dumps(sorted(faces - allowed))}"
+        else:
+            assert not faces & set(record["seats"][0]["cards"]), "a folded hand is never turned"
+            assert faces <= set(record["cross"].values()) | hole
