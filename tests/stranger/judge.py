@@ -1,0 +1,103 @@
+"""Holds round records against the stranger's truth log: no card lost, doubled or invented.
+
+Reads two files of JSON lines; it knows neither the controller's code nor the shoe's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.recompute import differences
+
+CROSS = ("down_far", "across_left", "middle", "across_right", "down_near")
+Line = Mapping[str, Any]
+
+
+@dataclass
+class Deal:
+    """What really left the shoe between one READY and the next: told and real face of each card."""
+
+    stacks: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    aside: int = 0
+    stub: int | None = None
+
+    def stack(self, number: int) -> list[tuple[str, str]]:
+        return self.stacks.get(number, [])
+
+
+@dataclass
+class Judgement:
+    """What was found: `wrong` is empty where all holds."""
+
+    settled: int = 0
+    void: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    counted: Line = field(default_factory=dict)
+
+
+def lines(path: Path) -> list[Line]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def deals(truth: list[Line]) -> dict[int, Deal]:
+    found: dict[int, Deal] = {}
+    for line in truth:
+        if "card" in line:
+            deal = found.setdefault(line["ready"], Deal())
+            if line["told"] == "FU":
+                deal.aside += 1
+            else:
+                deal.stacks.setdefault(line["stack"], []).append((line["told"], line["card"]))
+        elif "stub" in line:
+            found.setdefault(line["ready"], Deal()).stub = line["stub"]
+    return found
+
+
+def judge(records: list[Line], truth: list[Line]) -> Judgement:
+    """Every deal of the shoe is one round, in order; a round voided before its first card has none."""
+    found = Judgement(counted=next((line["counted"] for line in truth if "counted" in line), {}))
+    dealt = iter(sorted(deals(truth).items()))
+    for number, record in enumerate(records, 1):
+        if record["round"] != number:
+            found.wrong.append(f"record {number} is of round {record['round']}")
+        found.wrong += differences(record)
+        if record["outcome"] == "void":
+            codes = ", ".join(item["code"] for item in record["irregularities"])
+            found.void.append(f"round {number}: {record['void']['code']} ({codes})")
+        else:
+            found.settled += 1
+        if any(record["cross"].values()) or record["outcome"] == "settled":
+            _, deal = next(dealt, (0, Deal()))
+            found.wrong += [f"round {number}: {words}" for words in against(record, deal)]
+    return found
+
+
+def against(record: Line, deal: Deal) -> Iterator[str]:
+    """One record beside what really went into the stacks."""
+    settled = record["outcome"] == "settled"
+    yield from _stack("the cross", [record["cross"][place] for place in CROSS], deal.stack(1), settled)
+    for at, seat in enumerate(record["seats"], 2):
+        yield from _stack(f"seat {seat['seat']}", seat["cards"], deal.stack(at), settled)
+    if settled and len(deal.stacks) != 1 + len(record["seats"]):
+        yield f"{len(deal.stacks)} stacks left the shoe"
+    if settled and len(record["set_aside"]) != deal.aside:
+        yield f"{len(record['set_aside'])} set aside, {deal.aside} were"
+    if settled and record["stub"]["shoe"] != deal.stub:
+        yield f"stub {record['stub']['shoe']}, {deal.stub} were taken out"
+
+
+def _stack(where: str, said: list[str | None], real: list[tuple[str, str]], settled: bool) -> Iterator[str]:
+    """A void round's stack may have stopped short of what had left; what stands there must be true."""
+    kept = [face for face in said if face is not None]
+    told = [face for face, _ in real]
+    if settled and len(told) != len(said):
+        yield f"{where}: {len(said)} recorded, {len(told)} were dealt"
+    for face, (read, _) in zip(said, real, strict=False):
+        if read != "NR" and face != read and (settled or face is not None):
+            yield f"{where}: {face} recorded where {read} was dealt"
+    if len(kept) > len(told):
+        yield f"{where}: a card that was never dealt"
