@@ -1,4 +1,5 @@
-"""What a mock table tells the person who started it: records on standard output, all else on standard error.
+"""What a mock table tells the person who started it: rounds and addresses on standard output, trouble and
+progress on standard error.
 
 With --json nothing but records stands on standard output. A progress line is for a terminal only.
 """
@@ -44,6 +45,13 @@ class Progress:
         sys.stderr.write(f"\rround {self.done}{of}, {self.void} void, {rate:.1f} rounds a second ")
         sys.stderr.flush()
         self._line = True
+
+    def tell(self, words: str) -> None:
+        """What was asked for: an address. On standard output, unless records stand there."""
+        if self.as_json:
+            self.say(words)
+        else:
+            print(words, flush=True)
 
     def say(self, words: str) -> None:
         """A line for the person, never on standard output."""

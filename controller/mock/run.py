@@ -18,7 +18,6 @@ from controller.mock.clumsy import ClumsyDealer
 from controller.mock.dealer import Dealer, Floorperson
 from controller.mock.felt import BankEmpty
 from controller.mock.mischief import Mischief
-from controller.mock.opening import open_table
 from controller.mock.options import Options, seats_to_play
 from controller.mock.players import Players
 from controller.mock.progress import Progress
@@ -97,11 +96,10 @@ class Mock:
 
     async def _play(self) -> int:
         hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
-        async with pages(self.run, self.bench, hands, self.progress.say):
+        async with pages(self.run, self.bench, hands, self.progress.tell):
             if self.run.manual:
                 await self._watch()
                 return 0
-            await open_table(hands, self._stall())
             return await self._rounds(hands)
 
     async def _rounds(self, hands: Hands) -> int:
