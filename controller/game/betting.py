@@ -14,11 +14,14 @@ from controller.game.deal import plan_deal
 from controller.game.effects import Checkpoint
 from controller.game.events import KeyPressed, SweepCompleted
 from controller.game.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
+from controller.game.shoe import fault_in_play
 from controller.game.state import Context, Holding, Round, SeatState, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
 BEFORE_CLOSE = (*ANTES, *BONUSES)
+WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal", "bet_out_of_turn")
+"""What keeps the bets from being closed."""
 
 
 def enter(turn: Turn) -> None:
@@ -27,6 +30,7 @@ def enter(turn: Turn) -> None:
         seat: {wager: _fresh(holding) for wager, holding in row.items()}
         for seat, row in turn.state.holdings.items()
     }
+    turn.clear_alerts(WAGER_CODES)
     turn.set(
         phase=Phase.BETTING, round=None, closing=False, sweep_since=None, swept=False, early=(),
         holdings=holdings, undo=None, signatures=(),
@@ -104,14 +108,11 @@ def advance(turn: Turn) -> None:
     _tell(turn, wrong)
     if wrong:
         return
-    seats = _seats(turn)
+    seats = seats_with_antes(turn)
     if seats:
         close(turn, seats)
     else:
         turn.set(closing=False, sweep_since=None, swept=False, undo=None)
-
-
-WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal", "bet_out_of_turn")
 
 
 def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
@@ -124,25 +125,28 @@ def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
         turn.alert(code, circle.seat, circle.wager)
 
 
-def _seats(turn: Turn) -> dict[int, SeatState]:
+def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
     """The seats that have both antes, with what lies there."""
     state = turn.state
     seats = {}
     for seat in SEATS:
         amounts = laid(state, seat, turn.context.offered())
         if all(ante in amounts for ante in ANTES):
-            by_hand = frozenset(wager for wager in amounts if not state.holding(seat, wager).readable)
+            by_hand = frozenset(wager for wager in amounts if state.holding(seat, wager).dead)
             seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts, by_hand)
     return seats
 
 
 def close(turn: Turn, seats: dict[int, SeatState]) -> None:
-    """The bets are closed: the round exists, and the deal begins."""
+    """The bets are closed: the round exists, and the deal begins. A device that failed since the press
+    fails this round."""
     begin_round(turn, seats)
     settings, method = turn.context.settings, turn.state.method
     steps = plan_deal(turn.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
     turn.set_round(steps=steps, progress=turn.context.ms)
     turn.enter(Phase.DEALING)
+    if turn.state.shoe.fault is not None and turn.state.method is not Method.HAND:
+        fault_in_play(turn, turn.state.shoe.fault)
 
 
 def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
@@ -152,7 +156,3 @@ def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
     turn.set(
         round=round_, next_round=state.next_round + 1, closing=False, sweep_since=None, swept=False, early=()
     )
-
-
-def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
-    return _seats(turn)

@@ -6,13 +6,15 @@ next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, RULES.md "The deal".
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.game.cards import Card
 from controller.game.deal import DealStep, deals_stacks
 from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, StubTaken
 from controller.game.irregularities import ruling_for
 from controller.game.names import Method, Phase
 from controller.game.rules import DealTemplate, Outcome, Ruling
-from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET, phase_of
+from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET
 from controller.game.state import Dealt, Round
 from controller.game.turn import Turn
 
@@ -132,7 +134,7 @@ def card_late(turn: Turn, event: CardLeftShoe) -> None:
 
 def card_held(turn: Turn, event: CardLeftShoe) -> None:
     """A card while play is held is still a fact of the round."""
-    phase = phase_of(turn)
+    phase = turn.state.stands
     if phase is Phase.DEALING:
         card(turn, event)
     elif phase in NO_DEAL_YET or turn.state.round is None:
@@ -168,7 +170,7 @@ def taken(turn: Turn, _event: StackTaken) -> None:
     beyond = {f"extra_{dealt.number}": dealt for dealt in turn.round.exit[len(step.places) :]}
     turn.set_round(
         cards=turn.round.cards | laid | beyond, step=turn.round.step + 1, exit=(), stacked=False,
-        commanded=False, progress=turn.context.ms,
+        commanded=False, progress=turn.context.ms, doubt=False,
     )  # fmt: skip
 
 
@@ -178,7 +180,29 @@ def stub(turn: Turn, event: StubTaken) -> None:
     if current(turn.round) is not None:
         turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))
     elif event.count is not None and event.count != expected_stub(turn.round):
-        turn.hold("deck_count", ruling_for(turn.context.pack, "stub_short", "deck_count"))
+        stub_wrong(turn)
+
+
+def stub_wrong(turn: Turn) -> None:
+    """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
+    turn.hold("deck_count", ruling_for(turn.context.pack, "stub_short", "deck_count"))
+    rule_misdeal(turn)
+
+
+def rule_misdeal(turn: Turn) -> None:
+    """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
+    the deck off the table too (RULES.md, The deal)."""
+    round_, hold = turn.round, turn.state.hold
+    stub = round_.stub_shoe if round_.stub_counted is None else round_.stub_counted
+    if hold is None or hold.code not in ("wrong_count", "deck_count") or stub is None:
+        return
+    misdealt = hold.code == "wrong_count" or hold.beyond is not None
+    if stub == expected_stub(round_) or not misdealt:
+        return
+    whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
+    ruling = ruling_for(turn.context.pack, "stub_misdealt" if whole else "stub_both", "deck_count")
+    outcome = ruling.outcome
+    turn.set(hold=replace(hold, citation=ruling.citation, proposed=outcome, outcomes=(outcome.value,)))
 
 
 def ignore(_turn: Turn, _event: object) -> None:
@@ -235,15 +259,20 @@ def _waits_for_shoe(turn: Turn) -> bool:
 
 
 def deadline(turn: Turn) -> int | None:
-    """When the shoe must have shown itself (ms), None where nothing is waited for."""
-    shoe = turn.state.shoe
+    """When the shoe must have shown itself (ms), None where nothing is waited for. For the stub it waits
+    on the dealer, who has all the time that he needs."""
+    shoe, round_ = turn.state.shoe, turn.round
+    if current(round_) is None and round_.stub_out:
+        return None
     if not shoe.up:
         if shoe.lost_at is None or turn.state.method is Method.HAND:
             return None
         return shoe.lost_at + LINK_GRACE_MS
     if not _waits_for_shoe(turn):
         return None
-    return turn.round.progress + (DOUBT_MS if turn.round.doubt else STALL_MS)
+    if round_.doubt and not round_.resent:
+        return round_.progress + DOUBT_MS
+    return round_.progress + STALL_MS if current(round_) is not None else None
 
 
 def _watch_the_shoe(turn: Turn) -> None:
@@ -253,9 +282,10 @@ def _watch_the_shoe(turn: Turn) -> None:
     pack = turn.context.pack
     if not turn.state.shoe.up:
         turn.hold("shoe_lost", ruling_for(pack, "shoe_lost", "shoe_lost"))
-    elif turn.round.doubt and not turn.round.exit:
-        turn.set_round(commanded=False, stub_commanded=False, doubt=False, progress=turn.context.ms)
-    elif turn.round.doubt:
-        turn.set_round(doubt=False)
-    elif current(turn.round) is not None:
+    elif turn.round.doubt and not turn.round.resent:
+        again = not turn.round.exit
+        turn.set_round(resent=True, progress=turn.context.ms)
+        if again:
+            turn.set_round(commanded=False, stub_commanded=False)
+    else:
         turn.hold("shoe_fault", ruling_for(pack, "shoe_fault", "shoe_fault"))

@@ -35,23 +35,26 @@ DECISIONS = {
 def uncollected(round_: Round) -> Circle | None:
     """The next wager of a folded or forfeited seat that still has to be collected."""
     for number, seat in sorted(round_.seats.items()):
+        if seat.playing:
+            continue
         for wager in seat.wagers:
-            if forfeit_goes(seat, wager) and wager not in seat.collected:
+            if forfeit_goes(round_, seat, wager) and wager not in seat.collected:
                 return Circle(number, wager)
     return None
 
 
-def forfeit_goes(seat: SeatState, wager: Wager) -> bool:
-    """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all go)."""
+def forfeit_goes(round_: Round, seat: SeatState, wager: Wager) -> bool:
+    """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all that is not settled
+    by then)."""
     if seat.forfeited is not None:
-        return True
+        return (seat.seat, wager) not in round_.settled
     return seat.folded_at is not None and wager not in BONUSES
 
 
 def bonus_stands(round_: Round) -> bool:
     """Whether anybody still has a bonus to be settled."""
     return any(
-        wager in BONUSES and not forfeit_goes(seat, wager)
+        wager in BONUSES and not forfeit_goes(round_, seat, wager)
         for seat in round_.seats.values()
         for wager in seat.wagers
     )
@@ -59,8 +62,7 @@ def bonus_stands(round_: Round) -> bool:
 
 def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None:
     """Whether what lies in the asked circle is a bet: one to three times the ante (.11(b), (d), (f))."""
-    phase = state.hold.phase if state.hold else state.phase
-    wager = DECISIONS[phase].wager
+    wager = DECISIONS[state.stands].wager
     if state.round is None:
         return Refusal("not_now", "")
     holding = state.holding(seat, wager)
@@ -99,8 +101,7 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
         return None if round_.folding else verify_bet(state, context, round_.asked)
     circle = uncollected(round_)
     if circle is not None:
-        dead = not state.holding(circle.seat, circle.wager).readable
-        return None if dead else Refusal("chips_still_there", "")
+        return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
     return None if to_turn(state) else Refusal("not_now", "")
 
 
@@ -126,7 +127,7 @@ def _stand(turn: Turn, seat: int) -> None:
         turn.set_seat(seat, folded_at=turn.state.phase)
     else:
         holding = turn.state.holding(seat, wager)
-        by_hand = now.by_hand if holding.readable else now.by_hand | {wager}
+        by_hand = now.by_hand | {wager} if holding.dead else now.by_hand
         turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount}, by_hand=by_hand)
     turn.set_round(asked=None, folding=False)
 
@@ -200,7 +201,7 @@ def collect_what_is_empty(turn: Turn) -> None:
             continue
         for wager in seat.wagers:
             holding = turn.state.holding(number, wager)
-            open_ = forfeit_goes(seat, wager) and wager not in seat.collected
+            open_ = forfeit_goes(turn.round, seat, wager) and wager not in seat.collected
             if open_ and holding.readable and not holding.chips:
                 collected(turn, Circle(number, wager), seen=True)
 

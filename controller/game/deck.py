@@ -9,6 +9,7 @@ from __future__ import annotations
 from controller.game import betting
 from controller.game.events import DeckBrought, KeyPressed
 from controller.game.names import Method, Phase
+from controller.game.shoe import check_back
 from controller.game.state import Context, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
@@ -43,24 +44,40 @@ def change_deadline(state: TableState, context: Context) -> int | None:
 def open_table(turn: Turn, _event: KeyPressed) -> None:
     """CONFIRM at a closed table: it is opened, and a deck has to come."""
     turn.enter(Phase.OPENING)
-    turn.set(opening=(), opening_done=())
-    turn.set_deck(present=False, since=None)
+
+
+def close_table(turn: Turn) -> None:
+    """A floorperson closes the table: the cards go out of shoe and rack, as when nobody plays (.5(f))."""
+    turn.set(round=None, undo=None, closing=False, opening=(), opening_done=())
+    turn.set_deck(present=False)
+    turn.set_shoe(ready=False)
+    turn.enter(Phase.CLOSED)
+
+
+def verify_brought(state: TableState, context: Context, event: DeckBrought) -> Refusal | None:
+    """A deck that was removed, or is due to be changed, may not come back."""
+    gone = state.deck.after == "removed" or change_due(state, context)
+    return Refusal("deck_removed", context.pack.cite("opening")) if event.same and gone else None
 
 
 def brought(turn: Turn, event: DeckBrought) -> None:
-    """A deck comes to the table: its opening steps, or the cut alone where it is preshuffled (.4(e))."""
+    """A deck comes to the table: its opening steps, or the cut alone where it is preshuffled (.4(e)). The
+    one that was put away while nobody played is washed and shuffled again (.5(f))."""
     if event.same:
+        if not turn.state.deck.present:
+            turn.set(opening=turn.context.pack.no_activity, opening_done=())
         turn.set_deck(present=True)
     else:
         skips = event.preshuffled and turn.context.pack.preshuffled_skips_opening
         turn.set(opening=("cut",) if skips else turn.context.pack.opening, opening_done=())
         back = event.back.lower() if event.back else None
         turn.set_deck(
-            present=True, since=turn.context.ms, last_back=None, backs=(), back=back, rounds_since_count=0
-        )
-        turn.clear_alert("deck_change_due")
-    turn.clear_alert("wrong_deck")
+            present=True, since=turn.context.ms, last_back=None, backs=(), back=back,
+            rounds_since_count=0, after="reshuffled",
+        )  # fmt: skip
+        turn.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
     if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
+        turn.set(round=None, undo=None, closing=False)
         turn.enter(Phase.OPENING)
 
 
@@ -95,10 +112,6 @@ def advance_opening(turn: Turn) -> None:
 # ------------------------------------------------------------------ clearing and shuffle
 
 
-def verify_cleared(_state: TableState, _context: Context) -> Refusal | None:
-    return None
-
-
 def cleared(turn: Turn, _event: KeyPressed) -> None:
     """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
     turn.set(undo=None, round=None)
@@ -112,7 +125,12 @@ def cleared(turn: Turn, _event: KeyPressed) -> None:
 
 
 def advance_shuffle(turn: Turn) -> None:
-    """A READY opens the betting; until it comes the device is told to shuffle, once."""
+    """A READY opens the betting; until it comes the device is told to shuffle, once. A deck that the device
+    did not count to 52 is not played (58 Pa. Code § 674a.5(b))."""
+    if any(alert.code == "deck_count" for alert in turn.state.alerts):
+        turn.clear_alert("deck_count")
+        turn.hold("deck_count", turn.context.pack.rulings["deck_count"])
+        return
     state = turn.state
     if state.method is Method.HAND:
         return
@@ -138,17 +156,26 @@ def shuffled_by_hand(turn: Turn, _event: KeyPressed) -> None:
 
 def to_betting(turn: Turn) -> None:
     """A new round: the deck must be the right one, and not too old."""
-    deck, shoe = turn.state.deck, turn.state.shoe
-    back = shoe.back.lower() if shoe.back and turn.state.method is not Method.HAND else deck.back
-    wrong = len(deck.backs) > 1 and back == deck.last_back
-    turn.set_deck(present=True, since=turn.context.ms if deck.since is None else deck.since, back=back)
+    since = turn.state.deck.since
+    turn.set_deck(present=True, since=turn.context.ms if since is None else since)
     betting.enter(turn)
-    if wrong:
-        turn.alert("wrong_deck", noted=False)
-    check_age(turn)
+    check_back(turn)
 
 
 def check_age(turn: Turn) -> None:
-    """Announced as soon as it is due, enforced before the next round, never in one."""
-    if change_due(turn.state, turn.context):
+    """Announced as soon as it is due, enforced before the next round, never in one. Another way of dealing
+    may allow the deck more time."""
+    if turn.state.deck.present and change_due(turn.state, turn.context):
         turn.alert("deck_change_due", noted=False)
+    else:
+        turn.clear_alert("deck_change_due")
+
+
+def played(turn: Turn, *, removed: bool = False) -> None:
+    """A round has ended with this deck, void or settled."""
+    deck = turn.state.deck
+    counted = turn.state.round is not None and turn.round.stub_counted is not None
+    turn.set_deck(
+        rounds_since_count=0 if counted else deck.rounds_since_count + 1, last_back=deck.back,
+        after="removed" if removed else "reshuffled", shuffle_commanded=False,
+    )  # fmt: skip

@@ -18,16 +18,18 @@ from controller.game.state import Context, Round, TableState
 
 
 class LampState(StrEnum):
+    """The names of contracts/scenario.md; `deal` and `return` are this table's own."""
+
     OFF = "off"
-    BET = "bet"
+    OPEN = "open"
+    ACCEPTED = "accepted"
     DEAL = "deal"
-    ASK = "ask"
+    CALL = "call"
     TAKE = "take"
     PUSH = "push"
     PAY = "pay"
     RETURN = "return"
     REFUSED = "refused"
-    ALERT = "alert"
     FAULT = "fault"
 
 
@@ -42,15 +44,15 @@ class Look:
 
 LANGUAGE: Mapping[LampState, Look] = {
     LampState.OFF: Look("off", "steady", "nothing lies here, nothing is due"),
-    LampState.BET: Look("green", "steady", "a wager lies here and counts"),
+    LampState.OPEN: Look("amber", "steady", "a wager may be laid here"),
+    LampState.ACCEPTED: Look("green", "steady", "a wager lies here and counts"),
     LampState.DEAL: Look("amber", "slow", "this seat is dealt to now"),
-    LampState.ASK: Look("amber", "slow", "this player is asked for this bet"),
+    LampState.CALL: Look("amber", "slow", "this player is asked for this bet"),
     LampState.TAKE: Look("red", "slow", "take this wager now"),
     LampState.PUSH: Look("amber", "steady", "push: leave this wager now"),
     LampState.PAY: Look("green", "slow", "pay this wager now"),
     LampState.RETURN: Look("green", "slow", "give this wager back now"),
-    LampState.REFUSED: Look("red", "fast", "what lies here does not fit"),
-    LampState.ALERT: Look("red", "fast", "something is wrong here: see the screen"),
+    LampState.REFUSED: Look("red", "fast", "what lies here does not fit: see the screen"),
     LampState.FAULT: Look("amber", "fast", "this circle cannot be read"),
 }
 
@@ -62,18 +64,17 @@ COLLECTING = (*DECISIONS, Phase.SETTLEMENT)
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     """Every circle's lamp; a circle that is not in the answer is dark."""
     lamps: dict[Circle, LampState] = {}
-    for seat in SEATS:
-        row = state.holdings.get(seat)
-        if row is None:
-            continue
+    for seat, row in state.holdings.items():
         for wager, holding in row.items():
             if holding.amount:
-                lamps[Circle(seat, wager)] = LampState.BET
-    _what_is_due(state, context, lamps)
+                lamps[Circle(seat, wager)] = LampState.ACCEPTED
+    if state.phase is Phase.BETTING:
+        _before_close(state, context, lamps)
+    elif state.round is not None:
+        _what_is_due(state, state.round, context, lamps)
     for alert in state.alerts:
         if alert.seat is not None and alert.wager is not None:
-            lamps[Circle(alert.seat, alert.wager)] = LampState.ALERT
-    _refused(state, context, lamps)
+            lamps[Circle(alert.seat, alert.wager)] = LampState.REFUSED
     for seat, row in state.holdings.items():
         for wager, holding in row.items():
             if holding.reading in ("silent", "unstable"):
@@ -81,45 +82,47 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     return lamps
 
 
-def _what_is_due(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
-    round_ = state.round
-    if round_ is None:
-        return
+def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
+    """Antes are open to everybody, bonuses to whoever has both antes; what does not fit is refused."""
+    for seat in SEATS:
+        lies = betting.laid(state, seat, context.offered())
+        refused = betting.refusals(state, context, seat)
+        with_antes = all(ante in lies for ante in ANTES)
+        for wager in (*ANTES, *context.pack.bonuses):
+            if wager not in lies and not state.closing and (wager in ANTES or with_antes):
+                lamps[Circle(seat, wager)] = LampState.OPEN
+        lamps |= {Circle(seat, wager): LampState.REFUSED for wager in refused}
+
+
+def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
     if state.phase is Phase.DEALING:
         delivery = dealing.current(round_)
         if delivery is not None and delivery.seat is not None:
             lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
-    elif state.phase in DECISIONS:
-        asked = _asked(state, round_)
-        if asked is not None:
-            bet = not round_.folding and verify_bet(state, context, asked.seat) is None
-            lamps[asked] = LampState.BET if bet else LampState.ASK
-            return
-    if state.phase in COLLECTING and (taken := uncollected(round_)) and round_.asked is None:
+    elif state.phase in DECISIONS and not round_.decided:
+        _decisions(state, round_, context, lamps)
+    if state.phase in COLLECTING and round_.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
-    elif state.phase is Phase.SETTLEMENT and (step := settling.due_step(state)):
+    elif step := settling.due_step(state):
         lamps[Circle(step.seat, step.wager)] = _VERB[step.verb]
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
         lamps[back] = LampState.RETURN
 
 
-def _asked(state: TableState, round_: Round) -> Circle | None:
-    if round_.asked is None:
-        return None
-    return Circle(round_.asked, DECISIONS[state.phase].wager)
-
-
-def _refused(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
-    """Wagers that do not fit: before the close all of them, then the bet of the seat that is asked."""
-    if state.phase is Phase.BETTING:
-        for seat in SEATS:
-            for wager in betting.refusals(state, context, seat):
-                lamps[Circle(seat, wager)] = LampState.REFUSED
-    elif state.phase in DECISIONS and state.round is not None:
-        asked = _asked(state, state.round)
-        laid = asked is not None and not state.round.folding and state.amount(*asked)
-        if asked is not None and laid and verify_bet(state, context, asked.seat) is not None:
-            lamps[asked] = LampState.REFUSED
+def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
+    """The bet that is on: one seat is called, those after it may lay theirs already."""
+    wager = DECISIONS[state.phase].wager
+    for seat in round_.playing():
+        if wager in seat.wagers:
+            continue
+        called, circle = seat.seat == round_.asked, Circle(seat.seat, wager)
+        if called and round_.folding:
+            lamps[circle] = LampState.CALL
+        elif state.amount(*circle):
+            fits = verify_bet(state, context, seat.seat) is None
+            lamps[circle] = LampState.ACCEPTED if fits else LampState.REFUSED
+        else:
+            lamps[circle] = LampState.CALL if called else LampState.OPEN
 
 
 def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:

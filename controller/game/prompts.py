@@ -7,14 +7,14 @@ the handlers ask, so that the screen cannot say what a key would refuse. It neve
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.game import betting, dealing, deck, people, settling, voiding
 from controller.game.deal import DealStep
 from controller.game.decisions import DECISIONS, to_turn, uncollected, verify_bet
 from controller.game.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
-from controller.game.state import Context, Round, TableState
+from controller.game.state import Context, Round, TableState, evolve
 from controller.game.wagers import allowed_bets
 
 
@@ -264,7 +264,7 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
     if state.phase in DECISIONS:
         return _next_decision(state, context, round_)
     if state.phase is Phase.DEALING and round_.step + 1 < len(round_.steps):
-        return _delivery(state, replace(round_, stacked=True), round_.steps[round_.step + 1], "")
+        return _delivery(state, evolve(round_, stacked=True), round_.steps[round_.step + 1], "")
     return None
 
 

@@ -7,7 +7,7 @@ on and nothing has changed. Sources: 58 Pa. Code § 674a.11(g) to (i), ARCHITECT
 
 from __future__ import annotations
 
-from controller.game import settlement
+from controller.game import deck, settlement
 from controller.game.cards import Card
 from controller.game.deal import cards_of
 from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
@@ -34,11 +34,10 @@ def replan(turn: Turn) -> None:
     round_ = turn.round
     seats = [
         settlement.Seat(
-            seat.seat, seat.player, hole_cards(round_, seat.seat), not seat.playing,
-            {wager: amount for wager, amount in seat.wagers.items() if not forfeit_goes(seat, wager)},
+            seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
+            {wager: cents for wager, cents in seat.wagers.items() if not forfeit_goes(round_, seat, wager)},
         )
         for _, seat in sorted(round_.seats.items())
-        if seat.forfeited is None
     ]  # fmt: skip
     cross = {place: round_.cards[place].face for place in CROSS if place in round_.turned}
     known = {place: face for place, face in cross.items() if face is not None}
@@ -205,12 +204,7 @@ def _differences(state: TableState) -> bool:
 
 def finish(turn: Turn) -> None:
     """The round has ended: its record is written, the cards are gathered."""
-    deck = turn.state.deck
-    counted = turn.round.stub_counted is not None
-    turn.set_deck(
-        rounds_since_count=0 if counted else deck.rounds_since_count + 1,
-        last_back=deck.back, after="reshuffled",
-    )  # fmt: skip
+    deck.played(turn)
     turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
     turn.set(undo=None)
     turn.enter(Phase.CLEARING)
@@ -224,13 +218,21 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
         return Refusal("not_now", "")
     taken = uncollected(state.round)
     if taken is not None:
-        return Refusal("chips_still_there", "") if state.holding(*taken).readable else None
+        return None if state.holding(*taken).dead else Refusal("chips_still_there", "")
     if unread_place(state.round) is not None:
         return Refusal("enter_face", "")
     item = current(state.round)
     if item is None:
         return Refusal("mend_first", "")
-    if isinstance(item, Step) and item.verb == "push" and _disturbed(state, item):
+    if isinstance(item, Step):
+        return _verify_step(state, context, item)
+    return None
+
+
+def _verify_step(state: TableState, context: Context, step: Step) -> Refusal | None:
+    if state.holding(step.seat, step.wager).reading == "none":
+        return Refusal("reading_wait", "")
+    if step.verb == "push" and _disturbed(state, step):
         return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
     return None
 

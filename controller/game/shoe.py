@@ -19,6 +19,7 @@ from controller.game.events import (
 )  # fmt: skip
 from controller.game.irregularities import ruling_for
 from controller.game.names import Method, Phase
+from controller.game.rules import Outcome
 from controller.game.turn import Turn
 
 LINK_GRACE_MS = 1_200
@@ -26,12 +27,10 @@ LINK_GRACE_MS = 1_200
 
 FULL_DECK = 52
 DEALT = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
+SHUFFLE_FAULT = "SHUFFLE"
+FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.CLEARING)
+"""Where nothing hangs on the shuffler yet, or any more."""
 NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
-
-
-def phase_of(turn: Turn) -> Phase:
-    """The phase that play is in, or was held in."""
-    return turn.state.hold.phase if turn.state.hold else turn.state.phase
 
 
 def opened(turn: Turn, event: ShoeLinkOpened) -> None:
@@ -45,7 +44,7 @@ def lost(turn: Turn, _event: ShoeLinkLost) -> None:
     if turn.state.shoe.up or turn.state.shoe.lost_at is None:
         turn.set_shoe(up=False, lost_at=turn.context.ms)
     if turn.state.method is not Method.HAND:
-        turn.alert("shoe_lost", noted=phase_of(turn) is Phase.DEALING)
+        turn.alert("shoe_lost", noted=turn.state.stands is Phase.DEALING)
 
 
 def stated(turn: Turn, event: ShoeStated) -> None:
@@ -60,7 +59,7 @@ def stated(turn: Turn, event: ShoeStated) -> None:
 
 def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
     fresh = event.state == "READY" and event.out == 0
-    phase = phase_of(turn)
+    phase = turn.state.stands
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(turn, DeckReady(event.left, event.back))
     elif phase in DEALT and (event.out > recorded or (phase is Phase.DEALING and event.out != recorded)):
@@ -68,22 +67,23 @@ def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
     turn.set_shoe(out=event.out)
     turn.set_deck(shuffle_commanded=turn.state.deck.shuffle_commanded and event.state == "SHUFFLING")
     if turn.state.round is not None:
-        turn.set_round(doubt=True, progress=turn.context.ms)
+        turn.set_round(doubt=True, resent=False, progress=turn.context.ms)
 
 
 def shuffled(turn: Turn, event: ShuffleFinished) -> None:
-    """SHUFFLED: a counting device found the deck whole, or not (58 Pa. Code § 674a.5(b))."""
-    if event.count is None or event.count == FULL_DECK:
+    """SHUFFLED: a counting device found the deck whole, or not (58 Pa. Code § 674a.5(b)). That of the deck
+    which is not in play stops nothing until it is wanted (`deck.advance_shuffle`)."""
+    if event.count is None:
         return
-    if phase_of(turn) in NO_DEAL_YET:
-        turn.hold("deck_count", ruling_for(turn.context.pack, "deck_count", "deck_count"))
+    if event.count == FULL_DECK:
+        turn.clear_alert("deck_count")
     else:
         turn.alert("deck_count", noted=False)
 
 
 def ready(turn: Turn, event: DeckReady) -> None:
     """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
-    if phase_of(turn) is Phase.DEALING and turn.round.out:
+    if turn.state.stands is Phase.DEALING and turn.round.out:
         turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
         return
     deck = turn.state.deck
@@ -91,25 +91,52 @@ def ready(turn: Turn, event: DeckReady) -> None:
     backs = deck.backs if back is None or back in deck.backs else (*deck.backs, back)
     turn.set_shoe(ready=True, out=0, left=event.left, back=event.back, state="READY")
     turn.set_deck(shuffle_commanded=False, shuffle_refused=False, backs=backs)
+    if turn.state.stands is Phase.BETTING:
+        check_back(turn)
+
+
+def check_back(turn: Turn) -> None:
+    """The deck that is to be played now; two decks play in turn (58 Pa. Code § 674a.3(b))."""
+    deck, shoe = turn.state.deck, turn.state.shoe
+    back = shoe.back.lower() if shoe.back and turn.state.method is not Method.HAND else deck.back
+    turn.set_deck(back=back)
+    if len(deck.backs) > 1 and back == deck.last_back:
+        turn.alert("wrong_deck", noted=False)
+    else:
+        turn.clear_alert("wrong_deck")
 
 
 def faulted(turn: Turn, event: ShoeFaulted) -> None:
     """FAULT: after the close an irregularity of the round, even with no card out."""
     turn.set_shoe(fault=event.fault, state="FAULT")
-    shuffler = event.fault == "SHUFFLE"
-    phase = phase_of(turn)
-    pack = turn.context.pack
-    if phase is Phase.DEALING and not shuffler:
-        automated = turn.state.method is Method.AUTOMATED_SHOE
-        turn.hold(
-            "shoe_fault", ruling_for(pack, "shoe_fault" if automated else "manual_shoe_fault", "shoe_fault")
-        )
-    elif (
-        phase is Phase.SHUFFLE and shuffler and ruling_for(pack, "shuffler_fault", "").outcome != "reshuffle"
-    ):
-        turn.hold("shuffler_fault", ruling_for(pack, "shuffler_fault", ""))
+    if event.fault == SHUFFLE_FAULT:
+        shuffler_fault(turn, standing=True)
+    elif turn.state.stands is Phase.DEALING and turn.state.method is not Method.HAND:
+        fault_in_play(turn, event.fault)
     else:
-        turn.alert("shuffler_fault" if shuffler else "shoe_fault", noted=False)
+        turn.alert("shoe_fault", noted=False)
+
+
+def fault_in_play(turn: Turn, fault: str) -> None:
+    """The dealing shoe has failed after the close: an automated one, or one that a person draws from."""
+    if fault == SHUFFLE_FAULT:
+        return
+    automated = turn.state.method is Method.AUTOMATED_SHOE
+    key = "shoe_fault" if automated else "manual_shoe_fault"
+    turn.hold("shoe_fault", ruling_for(turn.context.pack, key, "shoe_fault"))
+
+
+def shuffler_fault(turn: Turn, *, standing: bool) -> None:
+    """The shuffler has failed. Where the text only has it shuffle anew play goes on, and so it does before
+    the close; else play is held. `standing`: the device will say when it works again."""
+    ruling = ruling_for(turn.context.pack, "shuffler_fault", "shuffler_fault")
+    if ruling.outcome is not Outcome.RESHUFFLE and turn.state.stands not in FREE:
+        turn.hold("shuffler_fault", ruling)
+    elif standing:
+        turn.alert("shuffler_fault", noted=turn.state.round is not None)
+    else:
+        turn.note("shuffler_fault", citation=ruling.citation, resolved=True)
+        turn.set_deck(shuffle_commanded=False)
 
 
 def cleared(turn: Turn, _event: ShoeFaultCleared) -> None:
@@ -123,14 +150,15 @@ def cleared(turn: Turn, _event: ShoeFaultCleared) -> None:
 def done(turn: Turn, event: CommandDone) -> None:
     """DONE: the shoe has carried out the command; the frames before it said what came of it."""
     if turn.state.round is not None:
-        turn.set_round(progress=turn.context.ms, doubt=turn.round.doubt and event.command != "DEAL")
+        doubt = turn.round.doubt and event.command not in ("DEAL", "STUBOUT")
+        turn.set_round(progress=turn.context.ms, doubt=doubt)
 
 
 def refused(turn: Turn, event: CommandRefused) -> None:
     """REFUSED. After a resumption it only says that the shoe is at work already."""
     if event.command == "SHUFFLE":
         turn.set_deck(shuffle_refused=True)
-    elif event.command == "STUBOUT" and phase_of(turn) is Phase.DEALING and not turn.round.doubt:
+    elif event.command == "STUBOUT" and turn.state.stands is Phase.DEALING and not turn.round.doubt:
         turn.set_round(stub_by_hand=True)
-    elif event.command == "DEAL" and phase_of(turn) is Phase.DEALING and not turn.round.doubt:
+    elif event.command == "DEAL" and turn.state.stands is Phase.DEALING and not turn.round.doubt:
         turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))

@@ -7,7 +7,7 @@ decides a rule. Times are ms of the table's clock, money is whole cents.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import Any, Literal, TypeVar
 
 from controller.game.cards import Card
 from controller.game.deal import DealStep
@@ -18,6 +18,20 @@ from controller.game.settlement import Item, Step
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted", "entered"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
+
+T = TypeVar("T")
+
+
+def evolve(old: T, **changes: Any) -> T:
+    """`dataclasses.replace` for the classes here that have no slots: copied in one go, since a round makes
+    hundreds of states and most of each stays as it was. KeyError for a field that is not there."""
+    new = object.__new__(type(old))
+    new.__dict__.update(old.__dict__)
+    for name, value in changes.items():
+        if name not in new.__dict__:
+            raise KeyError(name)
+        new.__dict__[name] = value
+    return new
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +59,12 @@ class Holding:
     reading: Reading = "none"
     entered: int | None = None
     since: int = 0
+    amount: int = field(init=False, default=0, compare=False)
+    """Cents that count: what the dealer gave, else what was read; a chip without value counts nothing."""
 
-    @property
-    def amount(self) -> int:
-        """Cents that count; a chip without value counts nothing. The last reading where there is none now."""
-        if self.entered is not None:
-            return self.entered
-        return sum(chip.cents or 0 for chip in self.chips)
+    def __post_init__(self) -> None:
+        cents = sum(chip.cents or 0 for chip in self.chips) if self.entered is None else self.entered
+        object.__setattr__(self, "amount", cents)
 
     @property
     def readable(self) -> bool:
@@ -82,7 +95,7 @@ class Settled:
     verified: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatState:
     """One box in the round. `wagers`: the amounts that count. `by_hand`: amounts on the dealer's word."""
 
@@ -120,7 +133,7 @@ class VoidRuling:
     remove_deck: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Round:
     """A round from the close of the bets (or what voided it before) to its record."""
 
@@ -136,6 +149,8 @@ class Round:
     """When the shoe last got on with the deal (ms)."""
     doubt: bool = False
     """The link came back: whether the shoe works on our command is not known."""
+    resent: bool = False
+    """In that doubt the command has been sent once more."""
     exit: tuple[Dealt, ...] = ()
     stacked: bool = False
     cards: dict[str, Dealt] = field(default_factory=dict)
@@ -173,7 +188,7 @@ class Round:
         return [seat for _, seat in sorted(self.seats.items()) if seat.playing]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShoeState:
     """What the shoe last said."""
 
@@ -190,7 +205,7 @@ class ShoeState:
     """A READY (or a closing STATE that stands for one) came and no card has left since."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckState:
     """The deck in play and its duties."""
 
@@ -235,6 +250,8 @@ class Hold:
     swap: tuple[str, str] | None = None
     face: Card | None = field(default=None, repr=False)
     """card_differs: what the dealer says lies at `place`."""
+    beyond: int | None = None
+    """wrong_count: how many cards too many lie there (too few: negative), where that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +276,7 @@ class Undo:
     wager: Wager | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableState:
     """Everything that the table knows."""
 
@@ -285,14 +302,18 @@ class TableState:
     next_alert: int = 1
     hold: Hold | None = None
     signatures: tuple[Signature, ...] = ()
-    signed_out: tuple[Method, ...] = ()
-    """Ways of dealing whose device is signed out of order."""
     undo: Undo | None = None
     floor_called: bool = False
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:
-        return self.holdings.get(seat, {}).get(wager, EMPTY)
+        row = self.holdings.get(seat)
+        return EMPTY if row is None else row.get(wager, EMPTY)
+
+    @property
+    def stands(self) -> Phase:
+        """The phase that play is in, or was held in."""
+        return self.hold.phase if self.hold else self.phase
 
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount
@@ -312,6 +333,3 @@ class Context:
         return (
             Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.ACROSS, Wager.DOWN, Wager.MIDDLE, *self.pack.bonuses,
         )  # fmt: skip
-
-    def with_pack(self, pack: RulePack) -> Self:
-        return type(self)(pack, self.settings, self.ms, self.utc)

@@ -14,7 +14,6 @@ There is no clock here: time comes with each event, and `next_deadline` says whe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from controller.game import (
@@ -26,6 +25,7 @@ from controller.game import (
     people,
     prompts,
     public,
+    reports,
     settling,
     shoe,
     trouble,
@@ -67,7 +67,7 @@ from controller.game.events import (
 )  # fmt: skip
 from controller.game.names import Circle, Key, Phase
 from controller.game.rules import RulePack
-from controller.game.state import Context, TableSettings, TableState
+from controller.game.state import Context, TableSettings, TableState, evolve
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -82,6 +82,10 @@ BETWEEN = (P.CLOSED, P.OPENING, P.SHUFFLE, P.CLEARING)
 
 def _row(*parts: tuple[tuple[Phase, ...], Handler]) -> dict[Phase, Handler]:
     return {phase: handler for phases, handler in parts for phase in phases}
+
+
+def _always(_state: TableState, _context: Context) -> None:
+    return None
 
 
 ALWAYS = tuple(Phase)
@@ -121,8 +125,8 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     TroubleReported: _row((ALWAYS, trouble.reported)),
     AmountEntered: _row(((P.BETTING, P.DEALING, *PLAYING), people.amount_entered)),
     FaceEntered: _row(((P.DEALING, *PLAYING), people.face_entered)),
-    Reported: _row(((P.DEALING, *PLAYING, P.HELD, P.BETTING, *BETWEEN), people.reported)),
-    CardsSwapped: _row(((P.DEALING, *PLAYING), people.swapped)),
+    Reported: _row(((P.DEALING, *PLAYING, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
+    CardsSwapped: _row(((P.DEALING, *PLAYING), reports.swapped)),
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, people.floor_decided)),
@@ -134,17 +138,17 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
     Key.NO_MORE_BETS: {P.BETTING: (betting.verify_no_more_bets, betting.press_no_more_bets)},
     Key.FOLD: dict.fromkeys(DECIDING, (decisions.verify_fold, decisions.fold)),
     Key.CONFIRM: {
-        P.CLOSED: (deck.verify_cleared, deck.open_table),
+        P.CLOSED: (_always, deck.open_table),
         P.OPENING: (deck.verify_step, deck.confirm_step),
         P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
         P.DEALING: (trouble.verify_deal, trouble.confirm_deal),
         **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
         P.SETTLEMENT: (settling.verify_confirm, settling.confirm),
-        P.CLEARING: (deck.verify_cleared, deck.cleared),
+        P.CLEARING: (_always, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
-    Key.UNDO: dict.fromkeys((P.BETTING, *PLAYING), (trouble.verify_undo, trouble.undo)),
-    Key.FLOOR: dict.fromkeys(ALWAYS, (deck.verify_cleared, trouble.call_floor)),
+    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *PLAYING), (trouble.verify_undo, trouble.undo)),
+    Key.FLOOR: dict.fromkeys(ALWAYS, (_always, trouble.call_floor)),
 }
 
 # phase                  what follows of itself
@@ -179,8 +183,9 @@ NEXT: Mapping[Phase, tuple[Phase, ...]] = {
 PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
     AmountEntered: people.verify_amount,
     FaceEntered: people.verify_face,
-    Reported: people.verify_report,
-    CardsSwapped: people.verify_swap,
+    Reported: reports.verify_report,
+    CardsSwapped: reports.verify_swap,
+    DeckBrought: deck.verify_brought,
     FloorDecided: people.verify_floor,
 }
 
@@ -204,25 +209,19 @@ class Table:
 
     def verify(self, event: Event) -> Refusal | None:
         """Whether a person's word would be refused now. Devices are never refused."""
-        context = self.context(self._now)
-        if isinstance(event, KeyPressed):
-            return key_refusal(self.state, context, event.key)
-        if not isinstance(event, FROM_PEOPLE):
-            return None
-        if self.state.phase not in TABLE[type(event)]:
-            return Refusal("not_now", "")
-        verifier = PEOPLE.get(type(event))
-        return verifier(self.state, context, event) if verifier else None
+        return refusal_of(self.state, self.context(self._now), event)
 
     def handle(self, event: Event, at: Stamp) -> list[Effect]:
-        """Take one event. The state is assigned once, at the end."""
+        """Take one event. The state is assigned once, at the end. A word that `verify` refuses changes
+        nothing."""
         self._now = at
         turn = Turn(self.state, self.context(at))
         _dispatch(turn, event)
         _advance(turn)
-        watch.review(turn)
+        deck.check_age(turn)
+        watch.review(turn, self.state)
         _advance(turn)
-        self.state = replace(turn.state, version=turn.state.version + 1)
+        self.state = evolve(turn.state, version=turn.state.version + 1)
         return turn.effects
 
     def next_deadline(self) -> int | None:
@@ -262,10 +261,23 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
     return entry[0](state, context)
 
 
-def _dispatch(turn: Turn, event: Event) -> None:
+def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | None:
+    """Why a person's event is refused now; None where it is taken, and for every device's."""
     if isinstance(event, KeyPressed):
-        if key_refusal(turn.state, turn.context, event.key) is None:
-            KEYS[event.key][turn.state.phase][1](turn, event)
+        return key_refusal(state, context, event.key)
+    if not isinstance(event, FROM_PEOPLE):
+        return None
+    if state.phase not in TABLE[type(event)]:
+        return Refusal("not_now", "")
+    verifier = PEOPLE.get(type(event))
+    return verifier(state, context, event) if verifier else None
+
+
+def _dispatch(turn: Turn, event: Event) -> None:
+    if isinstance(event, FROM_PEOPLE) and refusal_of(turn.state, turn.context, event) is not None:
+        return
+    if isinstance(event, KeyPressed):
+        KEYS[event.key][turn.state.phase][1](turn, event)
         return
     handler = TABLE[type(event)].get(turn.state.phase)
     if handler is None:

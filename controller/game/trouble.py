@@ -5,9 +5,7 @@ Small handlers that belong to no single phase; none of them decides a rule.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from controller.game import dealing, deck, watch
+from controller.game import dealing, watch
 from controller.game.betting import WAGER_CODES
 from controller.game.deal import deals_stacks
 from controller.game.decisions import DECISIONS, change_of_mind
@@ -23,10 +21,12 @@ from controller.game.events import (
     TroubleReported,
 )  # fmt: skip
 from controller.game.names import SEATS, Method, Phase, Wager
-from controller.game.shoe import phase_of
 from controller.game.state import Context, Dealt, Holding, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
+
+BY_KEYS = ("seats", "asked", "folding", "decided", "turned", "plan", "cursor", "settled")
+"""What a dealer's key changes in a round, and UNDO puts back."""
 
 START_GRACE_MS = 3_000
 """A shoe has this long after a start to answer before the deal is held."""
@@ -46,9 +46,8 @@ def circle_read(turn: Turn, event: CircleRead) -> None:
         change_of_mind(turn, event.seat, event.wager, after > before)
 
 
-def time_passed(turn: Turn, _event: TimePassed) -> None:
-    """A deadline came; `advance` and `review` look at the time themselves."""
-    deck.check_age(turn)
+def time_passed(_turn: Turn, _event: TimePassed) -> None:
+    """A deadline came; what follows from the time is looked at after every event."""
 
 
 def started(turn: Turn, event: Started) -> None:
@@ -87,17 +86,17 @@ def unexpected(turn: Turn, event: Event) -> None:
 
 
 def stack_held(turn: Turn, event: StackCompleted) -> None:
-    if phase_of(turn) is Phase.DEALING:
+    if turn.state.stands is Phase.DEALING:
         dealing.stack(turn, event)
 
 
 def taken_held(turn: Turn, event: StackTaken) -> None:
-    if phase_of(turn) is Phase.DEALING:
+    if turn.state.stands is Phase.DEALING:
         dealing.taken(turn, event)
 
 
 def stub_held(turn: Turn, event: StubTaken) -> None:
-    if phase_of(turn) is Phase.DEALING:
+    if turn.state.stands is Phase.DEALING:
         dealing.stub(turn, event)
 
 
@@ -134,23 +133,30 @@ def confirm_deal(turn: Turn, _event: KeyPressed) -> None:
 
 
 def verify_undo(state: TableState, _context: Context) -> Refusal | None:
-    return None if state.undo is not None else Refusal("nothing_to_undo", "")
+    """A shoe that has been told to deal cannot be called back: from then on a card may be out."""
+    told = state.phase is Phase.DEALING and state.round is not None and state.round.commanded
+    return Refusal("nothing_to_undo", "") if state.undo is None or told else None
 
 
 def undo(turn: Turn, _event: KeyPressed) -> None:
-    """Take back the last key; what went wrong meanwhile stays written down."""
+    """Take back the last key, and nothing else that has become true since."""
     last = turn.state.undo
     if last is None:
         return
-    round_ = last.round
-    if round_ is not None and turn.state.round is not None:
-        round_ = replace(round_, irregularities=turn.round.irregularities)
-    turn.set(phase=last.phase, round=round_, closing=last.closing, undo=None)
     if last.phase is Phase.BETTING:
-        turn.set(sweep_since=None, swept=False)
-        for alert in turn.state.alerts:
-            if alert.code in WAGER_CODES:
-                turn.clear_alert(alert.code, alert.seat, alert.wager)
+        _reopen_bets(turn)
+    elif last.round is not None:
+        turn.set_round(**{name: getattr(last.round, name) for name in BY_KEYS})
+    turn.set(phase=last.phase, closing=last.closing, undo=None)
+
+
+def _reopen_bets(turn: Turn) -> None:
+    """NO MORE BETS is taken back: also where the round had begun, no card of it being out."""
+    if turn.state.round is not None:
+        number, early = turn.round.number, turn.round.irregularities
+        turn.set(round=None, next_round=number, early=early)
+    turn.set(sweep_since=None, swept=False)
+    turn.clear_alerts(WAGER_CODES)
 
 
 def call_floor(turn: Turn, _event: KeyPressed) -> None:

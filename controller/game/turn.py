@@ -6,6 +6,7 @@ handler raises, the old state stands whole. Nothing here knows a phase.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,17 @@ from controller.game.effects import CommandShoe, Effect
 from controller.game.irregularities import CATALOGUE, citation_for, permitted
 from controller.game.names import Phase, Wager
 from controller.game.rules import Outcome, Ruling
-from controller.game.state import Alert, Context, Hold, Irregularity, Round, SeatState, TableState, Undo
+from controller.game.state import (
+    Alert,
+    Context,
+    Hold,
+    Irregularity,
+    Round,
+    SeatState,
+    TableState,
+    Undo,
+    evolve,
+)  # fmt: skip
 
 
 class Turn:
@@ -36,23 +47,23 @@ class Turn:
         return self.state.round
 
     def set(self, **changes: Any) -> None:
-        self.state = replace(self.state, **changes)
+        self.state = evolve(self.state, **changes)
 
     def set_round(self, **changes: Any) -> None:
-        self.state = replace(self.state, round=replace(self.round, **changes))
+        self.state = evolve(self.state, round=evolve(self.round, **changes))
 
     def set_seat(self, seat: int, **changes: Any) -> None:
         seats = self.round.seats
-        self.set_round(seats=seats | {seat: replace(seats[seat], **changes)})
+        self.set_round(seats=seats | {seat: evolve(seats[seat], **changes)})
 
     def seat(self, seat: int) -> SeatState:
         return self.round.seats[seat]
 
     def set_shoe(self, **changes: Any) -> None:
-        self.state = replace(self.state, shoe=replace(self.state.shoe, **changes))
+        self.state = evolve(self.state, shoe=evolve(self.state.shoe, **changes))
 
     def set_deck(self, **changes: Any) -> None:
-        self.state = replace(self.state, deck=replace(self.state.deck, **changes))
+        self.state = evolve(self.state, deck=evolve(self.state.deck, **changes))
 
     def enter(self, phase: Phase) -> None:
         self.set(phase=phase)
@@ -72,23 +83,20 @@ class Turn:
         citation: str | None = None, resolved: bool = False,
     ) -> None:  # fmt: skip
         """Enter an irregularity in the list of the round, before the close of the one to come."""
-        phase = self.state.hold.phase if self.state.hold else self.state.phase
+        phase = self.state.stands
         cited = citation or citation_for(self.context.pack, code)
         self._put_entries((*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved)))
 
     def _entries(self) -> tuple[Irregularity, ...]:
         return self.state.early if self.state.round is None else self.state.round.irregularities
 
-    def _ended(self) -> bool:
-        """Whether the round that is still shown has its record already."""
-        return (self.state.hold.phase if self.state.hold else self.state.phase) is Phase.CLEARING
-
     def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
-        if self._ended():
+        """A round that is cleared away has its record already; between rounds nothing is a round's."""
+        if self.state.stands is Phase.CLEARING:
             return
         if self.state.round is not None:
             self.set_round(irregularities=entries)
-        elif (self.state.hold.phase if self.state.hold else self.state.phase) is Phase.BETTING:
+        elif self.state.stands is Phase.BETTING:
             self.set(early=entries)
 
     def resolve(self, code: str, seat: int | None = None, wager: Wager | None = None) -> None:
@@ -135,6 +143,12 @@ class Turn:
         if standing is not None:
             self.set(alerts=tuple(a for a in self.state.alerts if a is not standing))
             self.resolve(code, seat, wager)
+
+    def clear_alerts(self, codes: Collection[str], seat: int | None = None) -> None:
+        """Take back every alert of these kinds, of one seat where it is named."""
+        for alert in self.state.alerts:
+            if alert.code in codes and seat in (None, alert.seat):
+                self.clear_alert(alert.code, alert.seat, alert.wager, alert.place)
 
     def hold(
         self, code: str, ruling: Ruling, *, seat: int | None = None, wager: Wager | None = None,

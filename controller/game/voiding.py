@@ -6,9 +6,8 @@ folded seats' included; what was collected comes back out of the tray. Source: R
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from controller.game import betting, settling
+from controller.game import betting, deck, reports, settling
+from controller.game.dealing import STALL_MS
 from controller.game.effects import WriteRecord
 from controller.game.events import FloorDecided, KeyPressed
 from controller.game.irregularities import FORFEIT
@@ -16,7 +15,7 @@ from controller.game.names import SEATS, Circle, Phase, Wager
 from controller.game.record import round_record
 from controller.game.rules import Outcome
 from controller.game.shoe import NO_DEAL_YET
-from controller.game.state import Context, Hold, Round, SeatState, TableState, VoidRuling
+from controller.game.state import Context, Hold, Holding, Round, SeatState, TableState, VoidRuling
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -60,40 +59,28 @@ def decide(turn: Turn, event: FloorDecided) -> None:
         if outcome == FORFEIT:
             forfeit(turn, event.seat or hold.seat, hold.code)
         elif hold.code == "card_differs" and event.decision == "approve":
-            correct_card(turn, hold)
+            reports.correct_card(turn, hold)
         _go_on(turn)
 
 
 def _go_on(turn: Turn) -> None:
-    if turn.state.phase is Phase.DEALING:
-        turn.set_round(progress=turn.context.ms)
-        turn.set_shoe(lost_at=None)
-        if turn.state.shoe.up:
-            turn.command("RELEASE")
+    """A link that is still down has this long again, then play is held once more."""
+    if turn.state.phase is not Phase.DEALING:
+        return
+    turn.set_round(progress=turn.context.ms)
+    if turn.state.shoe.up:
+        turn.command("RELEASE")
+    else:
+        turn.set_shoe(lost_at=turn.context.ms + STALL_MS)
 
 
 def forfeit(turn: Turn, seat: int | None, code: str) -> None:
-    """All wagers of the seat are taken (Maryland 11.A(5); 58 Pa. Code § 674a.7(b))."""
+    """All wagers of the seat that are not settled are taken (Maryland 11.A(5); 58 Pa. Code § 674a.7(b))."""
     if seat is None or seat not in turn.round.seats:
         return
     turn.set_seat(seat, forfeited=(turn.state.phase, code))
-    if turn.state.phase is Phase.SETTLEMENT:
-        settling.replan(turn)
-
-
-def correct_card(turn: Turn, hold: Hold) -> None:
-    """What lies there is not what the screen showed: swap or replace, then settle anew."""
-    cards = dict(turn.round.cards)
-    if hold.swap is not None:
-        first, second = hold.swap
-        cards[first], cards[second] = cards[second], cards[first]
-    elif hold.place is not None and hold.face is not None:
-        other = next((p for p, dealt in cards.items() if dealt.face == hold.face and p != hold.place), None)
-        if other is not None:
-            cards[hold.place], cards[other] = cards[other], cards[hold.place]
-        else:
-            cards[hold.place] = replace(cards[hold.place], face=hold.face, entered=True)
-    turn.set_round(cards=cards)
+    turn.set(undo=None)
+    turn.clear_alerts(settling.DIFFERENCES, seat)
     if turn.state.phase is Phase.SETTLEMENT:
         settling.replan(turn)
 
@@ -107,8 +94,12 @@ def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
         return
     if turn.state.round is None:
         betting.begin_round(turn, betting.seats_with_antes(turn))
-    turn.set_round(void=VoidRuling(hold.code, hold.citation, badge, remove))
+    turn.set_round(void=VoidRuling(hold.code, hold.citation, badge, remove), signed_off={})
     turn.set(undo=None, signatures=())
+    turn.clear_alerts((*settling.DIFFERENCES, *betting.WAGER_CODES, "stub_count_due"))
+    # What the device holds is shuffled with what was dealt (58 Pa. Code § 674a.13(f)), also where no card
+    # came out; a READY that comes from now on is another deck's.
+    turn.set_shoe(ready=False)
     turn.enter(Phase.VOID)
     if hold.phase is Phase.DEALING and turn.state.shoe.up:
         turn.command("RELEASE")
@@ -131,11 +122,19 @@ def to_return(state: TableState) -> Circle | None:
             holding = state.holding(seat, wager)
             if holding.readable and holding.chips:
                 return Circle(seat, wager)
-            box = round_.seats.get(seat)
-            unseen = not holding.readable and box is not None and wager in box.wagers
-            if unseen and (seat, wager) not in round_.signed_off and wager not in owed(round_, seat):
+            if not holding.readable and _believed(round_, seat, wager, holding):
                 return Circle(seat, wager)
     return None
+
+
+def _believed(round_: Round, seat: int, wager: Wager, holding: Holding) -> bool:
+    """Whether a wager must be thought to lie in a circle that cannot be read."""
+    if (seat, wager) in round_.signed_off:
+        return False
+    box = round_.seats.get(seat)
+    if box is not None and wager in box.wagers:
+        return wager not in owed(round_, seat)
+    return bool(holding.entered)
 
 
 def owed(round_: Round, seat: int) -> dict[Wager, int]:
@@ -163,9 +162,9 @@ def to_refund(state: TableState) -> SeatState | None:
 
 def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
     circle = to_return(state)
-    if circle is not None and state.holding(*circle).readable:
-        return Refusal("chips_still_there", "")
-    return None
+    if circle is None:
+        return None if to_refund(state) else Refusal("not_now", "")
+    return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
 
 
 def confirm(turn: Turn, _event: KeyPressed) -> None:
@@ -183,13 +182,7 @@ def advance(turn: Turn) -> None:
     if to_return(turn.state) or to_refund(turn.state):
         return
     ruling = turn.round.void
-    removed = ruling is not None and ruling.remove_deck
-    turn.set_deck(
-        after="removed" if removed else "reshuffled", last_back=turn.state.deck.back,
-        rounds_since_count=turn.state.deck.rounds_since_count + 1, shuffle_commanded=False,
-    )  # fmt: skip
-    if turn.state.deck.after == "reshuffled" and turn.round.out:
-        turn.set_shoe(ready=False)
+    deck.played(turn, removed=ruling is not None and ruling.remove_deck)
     turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
     turn.set(undo=None)
     turn.enter(Phase.CLEARING)

@@ -1,21 +1,21 @@
 """Every circle is watched throughout: what lies there against what ought to lie there.
 
 `judge` is the one place that calls a circle wrong. A difference must stand 400 ms before it is an
-accusation; a reader that is gone must stay away a second before anybody is told. Source:
-contracts/scenario.md "How a few things are meant".
+accusation; a reader that is gone must stay away a second before anybody is told, and takes back nothing
+that stood before it went. Source: contracts/scenario.md "How a few things are meant".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import settling
 from controller.game.decisions import DECISIONS, forfeit_goes
 from controller.game.events import CircleRead, CircleUnreadable
-from controller.game.names import BETS, SEATS, Circle, Phase, Wager
+from controller.game.names import BETS, Circle, Phase, Wager
 from controller.game.settlement import Step
-from controller.game.state import Context, Holding, Round, SeatState, TableState
+from controller.game.state import Holding, Round, SeatState, TableState
 from controller.game.turn import Turn
 
 ACCUSE_MS = 400
@@ -32,12 +32,25 @@ WATCHED = (
 AFTER_CLOSE = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 
 
+UNREAD = ("reader_lost", "reading_unstable")
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What is wrong with a circle, and how many cents ought to lie there."""
 
     code: str
     should: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What a verdict asks of the whole table, worked out once for all circles: those with a chip whose UID
+    lies in another one too (one of the two is a copy), the step planned for each, the steps open now."""
+
+    twice: frozenset[Circle]
+    planned: Mapping[Circle, Step]
+    open: tuple[Step, ...]
 
 
 # ------------------------------------------------------------------ facts
@@ -63,89 +76,86 @@ def _hold(turn: Turn, seat: int, wager: Wager, holding: Holding) -> None:
 # ------------------------------------------------------------------ the verdict
 
 
-def judge(state: TableState, circle: Circle, twice: frozenset[Circle]) -> Verdict | None:
-    """What is wrong with a circle now, None where nothing is. `twice`: see `seen_twice`."""
-    holding = state.holding(circle.seat, circle.wager)
-    if holding.reading == "silent":
-        return Verdict("reader_lost")
-    if holding.reading == "unstable":
-        return Verdict("reading_unstable")
-    if holding.reading != "ok":
-        return None
-    for chip in holding.chips:
-        if chip.note:
-            return Verdict(CHIP_CODES[chip.note])
-    if circle in twice:
-        return Verdict("duplicate_chip")
-    phase = state.hold.phase if state.hold else state.phase
+def felt_of(state: TableState) -> Felt:
     round_ = state.round
-    if round_ is None or phase not in AFTER_CLOSE:
-        return None
-    if round_.signed_off.get(circle) == holding.amount:
-        return None
-    if phase is Phase.SETTLEMENT:
-        return _in_settlement(round_, circle, holding.amount)
-    return _in_play(round_, phase, circle, holding.amount)
+    if round_ is None or state.stands is not Phase.SETTLEMENT:
+        return Felt(seen_twice(state), {}, ())
+    planned = {Circle(item.seat, item.wager): item for item in round_.plan if isinstance(item, Step)}
+    return Felt(seen_twice(state), planned, settling.open_steps(round_))
 
 
 def seen_twice(state: TableState) -> frozenset[Circle]:
-    """Circles with a chip whose UID lies in another circle too: one of the two is a copy."""
-    first: dict[str, Circle] = {}
-    twice: set[Circle] = set()
-    for seat, row in state.holdings.items():
-        for wager, holding in row.items():
-            for chip in holding.chips:
-                other = first.setdefault(chip.uid, Circle(seat, wager))
-                if other != (seat, wager):
-                    twice |= {other, Circle(seat, wager)}
-    return frozenset(twice)
+    """Circles with a chip whose UID lies in another circle too."""
+    lying = [
+        (chip.uid, seat, wager)
+        for seat, row in state.holdings.items()
+        for wager, holding in row.items()
+        for chip in holding.chips
+    ]
+    if len({uid for uid, _, _ in lying}) == len(lying):
+        return frozenset()
+    where: dict[str, set[Circle]] = {}
+    for uid, seat, wager in lying:
+        where.setdefault(uid, set()).add(Circle(seat, wager))
+    return frozenset(circle for circles in where.values() if len(circles) > 1 for circle in circles)
+
+
+def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
+    """What is wrong with a circle now, None where nothing is or nothing can be said."""
+    holding = state.holding(*circle)
+    if holding.reading != "ok":
+        code = {"silent": "reader_lost", "unstable": "reading_unstable"}.get(holding.reading)
+        return Verdict(code) if code else None
+    for chip in holding.chips:
+        if chip.note:
+            return Verdict(CHIP_CODES[chip.note])
+    if circle in felt.twice:
+        return Verdict("duplicate_chip")
+    phase, round_ = state.stands, state.round
+    if round_ is None or phase not in AFTER_CLOSE or round_.signed_off.get(circle) == holding.amount:
+        return None
+    if phase is Phase.SETTLEMENT:
+        return _in_settlement(round_, circle, holding.amount, felt)
+    return _in_play(round_, phase, circle, holding.amount)
 
 
 def _in_play(round_: Round, phase: Phase, circle: Circle, amount: int) -> Verdict | None:
     """From the close to the last decision: wagers lie still (58 Pa. Code § 674a.7(c))."""
-    seat = round_.seats.get(circle.seat)
-    wager = circle.wager
-    if seat is None or wager not in seat.wagers:
-        if not amount or _may_bet(round_, phase, seat, wager):
+    seat, wager = round_.seats.get(circle.seat), circle.wager
+    counted = seat.wagers.get(wager, 0) if seat else 0
+    if seat and counted and forfeit_goes(round_, seat, wager):
+        counted = 0 if wager in seat.collected else counted
+        if amount <= counted:
             return None
-        return Verdict("bet_out_of_turn" if wager in BETS else "late_bet", 0)
-    counted = seat.wagers[wager]
-    if forfeit_goes(seat, wager):
-        left = 0 if wager in seat.collected else counted
-        return Verdict("bet_changed", 0) if amount > left else None
-    return None if amount == counted else Verdict("bet_changed", counted)
+    if amount == counted or _may_bet(round_, phase, seat, wager):
+        return None
+    if wager in BETS and amount > counted:
+        return Verdict("bet_out_of_turn", counted)
+    return Verdict("bet_changed" if counted else "late_bet", counted)
 
 
 def _may_bet(round_: Round, phase: Phase, seat: SeatState | None, wager: Wager) -> bool:
     decision = DECISIONS.get(phase)
     if seat is None or decision is None or decision.wager != wager or not seat.playing:
         return False
-    return not round_.decided
+    return not round_.decided and wager not in seat.wagers
 
 
-def _in_settlement(round_: Round, circle: Circle, amount: int) -> Verdict | None:
+def _in_settlement(round_: Round, circle: Circle, amount: int, felt: Felt) -> Verdict | None:
     seat = round_.seats.get(circle.seat)
-    if seat is None or circle.wager not in seat.wagers or forfeit_goes(seat, circle.wager):
-        if not amount or (seat and circle.wager in seat.wagers and circle.wager not in seat.collected):
+    counted = seat.wagers.get(circle.wager, 0) if seat else 0
+    if seat is None or not counted or forfeit_goes(round_, seat, circle.wager):
+        left = 0 if seat is None or circle.wager in seat.collected else counted
+        if amount <= left:
             return None
-        return Verdict("wrong_circle" if seat else "late_bet", 0)
-    done = round_.settled.get((circle.seat, circle.wager))
-    step = _planned(round_, circle)
+        return Verdict("late_bet" if seat is None and circle.wager not in BETS else "wrong_circle", 0)
+    done = round_.settled.get(circle)
+    step = felt.planned.get(circle)
     if done is not None and (step is None or done.step == step):
         return _when_done(round_, done.step, amount)
     if step is None:
-        counted = seat.wagers[circle.wager]
         return None if amount == counted else Verdict("bet_changed", counted)
-    if step in settling.open_steps(round_):
-        return _when_due(step, amount)
-    return _when_later(step, amount)
-
-
-def _planned(round_: Round, circle: Circle) -> Step | None:
-    for item in round_.plan:
-        if isinstance(item, Step) and item.seat == circle.seat and item.wager == circle.wager:
-            return item
-    return None
+    return _when_due(step, amount) if step in felt.open else _when_later(step, amount)
 
 
 def _when_done(round_: Round, step: Step, amount: int) -> Verdict | None:
@@ -185,49 +195,70 @@ def _when_later(step: Step, amount: int) -> Verdict | None:
 # ------------------------------------------------------------------ time
 
 
-def circles_of(context: Context) -> Iterable[Circle]:
-    """Every circle of the table."""
-    return [Circle(seat, wager) for seat in SEATS for wager in context.offered()]
-
-
-def review(turn: Turn) -> None:
-    """Judge every circle; suspect, accuse when it has stood long enough, take back when it is over."""
+def review(turn: Turn, before: TableState) -> None:
+    """Judge every circle that may have changed since `before`; suspect, accuse when it has stood long
+    enough, take back when it is over."""
+    circles = _to_judge(turn, before)
+    if not circles:
+        return
     suspects = dict(turn.state.suspects)
-    twice = seen_twice(turn.state)
-    for circle in circles_of(turn.context):
-        verdict = _verdict(turn, circle, twice)
+    felt = felt_of(turn.state)
+    for circle in sorted(circles | felt.twice):
+        verdict = judge(turn.state, circle, felt)
         key = f"{circle.seat}.{circle.wager}"
         if verdict is None:
-            if suspects.pop(key, None):
+            suspects.pop(key, None)
+            if turn.state.holding(*circle).reading != "none":
                 _take_back(turn, circle, None)
             continue
         since, code = suspects.get(key, (turn.context.ms, ""))
         if code != verdict.code:
-            _take_back(turn, circle, verdict.code)
             since = turn.context.ms
             suspects[key] = (since, verdict.code)
+            if verdict.code not in UNREAD:
+                _take_back(turn, circle, verdict.code)
         if turn.context.ms >= since + patience(verdict.code):
-            turn.alert(verdict.code, circle.seat, circle.wager, should=verdict.should)
-            _went_on(turn, verdict.code)
+            _accuse(turn, circle, verdict)
     if suspects != turn.state.suspects:
         turn.set(suspects=suspects)
 
 
-def _verdict(turn: Turn, circle: Circle, twice: frozenset[Circle]) -> Verdict | None:
-    row = turn.state.holdings.get(circle.seat)
-    holding = row.get(circle.wager) if row else None
-    if holding is None:
-        return None
-    if not holding.chips and holding.reading in ("ok", "none", "not_fitted"):
-        round_ = turn.state.round
-        if round_ is None or circle.seat not in round_.seats:
-            return None
-    return judge(turn.state, circle, twice)
+def _to_judge(turn: Turn, before: TableState) -> set[Circle]:
+    """Circles that were read, that stand accused or suspected, and all of them where what is counted or
+    due has changed."""
+    now = turn.state
+    circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
+    circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
+    same = _counted(now) == _counted(before)
+    for seat, row in now.holdings.items():
+        old = before.holdings.get(seat)
+        if same and row is old:
+            continue
+        known = {} if old is None or not same else old
+        circles |= {Circle(seat, wager) for wager, held in row.items() if held is not known.get(wager)}
+    return circles
+
+
+def _counted(state: TableState) -> tuple[object, ...]:
+    """All that a verdict rests on but the readings, to be compared by identity."""
+    if state.round is None:
+        return (state.stands,)
+    round_ = state.round
+    parts = (round_.seats, round_.plan, round_.settled, round_.signed_off)
+    return (state.stands, round_.decided, round_.cursor, *map(id, parts))
 
 
 def patience(code: str) -> int:
     """How long a difference must stand before it is said (ms)."""
-    return LOST_MS if code in ("reader_lost", "reading_unstable") else ACCUSE_MS
+    return LOST_MS if code in UNREAD else ACCUSE_MS
+
+
+def _accuse(turn: Turn, circle: Circle, verdict: Verdict) -> None:
+    turn.alert(verdict.code, *circle, should=verdict.should)
+    if verdict.code == "overpaid":
+        turn.clear_alert("underpaid", *circle)
+    elif verdict.code == "settled_out_of_order":
+        _went_on(turn)
 
 
 def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
@@ -236,16 +267,16 @@ def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
             turn.clear_alert(alert.code, *circle)
 
 
-def _went_on(turn: Turn, code: str) -> None:
-    """A later step was done first: what is due was left."""
-    due = settling.due_step(turn.state)
-    if code != "settled_out_of_order" or due is None:
+def _went_on(turn: Turn) -> None:
+    """A later step was done first: the active one that is open was left."""
+    if settling.due_step(turn.state) is None:
         return
-    holding = turn.state.holding(due.seat, due.wager)
-    if not holding.readable or due.verb == "push":
+    left = settling.open_steps(turn.round)[-1]
+    holding = turn.state.holding(left.seat, left.wager)
+    if left.verb == "push" or not holding.readable or holding.amount == settling.holds(left):
         return
-    left = "losing_bet_left" if due.verb == "take" else "underpaid"
-    turn.alert(left, due.seat, due.wager, should=settling.holds(due))
+    code = "losing_bet_left" if left.verb == "take" else "underpaid"
+    turn.alert(code, left.seat, left.wager, should=settling.holds(left))
 
 
 def deadline(state: TableState) -> int | None:
