@@ -153,9 +153,10 @@ class Dealer:
             yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """The cards of a stranger's shoe lie with its owner: there the count is as the prompt expects it."""
-        number = prompt["amount"] if felt.stub is None else felt.stub
-        yield Touch({"do": "report", "what": "stub_count", "number": number}, name(view, prompt), 6.0)
+        """Counted on the layout; of a stranger's deck nobody here can say but that it is whole."""
+        number = felt.stub if felt.stub is not None else prompt["amount"]
+        body = {"do": "report", "what": "stub_count", "number": number}
+        yield Touch(body, once=name(view, prompt), seconds=6.0)
 
     def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         place = places_of(prompt)[0]

@@ -105,14 +105,14 @@ class Players:
                 cents = laid.get(wager, 0)
                 if felt.amount(Circle(seat, wager)) != cents:
                     once = f"{view['round']}:{seat}:{wager}:lay:{cents}"
-                    yield Hold(Circle(seat, wager), cents, once=once)
+                    yield Hold(Circle(seat, wager), cents, seconds=0.4, once=once)
 
     def _lay_bets(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
         for seat in playing(view):
             circle = Circle(seat, wager)
             bet = self.decision(view, seat, wager)
             if bet is not None and felt.amount(circle) != bet and not decided(view, seat):
-                yield Hold(circle, bet, once=f"{view['round']}:{seat}:{wager}:bet")
+                yield Hold(circle, bet, seconds=0.6, once=f"{view['round']}:{seat}:{wager}:bet")
 
     def ready(self, view: View, felt: Felt) -> bool:
         """Whether everybody has laid what he wants and the readers have seen it."""

@@ -73,18 +73,23 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> list[Sc
             scenarios += load(path)
         except FileMistakes as error:
             wrong += error.lines
+    known: set[str] = set()
     for scenario in scenarios:
-        wrong += check(scenario, options_of(scenario, speed, wires))
+        options = options_of(scenario, speed, wires)
+        wrong += check(scenario, options, known)
     if wrong:
         raise FileMistakes(wrong)
     return scenarios
 
 
-def check(scenario: Scenario, options: Options) -> list[str]:
-    """What the table that the scenario wants does not have."""
-    lines = scenario.config_lines
-    if found := mistakes(options, lines, scenario.file):
-        return found
+def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
+    """What the table that the scenario wants does not have. `known`: tables that have been found good."""
+    good = known if known is not None else set()
+    table = json.dumps([options.rules, options.method, options.config], sort_keys=True, default=str)
+    if table not in good:
+        if found := mistakes(options, scenario.config_lines, scenario.file):
+            return found
+        good.add(table)
     pack = pack_of(options)
     return [
         f"{scenario.file}:{step.line}: {step.name}: {words}"

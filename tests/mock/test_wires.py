@@ -1,0 +1,101 @@
+"""The whole table on wires, as its users start it: records, ends, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TIMES = ("started", "ended")
+
+
+def start(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "controller", *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)}, start_new_session=True,
+    )  # fmt: skip
+
+
+def records(text: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in text.splitlines()]
+    return [{key: value for key, value in record.items() if key not in TIMES} for record in found]
+
+
+MOCK = ("mock", "--rounds", "4", "--seed", "11", "--headless", "--json")
+
+
+def test_wires_and_ports_give_the_same_records_for_the_same_seed(tmp_path: Path) -> None:
+    wires = start(tmp_path, *MOCK, "--speed", "max")
+    out, err = wires.communicate(timeout=100)
+    assert wires.returncode == 0, err
+    ports = start(tmp_path, *MOCK, "--no-wires")
+    other, err = ports.communicate(timeout=60)
+    assert ports.returncode == 0, err
+    assert [record["round"] for record in records(out)] == [1, 2, 3, 4]
+    assert records(out) == records(other)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_end_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")
+    assert mock.stdout is not None
+    assert json.loads(mock.stdout.readline())["round"] == 1
+    mock.send_signal(number)
+    _, err = mock.communicate(timeout=30)
+    assert mock.returncode == 0, err
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_daemon_that_dies_is_one_line_and_status_1(tmp_path: Path) -> None:
+    mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")
+    assert mock.stdout is not None
+    mock.stdout.readline()
+    children = Path(f"/proc/{mock.pid}/task/{mock.pid}/children").read_text(encoding="ascii").split()
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    _, err = mock.communicate(timeout=30)
+    assert mock.returncode == 1
+    assert len([line for line in err.splitlines() if line.startswith("crisscross mock:")]) == 1
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scenario_on_wires(tmp_path: Path) -> None:
+    file = Path(__file__).parent.parent / "scenarios" / "pennsylvania" / "pushes.yaml"
+    scenario = start(tmp_path, "scenario", "--json", str(file))
+    out, err = scenario.communicate(timeout=100)
+    assert scenario.returncode == 0, out + err
+    results = [line for line in map(json.loads, out.splitlines()) if line["type"] == "scenario"]
+    assert all(result["passed"] for result in results)
+    assert err.splitlines()[-1] == f"{len(results)} passed, 0 failed"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("mock", "--rules", "nevada"), "no such rule pack; allowed: maryland"),
+        (("mock", "--rules", "six_card_bonus", "--method", "automated_shoe", "--headless"), "automated_shoe"),
+        (("mock", "--no-wires", "--manual"), "leave --no-wires out"),
+        (("mock", "--speed", "fast"), "a number above 0, or max"),
+        (("mock", "--clumsy", "2"), "a number from 0 to 1"),
+        (("scenario", "/nowhere.yaml"), "/nowhere.yaml:1: cannot be read"),
+    ],
+)
+def test_unusable_input_is_said_in_a_line_and_ends_with_2(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    program = start(tmp_path, *arguments)
+    _, err = program.communicate(timeout=30)
+    assert program.returncode == 2
+    assert words in err
+    assert "Traceback" not in err
