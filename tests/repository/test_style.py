@@ -19,6 +19,8 @@ WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "d
 MAY_READ_THE_WALL_CLOCK = {"controller/runtime/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
+MEASURE = {"bench", "soak", "soak.py"}
+"""No tests: programs that watch real time pass (make bench, make soak)."""
 BROAD = {"Exception", "BaseException"}
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
 
@@ -68,7 +70,7 @@ def test_no_line_puts_work_off(pattern: re.Pattern[str]) -> None:
 def test_no_test_sleeps_or_is_skipped() -> None:
     """`asyncio.sleep(0)` gives way and waits for nothing; `skipif` says its condition."""
     found = []
-    for path in sources("tests"):
+    for path in (path for path in sources("tests") if path.relative_to(ROOT).parts[1] not in MEASURE):
         found += [place(path, line) for line, name in imported(path) if name in SLEEPS]
         found += [place(path, line) for line, name, whole in calls(path) if name in SLEEPS and whole != YIELD]
         found += [place(path, line) for line, name in attributes(path) if name in {"skip", "xfail"}]
