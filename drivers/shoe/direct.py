@@ -1,8 +1,9 @@
 """The simulated shoe plugged in at the port, without a line: for volume (`mock --no-wires`).
 
-The same reports and the same discipline as over the wire: one report is with the runtime at a
-time and the next comes when it was accepted; commands one at a time. Reports are delivered from
-the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets no timer.
+The same reports as over the wire, accepted in the same order, and commands one at a time. What the
+shoe has said already comes in one go, so that the journal may take it in one commit. Reports are
+delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets
+no timer.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ class DirectShoe:
         self._clock = clock
         self._sink: Callable[[ShoeReport], None] | None = None
         self._said: deque[ShoeReport] = deque()
-        self._waiting: ShoeReport | None = None
+        self._waiting: deque[ShoeReport] = deque()
+        """With the runtime, and not accepted yet."""
         self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
         self._busy: str | None = None
         self._plugged = self._up = False
@@ -39,15 +41,17 @@ class DirectShoe:
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
         """`last` is not asked for: model and runtime live and die together."""
         self._sink = sink
+        self._said.extendleft(reversed(self._waiting))  # told to a runtime that is no more
+        self._waiting.clear()
         self._model.attach(self._say)
         self.plug()
 
     def accept(self, report: ShoeReport) -> None:
         if report.kind == "LINK_LOST":
             return
-        if self._waiting != report:
+        if not self._waiting or self._waiting[0] != report:
             raise ValueError(f"shoe: no {report.kind} waits to be accepted")
-        self._waiting = None
+        self._waiting.popleft()
         if report.kind in ("DONE", "REFUSED") and report.fields[0] == self._busy:
             self._busy = None
         self._work()
@@ -104,18 +108,17 @@ class DirectShoe:
         self._wake()
 
     def _wake(self) -> None:
-        if self._soon is None and self._waiting is None and self._said and self._plugged and self._sink:
+        if self._soon is None and self._said and self._plugged and self._sink:
             self._soon = self._loop.call_soon(self._deliver)
 
     def _deliver(self) -> None:
         self._soon = None
-        if self._sink is None or not self._plugged or self._waiting is not None or not self._said:
-            return
-        report = self._said.popleft()
-        self._waiting = report
-        self._up = self._up or report.resumed
-        self._counts["frames_in"] += 1
-        self._sink(report)
+        while self._said and self._plugged and self._sink is not None:
+            report = self._said.popleft()
+            self._waiting.append(report)
+            self._up = self._up or report.resumed
+            self._counts["frames_in"] += 1
+            self._sink(report)
 
     def _work(self) -> None:
         """The next command that may go, then whatever the model has to say."""

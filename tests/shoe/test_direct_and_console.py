@@ -22,19 +22,19 @@ async def quiet() -> None:
         await asyncio.sleep(0)
 
 
-def test_the_same_reports_in_the_same_order_and_one_at_a_time() -> None:
+def test_the_same_reports_accepted_in_order_and_one_command_at_a_time() -> None:
     async def scenario() -> None:
         loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
         model = ShoeModel(3, pace=Pace.max())
         shoe = DirectShoe(model, loop, loop.time)
         shoe.start(seen.append, None)
         await quiet()
-        assert [report.kind for report in seen] == ["WELCOME"]
-        shoe.command("DEAL", "5")
-        shoe.accept(seen[-1])
-        await quiet()
+        assert [report.kind for report in seen] == ["WELCOME", "STATE"]
         assert seen[-1].resumed
-        shoe.accept(seen[-1])
+        with pytest.raises(ValueError, match="no STATE waits"):
+            shoe.accept(seen[1])
+        for report in tuple(seen):
+            shoe.accept(report)
         shoe.command("DEAL", "2")
         shoe.command("DEAL", "2")
         shoe.command("HOLD")
@@ -43,7 +43,23 @@ def test_the_same_reports_in_the_same_order_and_one_at_a_time() -> None:
             if len(seen) > 2:
                 shoe.accept(seen.pop(2))
         assert model.state()[2] == "2", "the second DEAL was refused: the stack lies in the exit"
+        shoe.stop()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_dead_runtime_did_not_accept_is_told_to_the_next() -> None:
+    async def scenario() -> None:
+        loop, lost, told = asyncio.get_running_loop(), list[ShoeReport](), list[ShoeReport]()
+        shoe = DirectShoe(ShoeModel(3, pace=Pace.max()), loop, loop.time)
+        shoe.command("HOLD")
         assert shoe.statistics().counts["commands_void"] == 1
+        shoe.start(lost.append, None)
+        await quiet()
+        shoe.unplug()
+        shoe.start(told.append, None)
+        await quiet()
+        assert [report.kind for report in told] == ["WELCOME", "STATE"]
         shoe.stop()
 
     asyncio.run(scenario())
