@@ -56,6 +56,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         """The wire has this level now; an edge is reported when it has been quiet for the bounce time."""
         if self._function != "input" or level == self._level:
             return
+        self.settle(now)  # the level before may have been quiet for long enough, and both were read late
         self._level = level
         self.due = now + (self._bounce or 0.0)
         self.settle(now)
@@ -233,11 +234,14 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         if not isinstance(number, int) or level not in (_LOW, _HIGH):
             return
         self.wires[number] = level
+        # as the kernel does for lgpio, the bench says when the level changed: reading it late is no bounce
+        at = message.get("at", now)
+        when = min(at, now) if isinstance(at, float) else now
         for pin in tuple(self.pins.values()):
             if pin.info.name != f"GPIO{number}":
                 continue
             if message.get("edge", True):
-                pin.drive(level, now)
+                pin.drive(level, when)
             else:
                 pin.preset()
 

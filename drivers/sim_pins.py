@@ -20,7 +20,8 @@ Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``;
 ``{"pin": 16, "mode": "input", "pull": "up"}``; ``{"spi": [0, 0], "words": "00a3…"}``, one transfer with
 chip select low throughout, the first byte first.
 Bench to daemon: ``{"hello": 1}`` when it takes the daemon on, then ``{"pin": 16, "level": 0, "edge": false}``
-for each key that is down already, later ``{"pin": 16, "level": 1}`` for each change of a level.
+for each key that is down already, later ``{"pin": 16, "level": 1, "at": 71.5}`` for each change of a level,
+`at` being the monotonic clock's seconds when it changed.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -154,7 +156,7 @@ class SimPinsServer:
 
     def _drive(self, key: str, levels: list[int]) -> None:
         for level in levels:
-            self._send({"pin": self._pins.keys[key], "level": level})
+            self._send({"pin": self._pins.keys[key], "level": level, "at": time.monotonic()})
 
     def _send(self, message: Mapping[str, Any]) -> None:
         if self._writer is not None and not self._writer.is_closing():

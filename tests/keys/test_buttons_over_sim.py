@@ -163,3 +163,19 @@ def test_direct_keys_are_heard_between_start_and_stop() -> None:
     driver.stop()
     driver.press("floor")
     assert heard == ["fold"]
+
+
+def test_a_press_that_is_read_late_and_at_once_is_a_press(tmp_path: Path) -> None:
+    """A daemon that was kept waiting reads both edges together; the bench says when each of them was."""
+
+    async def test() -> None:
+        pins = table_pins(0.02)
+        async with header(tmp_path, pins) as (_, factory):
+            driver, presses = ButtonKeys(pins, factory), Presses()
+            driver.start(presses)
+            for level, at in ((0, 10.0), (1, 10.01), (0, 11.0), (1, 11.035)):
+                factory.received({"pin": pins.keys["fold"], "level": level, "at": at}, 12.0)
+            assert await presses.until(1) == ["fold"]
+            driver.stop()
+
+    run(test)
