@@ -1,0 +1,89 @@
+"""Records of the mock table, by every way of dealing in every text: recomputed, and alike for one seed.
+
+A sample of what `make soak` does for hours. The command is run as anybody runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from tests.mocked import Mocked, Record
+from tests.recompute import differences
+from tests.soak import ways
+
+WAYS = [(pack, method) for pack, methods in ways().items() for method in methods]
+ROUNDS, AGAIN, OVER_WIRES = 30, 6, 12
+TROUBLE = ("--no-wires", "--mischief", "0.3", "--clumsy", "0.1")
+TIMES = ("started", "ended", "at", "when")
+
+
+def records(pack: str, method: str, rounds: int, *more: str, seed: int = 11) -> list[Record]:
+    asked = ("--rules", pack, "--method", method, "--rounds", str(rounds), "--seed", str(seed), *more)
+    with Mocked(*asked) as mock:
+        return list(mock.records())
+
+
+@cache
+def troubled(pack: str, method: str) -> list[Record]:
+    """A run in which players and dealer do what they should not."""
+    return records(pack, method, ROUNDS, *TROUBLE)
+
+
+@cache
+def quiet() -> list[Record]:
+    """A run in which nobody does anything wrong."""
+    return records("pennsylvania", "automated_shoe", ROUNDS, "--no-wires")
+
+
+def timeless(value: object) -> object:
+    """A record but for its times."""
+    if isinstance(value, dict):
+        return {key: timeless(entry) for key, entry in value.items() if key not in TIMES}
+    return [timeless(entry) for entry in value] if isinstance(value, list) else value
+
+
+def wagers(played: list[Record]) -> Iterator[tuple[str, Record]]:
+    for record in played:
+        for seat in record["seats"]:
+            yield from seat["wagers"].items()
+
+
+@pytest.mark.parametrize(("pack", "method"), WAYS)
+def test_every_record_agrees_with_its_recomputation(pack: str, method: str) -> None:
+    played = troubled(pack, method)
+    assert [record["round"] for record in played] == list(range(1, ROUNDS + 1))
+    assert {(record["rules"], record["method"]) for record in played} == {(pack, method)}
+    assert [words for record in played for words in differences(record)] == []
+    assert any(record["irregularities"] for record in played)
+
+
+@pytest.mark.parametrize(("pack", "method"), WAYS)
+def test_the_same_seed_gives_the_same_records_but_for_times(pack: str, method: str) -> None:
+    again = records(pack, method, AGAIN, *TROUBLE)
+    assert timeless(again) == timeless(list(islice(troubled(pack, method), AGAIN)))
+
+
+def test_another_seed_gives_other_records() -> None:
+    other = records("pennsylvania", "automated_shoe", 1, "--no-wires", seed=12)
+    assert timeless(other) != timeless(quiet()[:1])
+
+
+def test_folds_bonuses_pushes_and_rounds_in_which_all_fold_occur() -> None:
+    played = quiet()
+    assert {record["outcome"] for record in played} == {"settled"}
+    assert not any(record["irregularities"] for record in played)
+    assert {"win", "push", "lose", "forfeit"} <= {wager["result"] for _, wager in wagers(played)}
+    assert "five_card_bonus" in {name for name, _ in wagers(played)}
+    folded = [[seat["folded_at"] is not None for seat in record["seats"]] for record in played]
+    assert any(all(seats) for seats in folded)
+    assert any(any(seats) and not all(seats) for seats in folded)
+
+
+def test_wires_change_nothing_in_a_record() -> None:
+    played = records("pennsylvania", "automated_shoe", OVER_WIRES)
+    assert [words for record in played for words in differences(record)] == []
+    assert timeless(played) == timeless(quiet()[:OVER_WIRES])
