@@ -151,8 +151,8 @@ class DirectBench(DeviceBench):
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
-        """As long as a person takes at speed 1."""
-        await self._pump()
+        """As long as a person takes at speed 1. What he moves meanwhile is read together, with the next
+        key, touch or look: the journal takes it in one commit."""
         self._clock.forward(round(seconds * 1000))
 
     def seconds(self) -> float:
