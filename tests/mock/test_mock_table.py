@@ -1,0 +1,98 @@
+"""The mock table without wires: everybody plays, the dealer's errors are all named, the page's hands work."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from controller.game.names import Circle, Method, Wager
+from controller.mock.bench import Hands, Pace, View, play
+from controller.mock.clumsy import Account
+from controller.mock.direct import DirectBench
+from controller.mock.http import Client
+from controller.mock.opening import open_table
+from controller.mock.options import Options
+from controller.mock.page import TechnicianPage
+from controller.mock.run import Run, people
+
+
+def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
+    """The records of so many rounds."""
+
+    async def main() -> tuple[list[Any], Account | None]:
+        bench = DirectBench(run.table)
+        found: list[Any] = []
+
+        def seen(_view: View) -> None:
+            found.extend(bench.records())
+
+        await bench.start()
+        try:
+            around, clumsy = people(run)
+            hands = Hands(bench, Pace(None, bench.elapse))
+            await play(hands, around, lambda _view: len(found) >= count, seen=seen)
+        finally:
+            await bench.stop()
+        return found[:count], clumsy.account if clumsy else None
+
+    return asyncio.run(main())
+
+
+def wireless(**more: Any) -> Options:
+    return Options(seed=8, wires=False, **more)
+
+
+def test_every_error_of_a_clumsy_dealer_is_named_and_nothing_else() -> None:
+    records, account = rounds(Run(wireless(), clumsy=0.15), 12)
+    assert account is not None
+    assert len(account.errors) > 20
+    assert [error.kind for error in account.errors if not error.caught] == []
+    assert account.false_alarms == []
+    assert all(record["outcome"] == "settled" for record in records)
+
+
+def test_mischief_is_mended_and_every_round_ends() -> None:
+    records, _ = rounds(Run(wireless(), mischief=1.0), 12)
+    codes = {entry["code"] for record in records for entry in record["irregularities"]}
+    assert codes & {"late_bet", "bet_changed", "bet_out_of_turn"}
+    assert [record["round"] for record in records] == list(range(1, 13))
+
+
+@pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
+def test_other_ways_of_dealing(method: Method) -> None:
+    records, _ = rounds(Run(wireless(method=method)), 6)
+    assert {record["method"] for record in records} == {method}
+    assert all(record["outcome"] == "settled" for record in records)
+
+
+@pytest.mark.parametrize("rules", ["massachusetts", "maryland", "six_card_bonus"])
+def test_other_rule_packs(rules: str) -> None:
+    records, _ = rounds(Run(wireless(rules=rules)), 4)
+    assert {record["rules"] for record in records} == {rules}
+
+
+def test_the_technicians_page_lays_chips_and_refuses_what_cannot_be() -> None:
+    async def main() -> None:
+        bench = DirectBench(wireless())
+        await bench.start()
+        page = TechnicianPage(bench, Hands(bench))
+        client = Client(await page.start())
+        try:
+            await open_table(Hands(bench))
+            lay = {"do": "chips", "seat": 3, "wager": "ante_across", "add": 500}
+            assert (await client.post("/act", lay))[0] == 200
+            assert bench.felt.chips(Circle(3, Wager.ANTE_ACROSS)) == (500,)
+            status, answer = await client.post("/act", {"do": "lift"})
+            assert (status, answer["refused"]) == (409, "no stack lies in the exit")
+            assert (await client.post("/act", {"do": "fault", "device": "shoe", "kind": "burn"}))[0] == 409
+            _, state = await client.get("/state")
+            assert {"seat": 3, "wager": "ante_across"}.items() <= state["circles"][12].items()
+            assert (await client.post("/nowhere", {}))[0] == 404
+        finally:
+            await client.close()
+            await page.stop()
+            await bench.stop()
+
+    asyncio.run(main())
