@@ -146,12 +146,18 @@ def _asked_to_shuffle(state: TableState) -> bool:
 
 
 def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
-    """From the hand no device says that the deck is ready: the dealer does."""
-    return None if state.method is Method.HAND else Refusal("shuffle_wait", "")
+    """From the hand no device says that the deck is ready: the dealer does. Where the device would not
+    shuffle, he says that the deck lies in it now."""
+    by_hand = state.method is Method.HAND or state.deck.shuffle_refused
+    return None if by_hand else Refusal("shuffle_wait", "")
 
 
 def shuffled_by_hand(turn: Turn, _event: KeyPressed) -> None:
-    to_betting(turn)
+    """A device that refused is told once more: what hindered it, a card in its exit say, may be gone."""
+    if turn.state.method is Method.HAND:
+        to_betting(turn)
+    else:
+        turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
 
 
 def to_betting(turn: Turn) -> None:

@@ -155,7 +155,7 @@ def _verify_player(state: TableState, context: Context, event: FloorDecided) -> 
 
 def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     if event.method is None or event.method not in context.pack.deals:
-        return Refusal("method_not_permitted", context.pack.cite("deals"))
+        return Refusal("method_not_permitted", context.pack.rulings["device_out_of_order"].citation)
     between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
     return None if state.phase in between and not state.closing else Refusal("not_now", "")
 

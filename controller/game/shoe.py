@@ -28,6 +28,8 @@ LINK_GRACE_MS = 1_200
 FULL_DECK = 52
 DEALT = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 SHUFFLE_FAULT = "SHUFFLE"
+UNNAMED_FAULT = "SENSOR"
+"""What a closing STATE,FAULT is taken for: it bears no code (shoe-link.md)."""
 FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.CLEARING)
 """Where nothing hangs on the shuffler yet, or any more."""
 NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
@@ -35,6 +37,10 @@ NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
 
 def opened(turn: Turn, event: ShoeLinkOpened) -> None:
     """WELCOME: the link is there; what the shoe did meanwhile its closing STATE tells."""
+    if turn.state.shoe.fault is not None and event.boot != turn.state.shoe.boot:
+        # a device forgets its fault with its power: no CLEARED will come, and what is left of it the
+        # closing STATE tells
+        cleared(turn, ShoeFaultCleared(turn.state.shoe.fault))
     turn.set_shoe(up=True, lost_at=None, boot=event.boot)
     turn.clear_alert("shoe_lost")
 
@@ -58,16 +64,29 @@ def stated(turn: Turn, event: ShoeStated) -> None:
 
 
 def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
+    """`out` that differs: cards moved unseen. A device that shuffles may have begun to count anew."""
     fresh = event.state == "READY" and event.out == 0
     phase = turn.state.stands
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(turn, DeckReady(event.left, event.back))
-    elif phase in DEALT and (event.out > recorded or (phase is Phase.DEALING and event.out != recorded)):
+    elif phase in DEALT and event.out != recorded and event.state != "SHUFFLING":
         turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
     turn.set_shoe(out=event.out)
+    if event.state == "FAULT" and turn.state.shoe.fault is None:
+        faulted(turn, ShoeFaulted(UNNAMED_FAULT))  # it broke down before its power-up: no FAULT will come
+    _lock_again(turn)
     turn.set_deck(shuffle_commanded=turn.state.deck.shuffle_commanded and event.state == "SHUFFLING")
     if turn.state.round is not None:
         turn.set_round(doubt=True, resent=False, progress=turn.context.ms)
+
+
+def _lock_again(turn: Turn) -> None:
+    """HOLD and RELEASE are void where a resumption overtook them, and a device forgets them with its power."""
+    hold, round_ = turn.state.hold, turn.state.round
+    if hold is not None and hold.phase is Phase.DEALING:
+        turn.command("HOLD")
+    elif round_ is not None and round_.irregularities and turn.state.phase in (Phase.DEALING, Phase.VOID):
+        turn.command("RELEASE")
 
 
 def shuffled(turn: Turn, event: ShuffleFinished) -> None:

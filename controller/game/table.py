@@ -220,7 +220,10 @@ class Table:
         _advance(turn)
         deck.check_age(turn)
         watch.review(turn, self.state)
+        reviewed = turn.state
         _advance(turn)
+        if turn.state is not reviewed:
+            watch.review(turn, reviewed)
         self.state = evolve(turn.state, version=turn.state.version + 1)
         return turn.effects
 

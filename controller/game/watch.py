@@ -224,28 +224,45 @@ def review(turn: Turn, before: TableState) -> None:
 
 
 def _to_judge(turn: Turn, before: TableState) -> set[Circle]:
-    """Circles that were read, that stand accused or suspected, and all of them where what is counted or
-    due has changed."""
+    """Circles that were read, that stand accused or suspected, or for which something else counts or is
+    due than before; whatever did not change is told by identity."""
     now = turn.state
     circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
     circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
-    same = _counted(now) == _counted(before)
+    whole = not _same_stage(now, before)
     for seat, row in now.holdings.items():
         old = before.holdings.get(seat)
-        if same and row is old:
-            continue
-        known = {} if old is None or not same else old
-        circles |= {Circle(seat, wager) for wager, held in row.items() if held is not known.get(wager)}
+        if whole or old is None or _box(now, seat) is not _box(before, seat):
+            circles |= {Circle(seat, wager) for wager in row}
+        elif row is not old:
+            circles |= {Circle(seat, wager) for wager, held in row.items() if held is not old.get(wager)}
+    if not whole and now.round is not None and before.round is not None:
+        circles |= _moved_on(now.round, before.round)
     return circles
 
 
-def _counted(state: TableState) -> tuple[object, ...]:
-    """All that a verdict rests on but the readings, to be compared by identity."""
-    if state.round is None:
-        return (state.stands,)
-    round_ = state.round
-    parts = (round_.seats, round_.plan, round_.settled, round_.signed_off)
-    return (state.stands, round_.decided, round_.cursor, *map(id, parts))
+def _same_stage(now: TableState, before: TableState) -> bool:
+    """Whether all that concerns every circle is as it was."""
+    new, old = now.round, before.round
+    if now.stands is not before.stands or new is None or old is None:
+        return now.stands is before.stands and new is old
+    return (new.plan is old.plan or new.plan == old.plan) and (
+        new.signed_off is old.signed_off and new.decided == old.decided
+    )
+
+
+def _box(state: TableState, seat: int) -> SeatState | None:
+    return state.round.seats.get(seat) if state.round else None
+
+
+def _moved_on(now: Round, before: Round) -> set[Circle]:
+    """The circles between which the settlement has moved."""
+    if now.settled is before.settled and now.cursor == before.cursor:
+        return set()
+    steps = (*settling.open_steps(before), *settling.open_steps(now))
+    changed = {Circle(*key) for key, done in now.settled.items() if before.settled.get(key) is not done}
+    undone = {Circle(*key) for key in before.settled if key not in now.settled}
+    return {Circle(step.seat, step.wager) for step in steps} | changed | undone
 
 
 def patience(code: str) -> int:

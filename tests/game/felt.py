@@ -21,11 +21,11 @@ from controller.game.events import (
     DeckBrought,
     DeckReady,
     Event,
+    FaceEntered,
     FloorDecided,
     KeyPressed,
     Reported,
     ShoeLinkOpened,
-    ShoeStated,
     ShuffleFinished,
     StackCompleted,
     StackTaken,
@@ -54,7 +54,9 @@ def pack(key: str = "pennsylvania") -> RulePack:
 class Felt:
     """One table with every reader fitted, opened with a preshuffled deck."""
 
-    def __init__(self, rules: str | RulePack = "pennsylvania", method: Method | None = None, **settings: Any) -> None:
+    def __init__(
+        self, rules: str | RulePack = "pennsylvania", method: Method | None = None, **settings: Any
+    ) -> None:
         self.pack = pack(rules) if isinstance(rules, str) else rules
         self.method = method or next(iter(self.pack.deals))
         self.table = Table(self.pack, TableSettings(method=self.method, **settings))
@@ -196,6 +198,25 @@ class Felt:
         if self.phase is Phase.DEALING:
             self.press("confirm")
 
+    def enter(self, place: str, face: str) -> None:
+        """The dealer enters a face on the screen."""
+        self.event(FaceEntered(place, Card(face)))
+
+    def deal_all(self, deck: list[str] | list[Card]) -> None:
+        """The whole deal with the next cards of `deck`, by whatever way of dealing the table has."""
+        if self.method is Method.HAND:
+            self.press("confirm")
+            self.press("confirm")
+            return
+        faces = iter(deck)
+        for step in plan_deal(self.pack.deals[self.method], self.round.seats):
+            if step.kind == "stack":
+                self.stack([next(faces) for _ in step.places])
+                self.event(StackTaken())
+            else:
+                self.card(next(faces))
+        self.event(StubTaken(52 - self.out))
+
     def unused(self, count: int) -> list[str]:
         known = {dealt.face for dealt in (*self.round.cards.values(), *self.round.exit)}
         return [face for face in DECK if face not in known][:count]
@@ -213,8 +234,8 @@ class Felt:
         self.press("confirm")
 
     def decide(self, **seats: int | None) -> None:
-        """One decision of every seat that is asked, in order: dollars, or None to fold; then collect and turn.
-        `decide(s3=20, s5=None)`."""
+        """One decision of every seat that is asked, in order: dollars, or None to fold; then collect and
+        turn. `decide(s3=20, s5=None)`."""
         phase = self.phase
         while self.prompt["kind"] in ("ask", "confirm_bet", "confirm_fold") and self.phase is phase:
             amount = seats[f"s{self.prompt['seat']}"]
@@ -263,6 +284,8 @@ class Felt:
         """Winnings are taken, the cards go back, the next bets may come."""
         self.clear()
         self.press("confirm")
+        if self.method is Method.HAND:
+            self.press("confirm")
         assert self.phase is Phase.BETTING
 
     def codes(self) -> list[str]:

@@ -30,7 +30,8 @@ def test_a_pair_of_tens_pushes_every_wager_that_it_makes() -> None:
         assert felt.result(3, wager)["payout"] == 0
     assert felt.result(3, "five_card_bonus")["result"] == "lose"
     assert felt.records[-1]["seats"][0]["hands"] == {
-        "across": "pair of 10s", "down": "pair of 10s", "five_card_bonus": "jack high", "six_card_bonus": None,
+        "across": "pair of 10s", "down": "pair of 10s",
+        "five_card_bonus": "jack high", "six_card_bonus": None,
     }  # fmt: skip
 
 

@@ -1,0 +1,142 @@
+"""The tracker: when a reading is believed (issue: stable means two equal complete readings, never a time)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from controller.game.circles import SILENT_AFTER, UNSTABLE_AFTER, CircleTracker, RawReading
+from controller.game.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
+from controller.game.names import Circle, Wager
+
+ACROSS = Circle(3, Wager.ACROSS)
+DOWN = Circle(3, Wager.DOWN)
+
+
+def register(uid: str) -> Chip:
+    return Chip(uid, 500)
+
+
+class Readers:
+    """Two circles whose readings come one by one, 10 ms apart."""
+
+    def __init__(self) -> None:
+        self.tracker = CircleTracker((ACROSS, DOWN))
+        self.ms = 0
+
+    def read(
+        self, *uids: str, circle: Circle = ACROSS, answer: Literal["chips", "silent", "unstable"] = "chips"
+    ) -> list[CircleEvent]:
+        self.ms += 10
+        reading = RawReading(circle, self.ms, self.ms + 5, answer, uids)
+        return self.tracker.observe((reading,), register)
+
+
+def test_two_equal_complete_readings_are_believed_at_once() -> None:
+    readers = Readers()
+    assert readers.read("A", "B") == []
+    assert readers.read("A", "B") == [CircleRead(3, Wager.ACROSS, (register("A"), register("B")))]
+    assert readers.tracker.is_stable(ACROSS)
+
+
+def test_what_is_known_is_not_told_again() -> None:
+    readers = Readers()
+    readers.read("A")
+    readers.read("A")
+    assert [event for _ in range(10) for event in readers.read("A")] == []
+
+
+def test_a_nudge_that_is_over_in_one_reading_is_no_news() -> None:
+    readers = Readers()
+    readers.read("A")
+    readers.read("A")
+    assert readers.read() == []
+    assert readers.read("A") == []
+    assert readers.read("A") == []
+
+
+def test_an_unstable_reading_between_two_equal_ones_breaks_their_row() -> None:
+    readers = Readers()
+    readers.read("A")
+    assert readers.read(answer="unstable") == []
+    assert readers.read("A") == []
+    assert readers.read("A") == [CircleRead(3, Wager.ACROSS, (register("A"),))]
+
+
+def test_a_reader_is_silent_only_after_several_attempts_and_is_told_once() -> None:
+    readers = Readers()
+    told = [event for _ in range(SILENT_AFTER * 3) for event in readers.read(answer="silent")]
+    assert told == [CircleUnreadable(3, Wager.ACROSS, "silent")]
+
+
+def test_a_byte_that_was_lost_once_is_no_silence() -> None:
+    readers = Readers()
+    readers.read("A")
+    readers.read("A")
+    assert readers.read(answer="silent") == []
+    assert readers.read("A") == []
+
+
+def test_a_reader_that_is_back_tells_what_lies_there_though_it_is_the_same() -> None:
+    readers = Readers()
+    readers.read("A")
+    readers.read("A")
+    for _ in range(SILENT_AFTER):
+        readers.read(answer="silent")
+    assert readers.read("A") == []
+    assert readers.read("A") == [CircleRead(3, Wager.ACROSS, (register("A"),))]
+
+
+def test_a_circle_that_never_reads_the_same_twice_is_unstable() -> None:
+    readers = Readers()
+    told = [event for n in range(UNSTABLE_AFTER * 2) for event in readers.read(str(n))]
+    assert told == [CircleUnreadable(3, Wager.ACROSS, "unstable")]
+
+
+def test_a_sweep_counts_readings_that_began_after_the_press_alone() -> None:
+    readers = Readers()
+    for circle in (ACROSS, DOWN):
+        readers.read("A", circle=circle)
+        readers.read("A", circle=circle)
+    since = readers.ms + 1
+    assert readers.tracker.request_sweep(since) == []
+    readers.read("A")
+    readers.read("A")
+    readers.read("A", circle=DOWN)
+    assert readers.read("A", circle=DOWN) == [SweepCompleted(since)]
+
+
+def test_a_reading_that_began_before_the_press_does_not_close_the_bets() -> None:
+    """The pair counts from the beginning of its first reading."""
+    readers = Readers()
+    for circle in (ACROSS, DOWN):
+        readers.read("A", circle=circle)
+        readers.read("A", circle=circle)
+    readers.tracker.request_sweep(readers.ms + 1)
+    readers.read("A")
+    assert readers.read("A", circle=DOWN) == []
+    assert readers.read("A") == []
+
+
+def test_a_dead_reader_does_not_keep_a_sweep_waiting() -> None:
+    readers = Readers()
+    readers.tracker.request_sweep(1)
+    for _ in range(SILENT_AFTER):
+        readers.read(circle=DOWN, answer="silent")
+    readers.read("A")
+    assert readers.read("A")[-1] == SweepCompleted(1)
+
+
+def test_a_sweep_can_be_taken_back_and_a_table_without_readers_is_swept() -> None:
+    readers = Readers()
+    readers.tracker.request_sweep(1)
+    readers.tracker.request_sweep(None)
+    for circle in (ACROSS, DOWN):
+        readers.read(circle=circle)
+        assert not any(isinstance(event, SweepCompleted) for event in readers.read(circle=circle))
+    assert CircleTracker(()).request_sweep(7) == [SweepCompleted(7)]
+
+
+def test_a_circle_that_has_no_reader_is_not_listened_to() -> None:
+    readers = Readers()
+    stranger = Circle(1, Wager.MIDDLE)
+    assert readers.read("A", circle=stranger) == readers.read("A", circle=stranger) == []

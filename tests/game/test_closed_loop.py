@@ -1,0 +1,493 @@
+"""The closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), contracts/scenario.md "How a few
+things are meant". Every kind of mispay is seen, named and mended; an honest hand is never accused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import pytest
+
+from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, FloorDecided
+from controller.game.names import Phase, Wager
+from tests.game.felt import Felt
+
+JACKS_DOWN = "JC 7D 2H 8S 4C"
+"""With JH 3D: down is a pair of jacks (1 to 1), across is nothing. Middle goes by the higher: it wins."""
+Dead = Literal["silent", "unstable", "not_fitted"]
+
+
+def dealt(cross: str, hands: dict[int, str], bonus: int = 0, **settings: Any) -> Felt:
+    """Every seat bets $10 on each; its cards are turned, the first step is due."""
+    felt = Felt(**settings)
+    for seat in hands:
+        felt.antes(seat, five_card_bonus=bonus)
+    felt.close()
+    felt.deal(cross, hands)
+    for _ in range(3):
+        felt.decide(**dict.fromkeys((f"s{seat}" for seat in hands), 10))
+    felt.settle_one()
+    return felt
+
+
+def jacks(**settings: Any) -> Felt:
+    return dealt(JACKS_DOWN, {3: "JH 3D"}, **settings)
+
+
+def tens(bonus: int = 5) -> Felt:
+    """All of it pushes but the bonus, which loses."""
+    return dealt("2C 7D TH JS 4C", {3: "TD 9S"}, bonus)
+
+
+def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
+    return [(a.code, a.seat, a.wager.value if a.wager else None) for a in felt.table.state.alerts]
+
+
+def entry(felt: Felt, code: str) -> dict[str, Any]:
+    """The last entry of that kind in the record."""
+    return dict([e for e in felt.records[-1]["irregularities"] if e["code"] == code][-1])
+
+
+def finish(felt: Felt) -> None:
+    while felt.phase is Phase.SETTLEMENT:
+        felt.settle_one()
+
+
+# ------------------------------------------------------------------ take
+
+
+def test_a_losing_bet_that_is_left_is_said_when_the_dealer_confirms() -> None:
+    """§ 674a.11(h)(1)(i); never while chips are being moved."""
+    felt = jacks()
+    felt.stand(5_000)
+    assert felt.codes() == []
+    felt.press("confirm")
+    assert alerts(felt) == [("losing_bet_left", 3, "ante_across")]
+    assert felt.table.view()["seats"][2]["circles"]["ante_across"]["lamp"] == "refused"
+    assert felt.prompt["kind"] == "take"
+    felt.lay(3, ante_across=0)
+    assert (felt.codes(), felt.prompt["wager"]) == ([], "across")
+    finish(felt)
+    assert entry(felt, "losing_bet_left")["resolved"]
+
+
+def test_a_losing_bet_that_is_left_is_said_when_the_dealer_goes_on() -> None:
+    """The next wager is taken first: out of order, and the due one was left."""
+    felt = jacks()
+    felt.lay(3, across=0)
+    assert felt.codes() == []
+    felt.stand()
+    assert set(alerts(felt)) == {
+        ("settled_out_of_order", 3, "across"), ("losing_bet_left", 3, "ante_across"),
+    }  # fmt: skip
+    felt.lay(3, ante_across=0)
+    assert (felt.codes(), felt.prompt["wager"]) == ([], "ante_down")
+
+
+def test_a_losing_bet_after_pushes_is_said_too_when_the_dealer_goes_on() -> None:
+    """Pushes pass with the next step; that step itself was left."""
+    felt = dealt("2C TH 3D 8S 4C", {3: "TD 9S"})
+    assert [felt.prompt["kind"], felt.prompt["wager"]] == ["push", "ante_across"]
+    felt.press("confirm")
+    felt.lay(3, down=0)
+    felt.stand()
+    assert ("losing_bet_left", 3, "ante_down") in alerts(felt)
+
+
+def test_a_take_is_verified_by_its_own_reader() -> None:
+    felt = jacks()
+    finish(felt)
+    assert felt.result(3, "across") | {"amount": 1000, "result": "lose", "verified": True} == felt.result(
+        3, "across"
+    )
+
+
+# ------------------------------------------------------------------ pay
+
+
+def paying() -> Felt:
+    """The ante on the down hand is to be paid: $10 on $10."""
+    felt = jacks()
+    felt.settle_one()
+    felt.settle_one()
+    assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["amount"]) == ("pay", "ante_down", 1000)
+    return felt
+
+
+def test_a_payout_that_is_short_is_said_when_the_dealer_confirms() -> None:
+    """§ 674a.12(a)."""
+    felt = paying()
+    felt.pay(3, "ante_down", 500)
+    felt.stand(5_000)
+    assert felt.codes() == []
+    felt.press("confirm")
+    alert = felt.table.view()["alerts"][0]
+    assert (alert["code"], alert["lies"], alert["should"]) == ("underpaid", 1500, 2000)
+    felt.pay(3, "ante_down", 500)
+    assert (felt.codes(), felt.prompt["wager"]) == ([], "down")
+
+
+def test_a_payout_that_is_short_is_said_when_the_dealer_goes_on() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 500)
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    assert set(alerts(felt)) == {("settled_out_of_order", 3, "down"), ("underpaid", 3, "ante_down")}
+
+
+@pytest.mark.parametrize("too_much", [1500, 6000])
+def test_a_payout_that_is_too_big_is_said_at_once(too_much: int) -> None:
+    """Without a key: as soon as it has stood for 400 ms."""
+    felt = paying()
+    felt.pay(3, "ante_down", too_much)
+    felt.stand(399)
+    assert felt.codes() == []
+    felt.stand(1)
+    assert alerts(felt) == [("overpaid", 3, "ante_down")]
+    assert felt.prompt["wager"] == "ante_down"
+    felt.lay(3, ante_down=20)
+    assert (felt.codes(), felt.prompt["wager"]) == ([], "down")
+
+
+def test_short_and_then_too_much_is_one_alert() -> None:
+    felt = paying()
+    felt.press("confirm")
+    felt.pay(3, "ante_down", 2000)
+    felt.stand()
+    assert felt.codes() == ["overpaid"]
+
+
+def test_chips_that_come_after_the_right_payout_are_too_many() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 1000)
+    felt.pay(3, "ante_down", 500)
+    felt.stand()
+    assert alerts(felt) == [("overpaid", 3, "ante_down")]
+    assert not felt.records
+
+
+def test_a_round_does_not_end_with_a_difference_unexplained() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 1500)
+    felt.lay(3, ante_down=20)
+    felt.pay(3, "ante_down", 500)
+    felt.pay(3, "down", 1000)
+    felt.pay(3, "middle", 1000)
+    assert (felt.phase, felt.records) == (Phase.SETTLEMENT, [])
+    felt.stand()
+    assert felt.prompt["kind"] == "hand_back"
+    felt.lay(3, ante_down=20)
+    assert felt.phase is Phase.CLEARING
+    assert entry(felt, "overpaid")["resolved"]
+
+
+def test_a_player_who_takes_his_winnings_is_not_accused() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 1000)
+    felt.lay(3, ante_down=0)
+    felt.stand(5_000)
+    assert felt.codes() == []
+
+
+def test_a_payout_laid_beside_the_circle_is_confirmed_by_hand() -> None:
+    """Where the table file says so; the record tells it from one that a reader saw."""
+    felt = jacks(payouts_beside=True)
+    felt.settle_one()
+    felt.settle_one()
+    felt.press("confirm")
+    finish(felt)
+    assert (felt.result(3, "ante_down")["verified"], felt.result(3, "down")["verified"]) == (False, True)
+
+
+# ------------------------------------------------------------------ push
+
+
+def test_a_push_that_is_paid_is_said_at_once() -> None:
+    """§ 674a.12(a), (b): the mistake that was seen at real tables."""
+    felt = tens()
+    felt.pay(3, "ante_across", 1000)
+    felt.stand()
+    assert alerts(felt) == [("overpaid", 3, "ante_across")]
+    felt.lay(3, ante_across=10)
+    felt.press("confirm")
+    assert (felt.codes(), felt.prompt["wager"]) == ([], "across")
+
+
+def test_a_push_that_is_swept_is_said_at_once_and_cannot_be_confirmed() -> None:
+    felt = tens()
+    felt.lay(3, ante_across=0)
+    felt.stand()
+    assert alerts(felt) == [("push_disturbed", 3, "ante_across")]
+    assert felt.table.view()["alerts"][0]["should"] == 1000
+    assert not felt.table.view()["keys"]["confirm"]
+    felt.lay(3, ante_across=10)
+    assert (felt.codes(), felt.table.view()["keys"]["confirm"]) == ([], True)
+
+
+def test_a_push_that_is_swept_after_it_was_confirmed_is_said_until_the_seat_is_done() -> None:
+    felt = tens()
+    felt.press("confirm")
+    felt.lay(3, ante_across=0)
+    felt.stand()
+    assert alerts(felt) == [("push_disturbed", 3, "ante_across")]
+
+
+def test_a_push_ahead_that_is_swept_is_said_as_well() -> None:
+    felt = tens()
+    felt.lay(3, middle=0)
+    felt.stand()
+    assert alerts(felt) == [("push_disturbed", 3, "middle")]
+
+
+def test_a_push_that_no_longer_lies_there_is_not_passed_by_the_next_step() -> None:
+    felt = tens()
+    felt.lay(3, down=0)
+    felt.lay(3, five_card_bonus=0)
+    assert (felt.phase, felt.prompt["kind"]) == (Phase.SETTLEMENT, "push")
+
+
+# ------------------------------------------------------------------ wrong circle, wrong order
+
+
+def test_a_payout_in_a_later_circle_is_in_the_wrong_circle() -> None:
+    felt = paying()
+    felt.pay(3, "middle", 500)
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 3, "middle")]
+    felt.lay(3, middle=10)
+    assert felt.codes() == []
+
+
+def test_a_payout_in_a_circle_that_has_been_taken_is_in_the_wrong_circle() -> None:
+    felt = paying()
+    felt.lay(3, ante_across=10)
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 3, "ante_across")]
+
+
+def test_a_payout_in_an_empty_circle_of_the_seat_is_in_the_wrong_circle() -> None:
+    felt = paying()
+    felt.lay(3, five_card_bonus=10)
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 3, "five_card_bonus")]
+
+
+def test_a_payout_at_a_neighbour_who_does_not_play_is_in_the_wrong_circle() -> None:
+    felt = paying()
+    felt.lay(4, across=10)
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 4, "across")]
+
+
+def test_antes_laid_early_at_an_empty_box_are_late_bets_of_this_round() -> None:
+    """§ 674a.7(c)."""
+    felt = paying()
+    felt.lay(4, ante_across=10)
+    felt.stand()
+    assert alerts(felt) == [("late_bet", 4, "ante_across")]
+
+
+def test_the_next_seat_settled_first_is_out_of_order() -> None:
+    """§ 674a.11(g): from the dealer's right, seat 6 before seat 5."""
+    felt = dealt(JACKS_DOWN, {5: "KH 3D", 6: "AH 9D"})
+    felt.lay(5, ante_across=0)
+    felt.stand()
+    assert ("settled_out_of_order", 5, "ante_across") in alerts(felt)
+    felt.lay(6, ante_across=0)
+    assert felt.prompt["wager"] == "across"
+    assert ("losing_bet_left", 6, "ante_across") not in alerts(felt)
+    finish(felt)
+    assert felt.result(5, "ante_across")["verified"]
+    assert entry(felt, "settled_out_of_order")["resolved"]
+
+
+# ------------------------------------------------------------------ honest hands
+
+
+@pytest.mark.parametrize("away", [1, 200, 398])
+def test_a_chip_that_vanishes_and_returns_within_400_ms_accuses_nobody(away: int) -> None:
+    felt = tens()
+    for wager in ("ante_across", "middle", "five_card_bonus"):
+        holding = felt.table.state.holding(3, Wager(wager))
+        felt.event(CircleRead(3, Wager(wager), ()))
+        felt.stand(away)
+        if felt.phase is not Phase.SETTLEMENT:
+            return
+        felt.event(CircleRead(3, Wager(wager), holding.chips))
+        felt.stand(10_000)
+        assert felt.codes() == []
+
+
+def test_the_time_counts_from_the_difference_and_starts_anew_when_it_was_over() -> None:
+    felt = tens()
+    for _ in range(5):
+        felt.lay(3, ante_across=0)
+        felt.stand(390)
+        felt.lay(3, ante_across=10)
+        felt.stand(390)
+    assert felt.codes() == []
+
+
+def test_the_table_says_when_an_accusation_is_due() -> None:
+    felt = tens()
+    felt.lay(3, ante_across=0)
+    assert felt.table.next_deadline() == felt.ms + 400
+
+
+def test_a_reader_that_is_away_for_a_moment_is_no_news() -> None:
+    felt = tens()
+    held = felt.table.state.holding(3, Wager.DOWN).chips
+    felt.event(CircleUnreadable(3, Wager.DOWN, "silent"))
+    felt.stand(999)
+    felt.event(CircleRead(3, Wager.DOWN, held))
+    felt.stand(5_000)
+    assert felt.codes() == []
+
+
+def test_what_stood_before_a_reader_went_is_not_taken_back_by_its_silence() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 1500)
+    felt.stand()
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.stand(1_000)
+    assert set(felt.codes()) == {"overpaid", "reader_lost"}
+    felt.lay(3, ante_down=20)
+    assert felt.codes() == []
+
+
+# ------------------------------------------------------------------ the floorperson
+
+
+def test_a_difference_that_the_floor_signs_is_not_verified() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 1500)
+    felt.stand()
+    felt.floor("sign", reason="the player keeps it")
+    assert (felt.codes(), felt.prompt["wager"]) == ([], "down")
+    felt.stand(5_000)
+    finish(felt)
+    assert felt.phase is Phase.CLEARING
+    assert (felt.result(3, "ante_down")["verified"], felt.result(3, "down")["verified"]) == (False, True)
+
+
+def test_a_lost_reader_is_not_signed_away() -> None:
+    felt = paying()
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.stand(1_000)
+    assert felt.codes() == ["reader_lost"]
+    refusal = felt.refused(FloorDecided("B1", "sign"))
+    assert refusal is not None and refusal.code == "nothing_held"
+
+
+# ------------------------------------------------------------------ circles that cannot be read
+
+
+@pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
+def test_before_the_close_the_dealer_gives_the_amount_of_a_circle_that_cannot_be_read(why: Dead) -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, why))
+    felt.close()
+    asked = [felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]]
+    assert asked == ["enter_amount", 3, "ante_across"]
+    felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    assert felt.phase is Phase.DEALING
+    assert felt.table.state.signatures == ()
+    assert felt.table.view()["seats"][2]["circles"]["ante_across"]["reading"] == "entered"
+
+
+def test_an_unreadable_circle_before_the_close_is_settled_by_hand_and_not_verified() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.close()
+    felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    for _ in range(3):
+        felt.decide(s3=10)
+    felt.settle_one()
+    felt.press("confirm")
+    finish(felt)
+    assert not felt.result(3, "ante_across")["verified"]
+    assert felt.result(3, "across")["verified"]
+
+
+@pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
+def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits(why: Dead) -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt.event(CircleUnreadable(3, Wager.ACROSS, why))
+    assert felt.prompt["kind"] == "enter_amount"
+    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    assert felt.table.view()["signatures"] == [
+        {"what": "amount", "seat": 3, "wager": "across", "amount": 2000}
+    ]
+    felt.press("confirm")
+    assert felt.prompt["kind"] == "turn"
+    felt.floor("sign")
+    assert felt.table.view()["signatures"] == []
+    felt.press("confirm")
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    while felt.phase is Phase.SETTLEMENT:
+        felt.press("confirm") if felt.prompt["wager"] == "across" else felt.settle_one()
+    assert (felt.result(3, "across")["amount"], felt.result(3, "across")["verified"]) == (2000, False)
+
+
+def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
+    felt = Felt()
+    felt.antes(3)
+    refusal = felt.refused(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    assert refusal is not None and refusal.code == "reader_answers"
+
+
+def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_done() -> None:
+    felt = jacks()
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.stand(1_000)
+    assert felt.codes() == ["reader_lost"]
+    felt.lay(3, ante_across=10)
+    assert felt.codes() == []
+    felt.lay(3, ante_across=0)
+    finish(felt)
+    assert felt.result(3, "ante_across")["verified"]
+
+
+def test_a_reader_that_is_back_finds_another_amount_than_the_dealer_gave() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
+    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.press("confirm")
+    felt.lay(3, across=10)
+    felt.stand()
+    assert ("bet_changed", 3, "across") in alerts(felt)
+
+
+# ------------------------------------------------------------------ chips
+
+
+def test_an_unknown_chip_is_never_counted_and_always_said() -> None:
+    felt = paying()
+    chips = felt.table.state.holding(3, Wager.ANTE_DOWN).chips
+    stranger = replace(felt.chip(0), cents=None, note="unknown")
+    felt.event(CircleRead(3, Wager.ANTE_DOWN, (*chips, stranger)))
+    felt.stand()
+    assert (alerts(felt), felt.prompt["wager"]) == ([("unknown_chip", 3, "ante_down")], "ante_down")
+    felt.lay(3, ante_down=20)
+    assert felt.codes() == []
+
+
+def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
+    felt = paying()
+    chips = felt.table.state.holding(3, Wager.MIDDLE).chips
+    felt.event(CircleRead(4, Wager.ANTE_ACROSS, chips))
+    felt.stand()
+    assert {("duplicate_chip", 3, "middle"), ("duplicate_chip", 4, "ante_across")} <= set(alerts(felt))
+    felt.lay(4, ante_across=0)
+    assert felt.codes() == []
