@@ -76,6 +76,8 @@ class Device:
         self.busy, self.stack, self.held = None, [], False
         if forgets:
             self.out = 0
+        if self.state == "FAULT":
+            self.state = "DEALING" if self.out else "READY"
         if self.state == "SHUFFLING":
             self.shuffle(answer=False)
         elif self.exit == "stub" or (self.state == "EMPTY" and self.make.decks == 2):
@@ -83,6 +85,20 @@ class Device:
             self._soon((0.1, 0.2), self._stub_taken)
         elif self.exit == "stack":
             self._soon(self.make.lift_s, self._taken)
+
+    def jam(self) -> None:
+        """A card sticks: nothing more comes until somebody clears it, or cuts the power."""
+        self.life += 1
+        self.state, self.stack = "FAULT", []
+        self.tell("FAULT", "JAM")
+        if self.busy:
+            kind, self.busy = self.busy, None
+            self.tell("REFUSED", kind, "jammed")
+
+    def clear(self) -> None:
+        """The stuck card is freed; what is in the shoe can be dealt."""
+        self.state = "DEALING" if self.out else "READY"
+        self.tell("CLEARED", "JAM")
 
     # ------------------------------------------------------------------ commands
 
@@ -107,7 +123,7 @@ class Device:
     def _why_not(self, kind: str, rest: list[str]) -> str | None:
         if self.busy:
             return f"busy with {self.busy}"
-        if self.exit:
+        if self.exit and kind != "SHUFFLE":
             return f"a {self.exit} lies in the exit"
         if kind == "SHUFFLE":
             return None
@@ -131,7 +147,15 @@ class Device:
                 self._done()
             self._soon(self.make.lift_s, self._stub_taken)
         else:
+            self._gathered()
             self.shuffle(answer=True)
+
+    def _gathered(self) -> None:
+        """The dealer has said that all cards are back: none lies in the exit. Two decks play in turn."""
+        self.life += 1
+        self.exit = None
+        if self.make.decks == 2:
+            self.back = 1 - self.back
 
     def _done(self) -> None:
         if self.busy:
@@ -150,7 +174,10 @@ class Device:
             self.busy = None
             self.tell("REFUSED", "DEAL", "no more cards")
             return
+        life = self.life
         face, told = self._through_the_reader()
+        if life != self.life:
+            return
         if told != "FU":
             self.stack.append(face)
         if len(self.stack) < wanted:

@@ -1,7 +1,7 @@
 """A stranger's dealing shoe on a pseudo-terminal, as a program: `python -m tests.stranger.shoe --link PATH`.
 
 It is worked by itself (stacks are lifted, stubs taken) or, line by line, from standard input:
-draw, stub, shuffle, unplug, power, forget. It must never import from drivers/ or controller/.
+draw, stub, shuffle, unplug, power, forget, jam, clear. It must never import from drivers/ or controller/.
 """
 
 from __future__ import annotations
@@ -124,6 +124,16 @@ class Shoe:
         elif word in ("power", "forget"):
             self.power_up()
             self.device.power_cut(forgets=word == "forget")
+        elif word == "jam":
+            self.device.jam()
+        elif word == "clear":
+            self.device.clear()
+        elif word == "jam+power":
+            self.device.jam()
+            self.later(1.0, lambda: self.do("power"))
+        elif word == "jam+clear":
+            self.device.jam()
+            self.later(1.0, self.device.clear)
         elif word == "silence":
             self.link.write = lambda _frame: None
             self.later(8.0, lambda: setattr(self.link, "write", self.out.carry))
