@@ -81,7 +81,7 @@ def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
 
 
 def _lock_again(turn: Turn) -> None:
-    """HOLD and RELEASE are void where a resumption overtook them, and a device forgets them with its power."""
+    """HOLD and RELEASE are void where a resumption overtook them; a device forgets them with its power."""
     hold, round_ = turn.state.hold, turn.state.round
     if hold is not None and hold.phase is Phase.DEALING:
         turn.command("HOLD")

@@ -1,0 +1,172 @@
+"""A shoe whose line breaks, whose power is cut, which would not do what it was told (shoe-link.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.cards import Card
+from controller.game.events import (
+    CardLeftShoe,
+    CommandRefused,
+    KeyPressed,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    StackCompleted,
+    StackTaken,
+)
+from controller.game.names import Key, Phase
+from tests.game.felt import Felt
+
+CROSS = ["2C", "7D", "TH", "JS", "4C"]
+HANDS = {3: "TD 9S"}
+
+
+def closed() -> Felt:
+    felt = Felt()
+    felt.antes(*HANDS)
+    felt.close()
+    return felt
+
+
+def back(felt: Felt, state: str, out: int, boot: str = "boot") -> None:
+    """The link is lost, and at once there again."""
+    felt.event(ShoeLinkLost())
+    felt.event(ShoeLinkOpened("TEST", "1", "1", boot))
+    felt.event(ShoeStated(state, 52 - out, out, "RED", "STACK", resumed=True))
+
+
+def commands(felt: Felt) -> list[tuple[str, ...]]:
+    told = [(each.command, *each.fields) for each in felt.commands]
+    felt.commands.clear()
+    return told
+
+
+def deals(felt: Felt) -> list[tuple[str, ...]]:
+    """RELEASE may be said at any time, and is said once too often rather than not at all."""
+    return [told for told in commands(felt) if told != ("RELEASE",)]
+
+
+def test_a_command_that_may_be_lost_is_given_again_when_the_shoe_shows_nothing() -> None:
+    felt = closed()
+    assert deals(felt) == [("DEAL", "5")]
+    back(felt, "READY", 0)
+    felt.stand(500)
+    assert deals(felt) == []
+    felt.stand(600)
+    assert deals(felt) == [("DEAL", "5")]
+    assert felt.phase is Phase.DEALING
+
+
+def test_a_shoe_that_is_at_work_is_left_to_it() -> None:
+    felt = closed()
+    felt.card(CROSS[0])
+    commands(felt)
+    back(felt, "DEALING", 1)
+    felt.stand(900)
+    for face in CROSS[1:]:
+        felt.card(face)
+    felt.event(StackCompleted(5))
+    felt.stand(2_000)
+    assert deals(felt) == []
+    felt.event(StackTaken())
+    assert (deals(felt), felt.phase) == ([("DEAL", "2")], Phase.DEALING)
+
+
+def test_a_shoe_that_was_at_work_already_may_refuse_the_second_command() -> None:
+    felt = closed()
+    back(felt, "DEALING", 0)
+    felt.stand(1_100)
+    felt.event(CommandRefused("DEAL", "busy"))
+    assert felt.phase is Phase.DEALING
+    felt.stack(CROSS)
+    felt.event(StackTaken())
+    assert felt.phase is Phase.DEALING
+
+
+@pytest.mark.parametrize(("state", "out"), [("DEALING", 2), ("DEALING", 0), ("READY", 0), ("EMPTY", 0)])
+def test_cards_that_moved_unseen_hold_the_deal(state: str, out: int) -> None:
+    felt = closed()
+    felt.card(CROSS[0])
+    back(felt, state, out)
+    assert (felt.phase, felt.table.state.hold.code if felt.table.state.hold else None) == (
+        Phase.HELD, "shoe_lost",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "out"), [("DEALING", 8), ("DEALING", 5), ("EMPTY", 0)])
+def test_cards_that_moved_unseen_hold_the_round_after_the_deal(state: str, out: int) -> None:
+    felt = closed()
+    felt.deal(" ".join(CROSS), HANDS)
+    assert felt.phase is Phase.ACROSS
+    back(felt, state, out, "another")
+    assert felt.phase is Phase.HELD
+
+
+@pytest.mark.parametrize(("state", "out"), [("EMPTY", 7), ("SHUFFLING", 0), ("READY", 0)])
+def test_a_shoe_that_counts_as_we_do_or_has_another_deck_changes_nothing(state: str, out: int) -> None:
+    felt = closed()
+    felt.deal(" ".join(CROSS), HANDS)
+    back(felt, state, out)
+    assert felt.phase is Phase.ACROSS
+
+
+def test_a_fault_goes_with_the_power() -> None:
+    """No CLEARED comes from a device that has forgotten."""
+    felt = Felt()
+    felt.event(ShoeFaulted("JAM"))
+    assert felt.codes() == ["shoe_fault"]
+    back(felt, "READY", 0)
+    assert felt.codes() == ["shoe_fault"]
+    back(felt, "READY", 0, "another")
+    assert (felt.codes(), felt.table.state.shoe.fault) == ([], None)
+
+
+def test_a_fault_that_outlived_the_power_is_told() -> None:
+    felt = Felt()
+    back(felt, "FAULT", 0, "another")
+    assert felt.codes() == ["shoe_fault"]
+    felt.event(ShoeFaultCleared("JAM"))
+    assert felt.codes() == []
+
+
+def test_a_shoe_that_comes_back_broken_ends_the_deal() -> None:
+    """§ 674a.13(f), though it tells no FAULT of its life before."""
+    felt = closed()
+    back(felt, "FAULT", 0, "another")
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert (hold.code, hold.proposed) == ("shoe_fault", "void")
+
+
+def test_what_holds_the_cards_back_or_lets_them_go_is_said_again() -> None:
+    felt = closed()
+    felt.card(CROSS[0])
+    felt.event(CardLeftShoe(3, Card(CROSS[1])))
+    assert commands(felt)[-1] == ("HOLD",)
+    back(felt, "DEALING", 3)
+    assert commands(felt) == [("HOLD",)]
+    felt.floor("outcome", outcome="go_on")
+    assert commands(felt) == [("RELEASE",)]
+    back(felt, "DEALING", 3)
+    assert commands(felt) == [("RELEASE",)]
+
+
+def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to_it() -> None:
+    felt = closed()
+    felt.deal(" ".join(CROSS), HANDS)
+    felt.fold()
+    felt.collect()
+    felt.does_shuffle = False
+    commands(felt)
+    felt.press("confirm")
+    assert commands(felt) == [("SHUFFLE",)]
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+    felt.event(CommandRefused("SHUFFLE", "a card lies in the exit"))
+    assert felt.prompt["kind"] == "load_deck"
+    felt.press("confirm")
+    assert commands(felt) == [("SHUFFLE",)]
+    felt.shuffled()
+    assert felt.phase is Phase.BETTING
