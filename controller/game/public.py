@@ -25,8 +25,19 @@ HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
 
 def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
     """The whole public view; contracts of the display and of everything that watches the table."""
-    lamps = lamp_states(state, context)
-    hold = state.hold
+    return (
+        _table(state, context)
+        | _play(state, context)
+        | {
+            "keys": {key.value: pressable for key, pressable in keys.items()},
+            "hold": _hold(state),
+            "last": _last(state),
+        }
+    )
+
+
+def _table(state: TableState, context: Context) -> dict[str, Any]:
+    """What stands whatever is played: the table, its shoe, deck and limits."""
     return {
         "table": context.settings.table,
         "rules": context.pack.key,
@@ -36,38 +47,53 @@ def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[
         "phase": state.phase.value,
         "dealer": state.dealer,
         "version": state.version,
-        "prompt": _prompt(prompts.prompt(state, context), state.version),
-        "next": _prompt(prompts.upcoming(state, context), state.version),
-        "cross": {place.value: card(state.round, place) for place in CROSS},
-        "bonus_cards": _bonus_cards(state.round),
-        "set_aside": len(state.round.set_aside) if state.round else 0,
-        "seats": [_seat(state, context, seat, lamps) for seat in SEATS],
-        "alerts": [_alert(state, context, alert) for alert in state.alerts],
-        "hold": None if hold is None else {
-            "code": hold.code, "grade": "hold", "seat": hold.seat,
-            "wager": hold.wager.value if hold.wager else None, "place": hold.place,
-            "phase": hold.phase.value, "citation": hold.citation,
-            "proposed": None if hold.proposed is None else str(hold.proposed),
-            "outcomes": list(hold.outcomes),
-        },
-        "due": _due(state),
-        "keys": {key.value: pressable for key, pressable in keys.items()},
         "shoe": _shoe(state),
         "deck": {
             "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
             "change_due": any(alert.code == "deck_change_due" for alert in state.alerts),
         },
         "limits": _limits(context),
+        "floor_called": state.floor_called,
+    }  # fmt: skip
+
+
+def _play(state: TableState, context: Context) -> dict[str, Any]:
+    """What is to be done, what lies on the felt, what is wrong."""
+    lamps = lamp_states(state, context)
+    due = settling.due_step(state)
+    return {
+        "prompt": _prompt(prompts.prompt(state, context), state.version),
+        "next": _prompt(prompts.upcoming(state, context), state.version),
+        "cross": {place.value: card(state.round, place) for place in CROSS},
+        "bonus_cards": _bonus_cards(state.round),
+        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
+        "alerts": [_alert(state, context, alert) for alert in state.alerts],
+        "due": _due(due),
         "signatures": [
             {"what": s.what, "seat": s.seat, "wager": s.wager.value if s.wager else None, "amount": s.amount}
             for s in state.signatures
         ],
-        "floor_called": state.floor_called,
-        "last": None if state.undo is None else {
-            "kind": str(state.undo.key), "seat": state.undo.seat,
-            "wager": state.undo.wager.value if state.undo.wager else None,
-        },
+    }
+
+
+def _hold(state: TableState) -> dict[str, Any] | None:
+    hold = state.hold
+    return None if hold is None else {
+        "code": hold.code, "grade": "hold", "seat": hold.seat,
+        "wager": hold.wager.value if hold.wager else None, "place": hold.place,
+        "phase": hold.phase.value, "citation": hold.citation,
+        "proposed": None if hold.proposed is None else str(hold.proposed),
+        "outcomes": list(hold.outcomes),
     }  # fmt: skip
+
+
+def _last(state: TableState) -> dict[str, Any] | None:
+    """What UNDO would take back."""
+    last = state.undo
+    if last is None:
+        return None
+    return {"kind": str(last.key), "seat": last.seat, "wager": last.wager.value if last.wager else None}
 
 
 # ------------------------------------------------------------------ cards
@@ -121,11 +147,10 @@ def _hands(state: TableState, seat: int) -> dict[str, str | None]:
 
 
 def _seat(
-    state: TableState, context: Context, seat: int, lamps: Mapping[Circle, LampState]
+    state: TableState, context: Context, seat: int, lamps: Mapping[Circle, LampState], due: Step | None
 ) -> dict[str, Any]:
     round_ = state.round
     box = round_.seats.get(seat) if round_ else None
-    due = settling.due_step(state)
     return {
         "seat": seat,
         "player": box.player if box else state.players.get(seat, str(seat)),
@@ -177,9 +202,8 @@ def _shown_amount(holding: Holding) -> int | None:
     return holding.amount if holding.readable or holding.entered is not None else None
 
 
-def _due(state: TableState) -> dict[str, Any] | None:
-    step = settling.due_step(state)
-    if not isinstance(step, Step):
+def _due(step: Step | None) -> dict[str, Any] | None:
+    if step is None:
         return None
     amount = step.payout if step.result == "win" else step.amount
     return {"seat": step.seat, "wager": step.wager.value, "result": step.result, "amount": amount}

@@ -13,7 +13,7 @@ from controller.game.deal import cards_of
 from controller.game.dealing import expected_stub
 from controller.game.names import BONUS_PLACES, CROSS, Wager
 from controller.game.settlement import Step
-from controller.game.state import Context, Round, SeatState, TableState
+from controller.game.state import Context, Irregularity, Round, SeatState, TableState
 
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
@@ -21,6 +21,20 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
     round_ = state.round
     if round_ is None:
         raise RuntimeError("a record needs a round")
+    return (
+        _head(state, context, round_)
+        | _cards(round_)
+        | {
+            "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
+            "settlement_order": _order(round_),
+            "irregularities": [_irregularity(entry) for entry in round_.irregularities],
+            "corrections": [],
+        }
+    )
+
+
+def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
+    """Which round it was, under which rules, and how it ended."""
     void = round_.void
     removed = void is not None and void.remove_deck
     return {
@@ -40,29 +54,34 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
             "counted": round_.stub_counted,
         },
         "outcome": "void" if void else "settled",
-        "void": {"code": void.code, "citation": void.citation, "approved_by": void.approved_by}
-        if void
-        else None,
+        "void": None if void is None else {
+            "code": void.code, "citation": void.citation, "approved_by": void.approved_by,
+        },
+    }  # fmt: skip
+
+
+def _cards(round_: Round) -> dict[str, Any]:
+    """Every card that left the shoe for a place, turned or not."""
+    return {
         "cross": {place.value: _face(round_, place) for place in CROSS},
         "bonus_cards": _bonus_cards(round_),
         "set_aside": list(round_.set_aside),
-        "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
-        "settlement_order": []
-        if void
-        else [[s.seat, s.wager.value] for s in round_.plan if isinstance(s, Step)],
-        "irregularities": [
-            {
-                "code": entry.code,
-                "phase": entry.phase.value,
-                "seat": entry.seat,
-                "wager": entry.wager.value if entry.wager else None,
-                "citation": entry.citation,
-                "resolved": entry.resolved,
-            }
-            for entry in round_.irregularities
-        ],
-        "corrections": [],
     }
+
+
+def _order(round_: Round) -> list[list[Any]]:
+    """[seat, wager] as the dealer was told to settle; nothing is settled in a void round."""
+    if round_.void is not None:
+        return []
+    return [[step.seat, step.wager.value] for step in round_.plan if isinstance(step, Step)]
+
+
+def _irregularity(entry: Irregularity) -> dict[str, Any]:
+    return {
+        "code": entry.code, "phase": entry.phase.value, "seat": entry.seat,
+        "wager": entry.wager.value if entry.wager else None, "citation": entry.citation,
+        "resolved": entry.resolved,
+    }  # fmt: skip
 
 
 def _face(round_: Round, place: str) -> Card | None:

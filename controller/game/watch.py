@@ -153,8 +153,10 @@ def _in_settlement(round_: Round, circle: Circle, amount: int, felt: Felt) -> Ve
     step = felt.planned.get(circle)
     if done is not None and (step is None or done.step == step):
         return _when_done(round_, done.step, amount)
-    if step is None:
-        return None if amount == counted else Verdict("bet_changed", counted)
+    if step is None:  # not worked out yet: its cards are still face down
+        if amount == counted:
+            return None
+        return Verdict("wrong_circle" if amount > counted else "bet_changed", counted)
     return _when_due(step, amount) if step in felt.open else _when_later(step, amount)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -26,7 +27,7 @@ DEVICE_S = 30.0
 """A device that has not done for so long what it was told to do will not."""
 
 
-class DeviceBench:
+class DeviceBench(ABC):
     """Felt, shoe and decks of one mock table, in a temporary folder of its own."""
 
     quiet: float = 0.0
@@ -62,8 +63,8 @@ class DeviceBench:
     def remove_folder(self) -> None:
         shutil.rmtree(self.places.folder, ignore_errors=True)
 
-    def seconds(self) -> float:
-        raise NotImplementedError
+    @abstractmethod
+    def seconds(self) -> float: ...
 
     # ------------------------------------------------------------------ hands on cards
 
@@ -96,8 +97,8 @@ class DeviceBench:
         while self.model.in_exit != what and self.seconds() < limit:
             await self.wait_for_device(limit - self.seconds())
 
-    async def wait_for_device(self, seconds: float) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    async def wait_for_device(self, seconds: float) -> None: ...
 
     async def gather(self) -> None:
         self.source.gather(self.back)
