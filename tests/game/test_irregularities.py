@@ -1,0 +1,713 @@
+"""Irregularities under all four packs: RULES.md "Irregularities" row by row, before, in and after its
+window. The device holds and proposes, the floorperson decides; a void returns exactly what was laid.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.cards import Card
+from controller.game.events import (
+    CardsSwapped,
+    CircleUnreadable,
+    DeckBrought,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShuffleFinished,
+    StackCompleted,
+    StackTaken,
+    StubTaken,
+)
+from controller.game.irregularities import FLOOR_CHOICES
+from controller.game.names import Key, Method, Phase, Wager
+from controller.game.rules import Outcome
+from tests.game.felt import Felt
+
+PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
+STACKS = PACKS[:3]
+CROSS = "2C 7D TH JS 4C"
+HANDS = {1: "AS KD", 2: "2H 3H"}
+BONUS = "9C 9D 9H 9S"
+everywhere = pytest.mark.parametrize("rules", PACKS)
+
+
+def closed(rules: str = "pennsylvania", method: Method | None = None, **settings: Any) -> Felt:
+    """Bets are closed, no card is out."""
+    felt = Felt(rules, method, **settings)
+    felt.antes(1, 2, five_card_bonus=5)
+    felt.close()
+    return felt
+
+
+def dealt(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
+    felt = closed(rules, method)
+    if any(step.kind == "stack" for step in felt.round.steps):
+        felt.deal(CROSS, HANDS)
+    else:
+        felt.draw(CROSS, HANDS, BONUS if rules == "six_card_bonus" else "")
+    assert felt.phase is Phase.ACROSS
+    return felt
+
+
+def held(felt: Felt) -> tuple[str, str | None, tuple[str, ...]]:
+    hold = felt.table.state.hold
+    assert hold is not None, felt.phase
+    assert felt.phase is Phase.HELD
+    return hold.code, hold.proposed and str(hold.proposed), hold.outcomes
+
+
+def noted(felt: Felt) -> list[tuple[str, bool]]:
+    return [(entry.code, entry.resolved) for entry in felt.round.irregularities]
+
+
+def returned(felt: Felt) -> dict[int, int]:
+    """Everything goes back as the prompts say; cents by seat."""
+    back: dict[int, int] = {}
+    while felt.phase is Phase.VOID:
+        prompt = felt.prompt
+        back[prompt["seat"]] = back.get(prompt["seat"], 0) + prompt["amount"]
+        if prompt["kind"] == "return_wager":
+            felt.lay(prompt["seat"], **{prompt["wager"]: 0})
+        else:
+            felt.press("confirm")
+    return back
+
+
+def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
+    """What a ruling proposes and offers."""
+    if outcome is Outcome.FLOOR:
+        return None, FLOOR_CHOICES
+    return outcome.value, (outcome.value,)
+
+
+# ------------------------------------------------------------------ cards that leave the shoe
+
+
+@everywhere
+def test_one_card_face_up(rules: str) -> None:
+    """.13(a), 12(a): set aside and replaced. 13.A: all hands void. HOUSE: backed up."""
+    felt = closed(rules)
+    felt.card(None, "face_up")
+    if felt.pack.rulings["face_up_one"].outcome is Outcome.VOID:
+        assert held(felt) == ("card_face_up", "void", ("void",))
+        return
+    assert felt.phase is Phase.DEALING
+    assert noted(felt) == [("card_face_up", True)]
+    assert felt.codes() == []
+    assert felt.table.view()["set_aside"] == 1
+    felt.enter("set_aside", "9S")
+    assert felt.round.set_aside == ("9S",)
+    if rules in STACKS:
+        felt.deal(CROSS, HANDS)
+        assert (felt.phase, felt.round.stub_shoe) == (Phase.ACROSS, 52 - 9 - 1)
+
+
+@everywhere
+def test_more_than_one_card_face_up(rules: str) -> None:
+    """.13(a), 12(a), 13.A: void, return, reshuffle. HOUSE: misdeal."""
+    felt = closed(rules)
+    felt.card(None, "face_up")
+    if felt.phase is Phase.HELD:
+        return
+    felt.card(None, "face_up")
+    assert held(felt) == ("card_face_up", "void", ("void",))
+
+
+@everywhere
+def test_a_card_drawn_in_error(rules: str) -> None:
+    """.13(b), 12(b), 13.B: used as the next card. HOUSE: backed up, once a round."""
+    felt = closed(rules)
+    felt.report("drawn_in_error")
+    assert (felt.phase, noted(felt)) == (Phase.DEALING, [("drawn_in_error", True)])
+
+
+@everywhere
+@pytest.mark.parametrize("what", ["face_seen", "hole_exposed"])
+def test_a_face_seen_or_a_hole_card_exposed(rules: str, what: str) -> None:
+    """The floor's to say; HOUSE: backed up, once a round."""
+    felt = closed(rules)
+    felt.report(what, seat=1 if what == "hole_exposed" else None)
+    outcome = felt.pack.rulings[what].outcome
+    if outcome is Outcome.BACK_UP:
+        assert (felt.phase, noted(felt)) == (Phase.DEALING, [(what, True)])
+    else:
+        assert held(felt) == (what, None, FLOOR_CHOICES)
+
+
+def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
+    """HOUSE, Irregularities: more than one is a misdeal, whatever it was."""
+    felt = closed("six_card_bonus")
+    felt.report("drawn_in_error")
+    felt.report("bonus_exposed", number=2)
+    assert held(felt) == ("bonus_exposed", "void", ("void",))
+    felt.floor("approve")
+    returned(felt)
+    felt.next_round()
+    felt.antes(1)
+    felt.close()
+    felt.report("hole_exposed", seat=1)
+    assert felt.phase is Phase.DEALING
+
+
+def test_a_bonus_card_can_be_exposed_only_where_there_are_any() -> None:
+    refusal = closed().refused(Reported("bonus_exposed", number=1))
+    assert refusal is not None and refusal.code == "no_bonus_cards"
+
+
+@everywhere
+def test_a_community_card_exposed_before_its_time(rules: str) -> None:
+    """.13(d), 12(d): void. MD and HOUSE: the floor."""
+    felt = dealt(rules)
+    felt.report("community_exposed", place="middle")
+    assert held(felt) == ("community_exposed", *must(felt.pack.rulings["community_exposed"].outcome))
+    hold = felt.table.state.hold
+    assert hold is not None and hold.place == "middle"
+    assert felt.table.view()["cross"]["middle"] == {"lies": "down", "face": None}
+
+
+@everywhere
+def test_a_community_card_that_has_been_turned_cannot_be_exposed(rules: str) -> None:
+    felt = dealt(rules)
+    felt.decide(s1=10, s2=10)
+    refusal = felt.refused(Reported("community_exposed", place="across_left"))
+    assert refusal is not None and refusal.code == "already_turned"
+
+
+@everywhere
+@pytest.mark.parametrize("what", ["community_exposed", "wrong_count", "face_seen", "hole_exposed"])
+def test_nothing_of_a_deal_is_reported_before_the_close_or_after_the_round(rules: str, what: str) -> None:
+    felt = Felt(rules)
+    event = Reported(what, 1, "middle", 3)
+    assert felt.refused(event) is not None
+    felt = dealt(rules)
+    while felt.phase is not Phase.CLEARING:
+        if felt.phase is Phase.SETTLEMENT:
+            felt.settle_one()
+        else:
+            felt.decide(s1=10, s2=10)
+    assert felt.refused(event) is not None
+
+
+def test_a_seat_that_has_been_shown_cannot_be_exposed() -> None:
+    felt = dealt()
+    for _ in range(3):
+        felt.decide(s1=10, s2=10)
+    felt.settle_one()
+    assert felt.refused(Reported("hole_exposed", 2)) is not None
+    assert felt.refused(Reported("hole_exposed", 1)) is None
+
+
+# ------------------------------------------------------------------ wrong counts
+
+
+@everywhere
+@pytest.mark.parametrize(("seat", "number"), [(1, 3), (1, 1), (None, 4), (None, 6)])
+def test_a_seat_or_the_cross_has_the_wrong_number_of_cards(rules: str, seat: int | None, number: int) -> None:
+    """.13(c), 12(c), 13.C, HOUSE: void and returned."""
+    felt = dealt(rules)
+    felt.report("wrong_count", seat=seat, number=number)
+    assert held(felt) == ("wrong_count", "void", ("void",))
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.seat, hold.place) == (seat, None if seat else "cross")
+
+
+def test_the_right_number_of_cards_is_no_irregularity() -> None:
+    refusal = dealt().refused(Reported("wrong_count", 1, None, 2))
+    assert refusal is not None and refusal.code == "count_is_right"
+
+
+@pytest.mark.parametrize("rules", STACKS)
+def test_a_stack_that_is_short_or_long(rules: str) -> None:
+    """.13(c): as soon as the shoe says so, whichever way."""
+    felt = closed(rules)
+    for face in ["2C", "7D", "TH", "JS"]:
+        felt.card(face)
+    felt.event(StackCompleted(4))
+    assert held(felt) == ("wrong_count", "void", ("void",))
+    felt = closed(rules)
+    for face in ["2C", "7D", "TH", "JS", "4C", "5C"]:
+        felt.card(face)
+    assert held(felt) == ("wrong_count", "void", ("void",))
+
+
+@pytest.mark.parametrize("rules", STACKS)
+def test_a_card_that_comes_when_the_deal_is_complete(rules: str) -> None:
+    felt = dealt(rules)
+    felt.card("9C")
+    assert held(felt) == ("wrong_count", "void", ("void",))
+    assert "9C" not in str(felt.table.view())
+
+
+# ------------------------------------------------------------------ the stub
+
+
+@pytest.mark.parametrize("rules", STACKS)
+def test_a_stub_that_does_not_make_52(rules: str) -> None:
+    """.10(f), 9(f), 10.C(4): not misdealt: void, returned, the deck removed."""
+    felt = closed(rules)
+    felt.deal(CROSS, HANDS, stub=42)
+    assert held(felt) == ("deck_count", "remove_deck", ("remove_deck",))
+    felt.floor("approve")
+    assert returned(felt) == {1: 2500, 2: 2500}
+    assert felt.records[-1]["deck"]["after"] == "removed"
+    felt.press("confirm")
+    assert (felt.phase, felt.prompt["kind"]) == (Phase.OPENING, "deck_needed")
+    assert felt.refused(DeckBrought("RED", same=True)) is not None
+    felt.event(DeckBrought("BLUE", preshuffled=True))
+    assert felt.phase is Phase.OPENING
+
+
+def wrong_stub_and_count(felt: Felt, stub: int, first: str) -> None:
+    if first == "stub":
+        felt.report("stub_count", number=stub)
+        felt.report("wrong_count", seat=1, number=3)
+    else:
+        felt.report("wrong_count", seat=1, number=3)
+        felt.report("stub_count", number=stub)
+
+
+@pytest.mark.parametrize("first", ["stub", "count"])
+@pytest.mark.parametrize("rules", STACKS)
+def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: str) -> None:
+    """.10(e), 9(e), 10.C(3): one card of the stub lies at seat 1; told in whichever order."""
+    felt = dealt(rules)
+    wrong_stub_and_count(felt, 42, first)
+    _, proposed, offered = held(felt)
+    assert (proposed, offered) == ("void", ("void",))
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert hold.citation == felt.pack.rulings["stub_misdealt"].citation
+
+
+@pytest.mark.parametrize("first", ["stub", "count"])
+@pytest.mark.parametrize("rules", STACKS)
+def test_misdealt_and_not_52_takes_the_deck_too(rules: str, first: str) -> None:
+    """RULES.md, The deal: no text; OUR READING."""
+    felt = dealt(rules)
+    wrong_stub_and_count(felt, 40, first)
+    assert held(felt)[1:] == ("remove_deck", ("remove_deck",))
+
+
+def test_two_wrong_hands_that_make_up_for_each_other_and_for_the_stub() -> None:
+    felt = dealt()
+    felt.report("stub_count", number=42)
+    felt.report("wrong_count", seat=1, number=4)
+    assert held(felt)[1] == "remove_deck"
+    felt.report("wrong_count", seat=2, number=1)
+    assert held(felt)[1] == "void"
+
+
+def test_the_dealers_count_stands_over_the_shoes() -> None:
+    """RULES.md: the count by the shoe is compared and shown; it does not fulfil the duty."""
+    felt = closed()
+    felt.deal(CROSS, HANDS, stub=42)
+    felt.report("stub_count", number=43)
+    assert held(felt) == ("deck_count", "go_on", FLOOR_CHOICES)
+    felt.floor("approve")
+    assert felt.phase is Phase.ACROSS
+
+
+def test_a_stub_is_counted_when_it_is_out() -> None:
+    refusal = closed().refused(Reported("stub_count", number=43))
+    assert refusal is not None and refusal.code == "stub_not_out"
+
+
+# ------------------------------------------------------------------ devices
+
+
+@pytest.mark.parametrize("rules", STACKS)
+@pytest.mark.parametrize("out", [0, 3, 5, 7])
+def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
+    """.13(f), 12(f), 13.D: the first card included. Cards out and reshuffled with those dealt."""
+    felt = closed(rules)
+    faces = ["2C", "7D", "TH", "JS", "4C", "AS", "KD"]
+    for number, face in enumerate(faces[:out], 1):
+        felt.card(face)
+        if number == 5:
+            felt.event(StackCompleted(5))
+            felt.event(StackTaken())
+    felt.event(ShoeFaulted("JAM"))
+    assert held(felt) == ("shoe_fault", "void", ("void",))
+    felt.floor("approve")
+    assert returned(felt) == {1: 2500, 2: 2500}
+    felt.event(ShoeFaultCleared("JAM"))
+    felt.commands.clear()
+    felt.does_shuffle = False
+    felt.press("confirm")
+    assert (felt.phase, [c.command for c in felt.commands]) == (Phase.SHUFFLE, ["SHUFFLE"])
+
+
+@everywhere
+def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> None:
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.event(ShoeFaulted("JAM"))
+    assert felt.phase is Phase.BETTING
+    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
+    felt.event(ShoeFaultCleared("JAM"))
+    assert felt.codes() == []
+    felt.close()
+    assert (felt.phase, noted(felt)) == (Phase.DEALING, [])
+
+
+@pytest.mark.parametrize("rules", STACKS)
+def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -> None:
+    """.13(f): "no more bets" has been announced."""
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.press("no_more_bets")
+    felt.event(ShoeFaulted("JAM"))
+    felt.swept()
+    assert held(felt) == ("shoe_fault", "void", ("void",))
+    assert not [c for c in felt.commands if c.command == "DEAL"]
+
+
+@everywhere
+def test_a_jam_after_the_deal_stops_nothing(rules: str) -> None:
+    felt = dealt(rules)
+    felt.event(ShoeFaulted("JAM"))
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["shoe_fault"])
+
+
+@everywhere
+def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
+    felt = closed(rules, Method.MANUAL_SHOE)
+    felt.card("2C")
+    felt.event(ShoeFaulted("JAM"))
+    assert held(felt) == ("shoe_fault", None, FLOOR_CHOICES)
+    felt.floor("outcome", outcome="go_on")
+    assert felt.phase is Phase.DEALING
+
+
+@everywhere
+@pytest.mark.parametrize("told", ["device", "dealer"])
+def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
+    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: void."""
+    felt = dealt(rules)
+    felt.event(ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
+    outcome = felt.pack.rulings["shuffler_fault"].outcome
+    if outcome is Outcome.RESHUFFLE:
+        assert felt.phase is Phase.ACROSS
+        assert [code for code, _ in noted(felt)] == ["shuffler_fault"]
+    else:
+        assert held(felt) == ("shuffler_fault", *must(outcome))
+
+
+@everywhere
+def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> None:
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.event(ShoeFaulted("SHUFFLE"))
+    assert felt.phase is Phase.BETTING
+
+
+@everywhere
+def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
+    """.13(e): shuffled anew when it works again; MD and HOUSE have the floor asked."""
+    felt = Felt(rules)
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    felt.event(ShoeFaulted("SHUFFLE"))
+    if felt.pack.rulings["shuffler_fault"].outcome is not Outcome.RESHUFFLE:
+        assert held(felt)[0] == "shuffler_fault"
+        return
+    felt.commands.clear()
+    felt.event(ShoeFaultCleared("SHUFFLE"))
+    assert [c.command for c in felt.commands] == ["SHUFFLE"]
+
+
+@everywhere
+def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
+    """.5(b), 4(b), 5.B: removed. HOUSE: the floor."""
+    felt = Felt(rules)
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    felt.event(ShuffleFinished(51, "RED"))
+    assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
+    felt.floor("outcome", outcome="remove_deck")
+    felt.press("confirm")
+    assert felt.prompt["kind"] == "deck_needed"
+
+
+def test_a_wrong_deck_in_the_shuffler_while_the_other_plays_is_held_when_its_turn_comes() -> None:
+    """.5(b): it is said at once, and play goes on with the good one."""
+    felt = dealt()
+    felt.event(ShuffleFinished(51, "BLUE"))
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_count"])
+    felt.decide(s1=None, s2=None)
+    while felt.phase is not Phase.CLEARING:
+        felt.press("confirm") if felt.phase is not Phase.SETTLEMENT else felt.settle_one()
+    felt.press("confirm")
+    assert held(felt)[0] == "deck_count"
+
+
+# ------------------------------------------------------------------ cards that cannot be
+
+
+@everywhere
+@pytest.mark.parametrize("kind", ["twice", "impossible"])
+def test_the_same_card_twice_or_one_that_no_deck_holds(rules: str, kind: str) -> None:
+    """No text; by analogy with .10(f): void, returned, the deck removed. No hidden face is named."""
+    felt = closed(rules)
+    felt.card("2C")
+    felt.card("2C") if kind == "twice" else felt.card(None, "impossible")
+    assert held(felt) == ("duplicate_card", "remove_deck", ("remove_deck",))
+    assert "2C" not in str(felt.table.view())
+
+
+@everywhere
+def test_a_card_before_no_more_bets(rules: str) -> None:
+    """.8(b), .10(a)(2): the floor; void gives back what lies there, and is a round."""
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.card("2C")
+    assert held(felt) == ("card_before_close", None, FLOOR_CHOICES)
+    felt.floor("outcome", outcome="void")
+    assert returned(felt) == {1: 2000}
+    assert felt.records[-1]["void"]["code"] == "card_before_close"
+    assert felt.records[-1]["irregularities"][0]["phase"] == "betting"
+
+
+def test_a_card_that_is_not_read_is_no_irregularity() -> None:
+    felt = closed()
+    felt.card(None, "not_read")
+    assert (felt.phase, noted(felt)) == (Phase.DEALING, [])
+
+
+# ------------------------------------------------------------------ CARD DIFFERS
+
+
+def settling() -> Felt:
+    """Seat 1 holds jacks with the board, and has been paid for his across hand."""
+    felt = Felt()
+    felt.antes(1)
+    felt.close()
+    felt.deal("2C JD 8H 5S 4C", {1: "JH 3D"})
+    for _ in range(3):
+        felt.decide(s1=10)
+    felt.settle_one()
+    assert felt.settle_one()["kind"] == "pay"
+    assert felt.settle_one()["kind"] == "pay"
+    return felt
+
+
+def test_card_differs_is_held_and_a_floorperson_signs() -> None:
+    felt = settling()
+    felt.report("card_differs", place="across_left", face="9D")
+    assert held(felt) == ("card_differs", "go_on", FLOOR_CHOICES)
+    felt.floor("refuse")
+    assert felt.round.cards["across_left"].face == "JD"
+
+
+def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
+    """Paid as jacks; it was a 9: the wagers are taken after all."""
+    felt = settling()
+    felt.report("card_differs", place="across_left", face="9D")
+    felt.floor("approve")
+    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take", "ante_across")
+    felt.settle()
+    assert felt.result(1, "across")["result"] == "lose"
+    assert felt.records[-1]["cross"]["across_left"] == "9D"
+    assert felt.table.state.amount(1, Wager.ACROSS) == 0
+    assert next(e["code"] for e in felt.records[-1]["irregularities"]) == "card_differs"
+
+
+def test_two_cards_that_were_swapped_settle_anew() -> None:
+    felt = settling()
+    felt.event(CardsSwapped("across_left", "down_far"))
+    felt.floor("approve")
+    assert felt.table.view()["cross"]["down_far"]["face"] == "JD"
+    felt.settle()
+    assert (felt.result(1, "across")["result"], felt.result(1, "down")["result"]) == ("lose", "win")
+    assert felt.records[-1]["settlement_order"][0] == [1, "ante_across"]
+
+
+def test_a_face_that_lies_elsewhere_changes_places() -> None:
+    """A stack spread the wrong way round: naming one card puts both right."""
+    felt = settling()
+    felt.report("card_differs", place="across_left", face="4C")
+    felt.floor("approve")
+    faces = {place: felt.round.cards[place].face for place in ("across_left", "down_near")}
+    assert faces == {"across_left": "4C", "down_near": "JD"}
+
+
+@pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
+def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
+    refusal = dealt().refused(Reported("card_differs", place=place, face=Card("9C")))
+    assert refusal is not None and refusal.code == "not_turned"
+
+
+# ------------------------------------------------------------------ players
+
+
+@everywhere
+@pytest.mark.parametrize("what", ["player_left", "players_conferred", "cards_touched", "out_of_view"])
+def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
+    """PA 7(b), MA 6(b), MD 7.B(3): may be treated as losing. MD 11.A(5): all wagers of the round."""
+    felt = dealt(rules)
+    felt.report(what, seat=2)
+    if what not in felt.pack.forfeits:
+        assert held(felt) == (what, None, FLOOR_CHOICES)
+        assert felt.refused(FloorDecided("B1", "forfeit", seat=2)) is not None
+        return
+    assert held(felt) == (what, None if what == "player_left" else "forfeit", ("go_on", "forfeit"))
+    felt.floor("forfeit", seat=2)
+    felt.bet(10)
+    felt.collect()
+    assert felt.round.seats[2].forfeited == (Phase.ACROSS, what)
+    assert len(felt.round.seats[2].collected) == 3
+
+
+def test_a_forfeit_is_recorded_and_settled_around() -> None:
+    felt = dealt("maryland")
+    felt.decide(s1=10, s2=20)
+    felt.report("cards_touched", seat=2)
+    felt.floor("approve")
+    felt.collect()
+    felt.decide(s1=10)
+    felt.decide(s1=10)
+    felt.settle()
+    box = felt.records[-1]["seats"][1]
+    assert box["forfeited"] == {"phase": "down", "code": "cards_touched"}
+    assert {entry["result"] for entry in box["wagers"].values()} == {"forfeit"}
+    assert box["taken"] == 1000 * 2 + 2000 + 500
+    assert {seat for seat, _ in felt.records[-1]["settlement_order"]} == {1}
+
+
+def test_a_forfeit_in_the_settlement_leaves_what_is_settled() -> None:
+    felt = settling()
+    felt.press("confirm")
+    felt.report("player_left", seat=1)
+    felt.floor("forfeit", seat=1)
+    felt.collect()
+    assert felt.phase is Phase.CLEARING
+    results = {wager: entry["result"] for wager, entry in felt.records[-1]["seats"][0]["wagers"].items()}
+    assert results == {
+        "ante_across": "win", "across": "win", "ante_down": "forfeit", "down": "forfeit", "middle": "forfeit",
+    }  # fmt: skip
+    assert felt.records[-1]["settlement_order"] == [[1, "ante_across"], [1, "across"]]
+
+
+# ------------------------------------------------------------------ held
+
+
+def test_nothing_but_the_floor_moves_a_held_table() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    for key in (Key.NO_MORE_BETS, Key.CONFIRM, Key.FOLD, Key.UNDO):
+        assert felt.refused(KeyPressed(key)) is not None
+    assert felt.refused(CardsSwapped("middle", "down_far")) is not None
+    assert felt.refused(DeckBrought("BLUE")) is not None
+    felt.lay(1, ante_across=0)
+    felt.stand(60_000)
+    felt.event(ShoeFaulted("JAM"))
+    felt.event(StubTaken(3))
+    felt.press("floor")
+    assert felt.phase is Phase.HELD
+
+
+@pytest.mark.parametrize("decision", ["shuffle", "recut", "close", "method", "player", "forfeit", "refuse"])
+def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    event = FloorDecided("B1", decision, seat=1, seats=(1, 2), method=Method.HAND)
+    refusal = felt.refused(event)
+    assert refusal is not None and refusal.code == "not_offered"
+    assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
+    assert felt.refused(FloorDecided("", "approve")) is not None
+
+
+def test_only_badges_that_the_table_knows_decide() -> None:
+    felt = Felt(floorpersons=("B1", "B2"))
+    assert felt.refused(FloorDecided("B3", "shuffle")) is not None
+    assert felt.refused(FloorDecided("B2", "shuffle")) is None
+
+
+def test_what_comes_on_top_is_written_beside_it() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    felt.report("hole_exposed", seat=1)
+    assert held(felt)[0] == "community_exposed"
+    assert noted(felt) == [("community_exposed", False), ("hole_exposed", False)]
+    felt.floor("approve")
+    assert noted(felt) == [("community_exposed", True), ("hole_exposed", False)]
+
+
+def test_the_floors_go_on_goes_on_where_play_stood() -> None:
+    felt = dealt()
+    felt.report("hole_exposed", seat=1)
+    felt.floor("outcome", outcome="go_on")
+    assert (felt.phase, felt.prompt["kind"]) == (Phase.ACROSS, "ask")
+
+
+# ------------------------------------------------------------------ void
+
+
+def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
+    """RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus included."""
+    felt = dealt()
+    felt.decide(s1=None, s2=30)
+    felt.decide(s2=10)
+    felt.decide(s2=10)
+    felt.settle_one()
+    felt.settle_one()
+    assert felt.settle_one()["kind"] == "take"
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    assert returned(felt) == {1: 2500, 2: 1000 * 4 + 3000 + 500}
+    record = felt.records[-1]
+    assert record["void"] == {
+        "code": "wrong_count", "citation": "58 Pa. Code § 674a.13(c)", "approved_by": "B1",
+    }  # fmt: skip
+    assert {e["result"] for s in record["seats"] for e in s["wagers"].values()} == {"returned"}
+    assert record["seats"][0]["folded_at"] == "across"
+
+
+def test_a_void_asks_for_a_circle_that_cannot_be_read_and_for_late_chips_too() -> None:
+    felt = dealt()
+    felt.lay(5, ante_across=5)
+    felt.event(CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    asked = []
+    while felt.phase is Phase.VOID:
+        prompt = felt.prompt
+        asked.append((prompt["seat"], prompt["wager"], prompt["amount"]))
+        unread = (prompt["seat"], prompt["wager"]) == (2, "ante_down")
+        felt.press("confirm") if unread else felt.lay(prompt["seat"], **{prompt["wager"]: 0})
+    assert (2, "ante_down", 1000) in asked
+    assert (5, "ante_across", 500) in asked
+    wagers = felt.records[-1]["seats"][1]["wagers"]
+    assert (wagers["ante_down"]["verified"], wagers["ante_across"]["verified"]) == (False, True)
+
+
+def test_a_void_is_not_confirmed_while_chips_lie_there() -> None:
+    felt = dealt()
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+
+
+def test_a_void_leaves_no_alert_behind() -> None:
+    felt = dealt()
+    felt.lay(1, ante_across=15)
+    felt.stand()
+    assert felt.codes() == ["bet_changed"]
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    returned(felt)
+    assert (felt.phase, felt.codes()) == (Phase.CLEARING, [])
+
+
+def test_the_next_round_has_the_next_number() -> None:
+    felt = dealt()
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    returned(felt)
+    felt.next_round()
+    assert felt.table.view()["round"] == 2

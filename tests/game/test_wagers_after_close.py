@@ -1,0 +1,334 @@
+"""Wagers after "no more bets", decisions and UNDO: 58 Pa. Code § 674a.7(c), .11(b)-(g), Md. 7.D,
+contracts/scenario.md "How a few things are meant". What is late or changed is named, never counted.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.events import CircleRead, CircleUnreadable, KeyPressed
+from controller.game.irregularities import citation_for
+from controller.game.names import Key, Method, Phase, Wager
+from tests.game.felt import Felt
+
+CROSS = "2C 7D TH JS 4C"
+HANDS = {1: "AS KD", 2: "2H 3H"}
+
+
+def at_across(rules: str = "pennsylvania", bonus: int = 0) -> Felt:
+    """Seats 1 and 2 play, seat 1 is asked."""
+    felt = Felt(rules)
+    felt.antes(1, 2, five_card_bonus=bonus)
+    felt.close()
+    felt.deal(CROSS, HANDS)
+    return felt
+
+
+def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
+    felt.stand()
+    return [(a.code, a.seat, a.wager.value if a.wager else None) for a in felt.table.state.alerts]
+
+
+# ------------------------------------------------------------------ late, changed, out of turn
+
+
+@pytest.mark.parametrize("wager", ["ante_across", "ante_down", "five_card_bonus"])
+def test_a_chip_in_an_ante_or_bonus_circle_that_was_empty_is_late(wager: str) -> None:
+    """§ 674a.7(c); at a box that is not in the round."""
+    felt = at_across()
+    felt.lay(5, **{wager: 5})
+    assert felt.codes() == []
+    assert alerts(felt) == [("late_bet", 5, wager)]
+    assert felt.table.view()["seats"][4]["circles"][wager]["lamp"] == "refused"
+    felt.lay(5, **{wager: 0})
+    assert felt.codes() == []
+
+
+def test_a_bonus_laid_after_the_close_by_a_player_in_the_round_is_late_and_never_counts() -> None:
+    felt = at_across()
+    felt.lay(1, five_card_bonus=5)
+    assert alerts(felt) == [("late_bet", 1, "five_card_bonus")]
+    felt.lay(1, five_card_bonus=0)
+    for _ in range(3):
+        felt.decide(s1=10, s2=10)
+    felt.settle()
+    assert "five_card_bonus" not in felt.records[-1]["seats"][0]["wagers"]
+    assert [e["code"] for e in felt.records[-1]["irregularities"]] == ["late_bet"]
+
+
+@pytest.mark.parametrize("dollars", [15, 5, 11, 9])
+@pytest.mark.parametrize("wager", ["ante_across", "five_card_bonus"])
+def test_an_ante_or_bonus_that_grows_or_shrinks_by_one_chip_is_changed(wager: str, dollars: int) -> None:
+    felt = at_across(bonus=10)
+    felt.lay(2, **{wager: dollars})
+    assert alerts(felt) == [("bet_changed", 2, wager)]
+    assert felt.table.view()["alerts"][0]["should"] == 1000
+    felt.lay(2, **{wager: 10})
+    assert felt.codes() == []
+    felt.decide(s1=10, s2=10)
+    assert felt.round.irregularities[-1].resolved
+
+
+def test_a_change_after_the_close_cites_the_text_under_maryland_alone() -> None:
+    """Md. 7.D; elsewhere it is house procedure (RULES.md, Wagers)."""
+    assert "7.D" in citation_for(at_across("maryland").pack, "bet_changed")
+    for rules in ("pennsylvania", "massachusetts", "six_card_bonus"):
+        assert citation_for(Felt(rules).pack, "bet_changed") == "house procedure"
+
+
+@pytest.mark.parametrize("wager", ["down", "middle"])
+def test_a_bet_whose_decision_has_not_come_is_out_of_turn(wager: str) -> None:
+    felt = at_across()
+    felt.lay(1, **{wager: 10})
+    assert alerts(felt) == [("bet_out_of_turn", 1, wager)]
+
+
+def test_a_bet_whose_decision_has_passed_is_out_of_turn() -> None:
+    felt = at_across()
+    felt.decide(s1=10, s2=10)
+    felt.lay(1, across=20)
+    assert alerts(felt) == [("bet_out_of_turn", 1, "across")]
+    assert felt.table.view()["alerts"][0]["should"] == 1000
+    felt.lay(1, across=10)
+    assert felt.codes() == []
+
+
+def test_a_bet_that_shrinks_after_its_decision_is_changed() -> None:
+    felt = at_across()
+    felt.decide(s1=20, s2=10)
+    felt.lay(1, across=10)
+    assert alerts(felt) == [("bet_changed", 1, "across")]
+
+
+def test_a_bet_before_any_decision_is_out_of_turn() -> None:
+    felt = Felt()
+    felt.antes(1)
+    felt.close()
+    felt.lay(1, across=10)
+    assert alerts(felt) == [("bet_out_of_turn", 1, "across")]
+
+
+def test_a_bet_by_a_box_that_is_not_in_the_round_is_out_of_turn() -> None:
+    felt = at_across()
+    felt.lay(6, across=10)
+    assert alerts(felt) == [("bet_out_of_turn", 6, "across")]
+
+
+def test_a_folded_seat_bets_no_more() -> None:
+    felt = at_across()
+    felt.fold()
+    felt.lay(1, across=10)
+    assert alerts(felt) == [("bet_out_of_turn", 1, "across")]
+
+
+def test_a_folded_seat_lays_no_ante_again() -> None:
+    felt = at_across()
+    felt.decide(s1=None, s2=10)
+    felt.lay(1, ante_across=10)
+    assert alerts(felt) == [("late_bet", 1, "ante_across")]
+
+
+def test_what_a_fold_forfeits_may_be_collected_chip_by_chip() -> None:
+    """§ 674a.11(c): no alert while the dealer takes it."""
+    felt = Felt()
+    felt.lay(1, ante_across=10, ante_down=10)
+    felt.event(CircleRead(1, Wager.ANTE_ACROSS, (felt.chip(500), felt.chip(500))))
+    felt.antes(2)
+    felt.close()
+    felt.deal(CROSS, HANDS)
+    felt.fold()
+    felt.bet(10)
+    felt.lay(1, ante_across=5)
+    assert alerts(felt) == []
+    felt.collect()
+    assert felt.prompt["kind"] == "turn"
+
+
+def test_maryland_collects_a_fold_at_once() -> None:
+    """Md. 11.B(2): before the next player is asked."""
+    felt = at_across("maryland")
+    felt.fold()
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("collect", 1)
+    felt.collect()
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", 2)
+
+
+def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
+    felt = at_across()
+    felt.fold()
+    felt.bet(10)
+    assert not felt.table.view()["keys"]["confirm"]
+    from_reader = felt.prompt["wager"]
+    felt.event(CircleUnreadable(1, Wager(from_reader), "silent"))
+    felt.press("confirm")
+    felt.collect()
+    assert felt.round.seats[1].collected == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
+
+
+# ------------------------------------------------------------------ a change of mind
+
+
+def test_the_asked_player_may_change_his_bet_until_it_is_confirmed() -> None:
+    felt = at_across()
+    for dollars in (10, 30, 20):
+        felt.lay(1, across=dollars)
+        assert alerts(felt) == []
+    felt.press("confirm")
+    assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
+
+
+def test_fold_is_confirmed_with_the_amount_that_it_costs() -> None:
+    """§ 674a.11(d): antes and Across are forfeited with the Down decision."""
+    felt = at_across(bonus=5)
+    felt.decide(s1=20, s2=10)
+    felt.press("fold")
+    assert (felt.prompt["kind"], felt.prompt["amount"]) == ("confirm_fold", 4000)
+
+
+def test_fold_twice_is_two_seats_folding() -> None:
+    felt = at_across()
+    felt.press("fold")
+    felt.press("fold")
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 2)
+    assert felt.round.seats[1].folded_at is Phase.ACROSS
+
+
+# ------------------------------------------------------------------ undo
+
+
+def test_undo_takes_back_a_confirmed_bet_until_the_next_seat_is_asked() -> None:
+    felt = at_across()
+    felt.bet(10)
+    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+    felt.bet(10)
+    assert felt.table.view()["last"] == {"kind": "confirm", "seat": 2, "wager": "across"}
+    felt.press("undo")
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_bet", 2)
+    assert not felt.table.view()["keys"]["undo"]
+
+
+def test_undo_takes_back_the_last_fold_until_a_chip_is_taken() -> None:
+    felt = at_across()
+    felt.bet(10)
+    felt.fold()
+    felt.press("undo")
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 2)
+    felt.press("confirm")
+    felt.lay(2, ante_across=0)
+    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+
+
+def test_undo_takes_back_no_more_bets_that_waits_for_wagers_to_fit() -> None:
+    felt = Felt()
+    felt.lay(3, ante_across=10, ante_down=15)
+    felt.close()
+    assert set(felt.codes()) == {"unequal_antes"}
+    felt.press("undo")
+    assert (felt.prompt["kind"], felt.codes()) == ("bets_open", [])
+    felt.lay(3, ante_down=10)
+    assert felt.phase is Phase.BETTING
+
+
+def test_a_shoe_that_was_told_to_deal_is_not_called_back() -> None:
+    felt = Felt()
+    felt.antes(1)
+    felt.close()
+    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+
+
+@pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
+def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> None:
+    felt = Felt(method=method)
+    felt.antes(1)
+    felt.close()
+    felt.press("undo")
+    assert (felt.phase, felt.round) == (Phase.BETTING, None)
+    assert felt.table.view()["round"] == 1
+    felt.close()
+    assert felt.round.number == 1
+    felt.press("confirm") if method is Method.HAND else felt.card("AS")
+    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+
+
+def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
+    felt = Felt()
+    felt.antes(3, five_card_bonus=5)
+    felt.close()
+    felt.deal(CROSS, {3: "TD 9S"})
+    for _ in range(3):
+        felt.decide(s3=10)
+    felt.settle_one()
+    felt.press("confirm")
+    assert felt.prompt["wager"] == "across"
+    felt.press("undo")
+    assert felt.prompt["wager"] == "ante_across"
+    felt.press("confirm")
+    felt.lay(3, five_card_bonus=0)
+    assert felt.phase is Phase.CLEARING
+
+
+def test_undo_takes_back_the_key_and_nothing_that_came_after() -> None:
+    """A difference that the floor signed, a circle that changed: facts stay facts."""
+    felt = at_across()
+    felt.bet(10)
+    felt.bet(10)
+    felt.lay(1, ante_down=15)
+    felt.stand()
+    felt.floor("sign")
+    felt.press("undo")
+    assert felt.prompt["seat"] == 2
+    assert alerts(felt) == []
+    assert [(e.code, e.resolved) for e in felt.round.irregularities] == [("bet_changed", True)]
+
+
+def test_turning_is_not_undone() -> None:
+    """Cards count as turned when the dealer confirms having turned them."""
+    felt = at_across()
+    felt.decide(s1=10, s2=10)
+    assert felt.phase is Phase.DOWN
+    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+
+
+# ------------------------------------------------------------------ before the close
+
+
+def test_the_lamps_say_where_a_wager_may_be_laid() -> None:
+    felt = Felt()
+
+    def lamps() -> dict[str, str]:
+        return {name: c["lamp"] for name, c in felt.table.view()["seats"][0]["circles"].items()}
+
+    assert lamps() == {
+        "ante_across": "open", "ante_down": "open", "across": "off", "down": "off", "middle": "off",
+        "five_card_bonus": "off",
+    }  # fmt: skip
+    felt.antes(1)
+    assert (lamps()["ante_across"], lamps()["five_card_bonus"]) == ("accepted", "open")
+    felt.antes(2)
+    felt.close()
+    felt.deal(CROSS, HANDS)
+    assert lamps()["across"] == "call"
+    assert felt.table.view()["seats"][1]["circles"]["across"]["lamp"] == "open"
+    felt.lay(2, across=20)
+    assert felt.table.view()["seats"][1]["circles"]["across"]["lamp"] == "accepted"
+    felt.lay(2, across=25)
+    assert felt.table.view()["seats"][1]["circles"]["across"]["lamp"] == "refused"
+
+
+def test_a_chip_that_is_not_known_holds_up_nobody_before_the_close() -> None:
+    felt = Felt()
+    felt.antes(1)
+    stranger = felt.chip(0)
+    felt.event(CircleRead(4, Wager.ANTE_ACROSS, (type(stranger)(stranger.uid, None, "withdrawn"),)))
+    assert alerts(felt) == [("chip_withdrawn", 4, "ante_across")]
+    felt.close()
+    assert felt.phase is Phase.DEALING
+
+
+def test_wagers_that_do_not_fit_are_forgotten_when_another_deck_is_brought() -> None:
+    felt = Felt()
+    felt.lay(3, ante_across=10, ante_down=15)
+    felt.close()
+    felt.floor("shuffle")
+    assert (felt.phase, felt.codes()) == (Phase.BETTING, [])
+    assert felt.prompt["kind"] == "bets_open"
