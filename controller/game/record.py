@@ -6,11 +6,12 @@ never to the dealer's screen; see `public.turned_record` for what a screen may s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from controller.game.cards import Card
 from controller.game.deal import cards_of
-from controller.game.dealing import expected_stub
+from controller.game.dealing import current, expected_stub
 from controller.game.names import BONUS_PLACES, CROSS, Wager
 from controller.game.settlement import Step
 from controller.game.state import Context, Irregularity, Round, SeatState, TableState
@@ -18,9 +19,9 @@ from controller.game.state import Context, Irregularity, Round, SeatState, Table
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
     """The record, JSON-able. `ended` is the time of the event that ended the round."""
-    round_ = state.round
-    if round_ is None:
+    if state.round is None:
         raise RuntimeError("a record needs a round")
+    round_ = _with_exit(state.round)
     return (
         _head(state, context, round_)
         | _cards(round_)
@@ -58,6 +59,14 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
             "code": void.code, "citation": void.citation, "approved_by": void.approved_by,
         },
     }  # fmt: skip
+
+
+def _with_exit(round_: Round) -> Round:
+    """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
+    step = current(round_)
+    if step is None:
+        return round_
+    return replace(round_, cards=round_.cards | dict(zip(step.places, round_.exit, strict=False)))
 
 
 def _cards(round_: Round) -> dict[str, Any]:

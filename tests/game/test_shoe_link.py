@@ -170,3 +170,14 @@ def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to
     assert commands(felt) == [("SHUFFLE",)]
     felt.shuffled()
     assert felt.phase is Phase.BETTING
+
+
+def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
+    """Every card that left the shoe, whether its stack was taken or not (command-line.md, Round record)."""
+    felt = closed()
+    for face in CROSS[:3]:
+        felt.card(face)
+    felt.event(ShoeFaulted("JAM"))
+    felt.floor("approve")
+    felt.clear()
+    assert list(felt.records[-1]["cross"].values()) == [*CROSS[:3], None, None]
