@@ -41,7 +41,7 @@ def enter(turn: Turn) -> None:
 def _fresh(holding: Holding) -> Holding:
     if holding.entered is None:
         return holding
-    return Holding(reading=holding.reading, since=holding.since)
+    return Holding(reading=holding.reading)
 
 
 def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:

@@ -70,11 +70,6 @@ class CircleTracker:
                 events.extend(self._fold(track, reading, register))
         return events + self._swept()
 
-    def is_stable(self, circle: Circle) -> bool:
-        """Whether the last reading of a circle is what the table has been told."""
-        track = self._tracks[circle]
-        return track.told is not None and track.told == track.last
-
     def _fold(self, track: _Track, reading: RawReading, register: Callable[[str], Chip]) -> list[CircleEvent]:
         if reading.answer == "silent":
             return self._failed(track, reading, "silent")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.game.names import CROSS, Method, Place
+from controller.game.names import CROSS, Place
 from controller.game.rules import DealTemplate
 
 
@@ -82,7 +82,3 @@ def _expand(
 def deals_stacks(template: DealTemplate) -> bool:
     """Whether the shoe gives stacks (STACK mode) rather than single cards."""
     return any(step.startswith("stack") for step in template.steps)
-
-
-USES_SHOE = (Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HOUSE_ORDER)
-"""Ways of dealing in which a reader sees the cards leave; from the hand none does."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.game.cards import Card
-from controller.game.names import Key, Method, Place, Wager
+from controller.game.names import Key, Method, Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,5 +283,3 @@ PeopleEvent = (
     | FloorDecided | DeckBrought
 )  # fmt: skip
 Event = ShoeEvent | CircleEvent | PeopleEvent | Started | TimePassed | TroubleReported
-
-CARD_PLACES = tuple(Place)

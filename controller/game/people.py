@@ -43,7 +43,7 @@ def verify_amount(state: TableState, context: Context, event: AmountEntered) -> 
 def amount_entered(turn: Turn, event: AmountEntered) -> None:
     """The dealer gives an amount; after the close a floorperson signs it."""
     known = turn.state.holding(event.seat, event.wager)
-    entered = Holding((), known.reading, event.cents, turn.context.ms)
+    entered = Holding((), known.reading, event.cents)
     row = turn.state.holdings.get(event.seat, {})
     turn.set(holdings=turn.state.holdings | {event.seat: row | {event.wager: entered}})
     if turn.state.phase in DECISIONS:

@@ -109,15 +109,6 @@ def card(round_: Round | None, place: str) -> dict[str, Any]:
     return {"lies": "up" if face else "unknown", "face": face}
 
 
-def turned_faces(state: TableState) -> list[str]:
-    """Exactly the faces that the display shows."""
-    round_ = state.round
-    if round_ is None:
-        return []
-    faces = [round_.cards[p].face for p in settling.shown_places(round_) if p in round_.cards]
-    return sorted(face for face in faces if face)
-
-
 def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
     if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
         return None

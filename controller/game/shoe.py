@@ -30,7 +30,7 @@ DEALT = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, P
 SHUFFLE_FAULT = "SHUFFLE"
 UNNAMED_FAULT = "SENSOR"
 """What a closing STATE,FAULT is taken for: it bears no code (shoe-link.md)."""
-FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.CLEARING)
+FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOID, Phase.CLEARING)
 """Where nothing hangs on the shuffler yet, or any more."""
 NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
 
@@ -110,6 +110,8 @@ def ready(turn: Turn, event: DeckReady) -> None:
     backs = deck.backs if back is None or back in deck.backs else (*deck.backs, back)
     turn.set_shoe(ready=True, out=0, left=event.left, back=event.back, state="READY")
     turn.set_deck(shuffle_commanded=False, shuffle_refused=False, backs=backs)
+    if turn.state.shoe.fault is None:
+        turn.clear_alert("shoe_fault")
     if turn.state.stands is Phase.BETTING:
         check_back(turn)
 
@@ -176,7 +178,8 @@ def done(turn: Turn, event: CommandDone) -> None:
 def refused(turn: Turn, event: CommandRefused) -> None:
     """REFUSED. After a resumption it only says that the shoe is at work already."""
     if event.command == "SHUFFLE":
-        turn.set_deck(shuffle_refused=True)
+        # elsewhere a READY of the device's own accord has crossed it: there is nothing to load
+        turn.set_deck(shuffle_refused=turn.state.stands is Phase.SHUFFLE)
     elif event.command == "STUBOUT" and turn.state.stands is Phase.DEALING and not turn.round.doubt:
         turn.set_round(stub_by_hand=True)
     elif event.command == "DEAL" and turn.state.stands is Phase.DEALING and not turn.round.doubt:

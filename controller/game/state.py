@@ -16,7 +16,7 @@ from controller.game.names import Circle, Method, Phase, Place, Wager
 from controller.game.rules import Outcome, RulePack
 from controller.game.settlement import Item, Step
 
-Reading = Literal["none", "ok", "silent", "unstable", "not_fitted", "entered"]
+Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
 
 T = TypeVar("T")
@@ -53,12 +53,11 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What is known of one circle. `since`: when it came to be so (ms)."""
+    """What is known of one circle."""
 
     chips: tuple[Chip, ...] = ()
     reading: Reading = "none"
     entered: int | None = None
-    since: int = 0
     amount: int = field(init=False, default=0, compare=False)
     """Cents that count: what the dealer gave, else what was read; a chip without value counts nothing."""
 

@@ -64,8 +64,8 @@ def started(turn: Turn, event: Started) -> None:
 
 def _unread(known: Holding, fitted: bool) -> Holding:
     if fitted:
-        return Holding(since=known.since)
-    return Holding(reading="not_fitted", entered=known.entered, since=known.since)
+        return Holding()
+    return Holding(reading="not_fitted", entered=known.entered)
 
 
 def reported(turn: Turn, event: TroubleReported) -> None:

@@ -58,14 +58,14 @@ class Felt:
 
 def read(turn: Turn, event: CircleRead) -> None:
     """A reading: it replaces whatever was known of the circle, an entered amount included."""
-    _hold(turn, event.seat, event.wager, Holding(event.chips, "ok", None, turn.context.ms))
+    _hold(turn, event.seat, event.wager, Holding(event.chips, "ok"))
 
 
 def unreadable(turn: Turn, event: CircleUnreadable) -> None:
     """No reading: the old amount is nobody's word any more."""
     known = turn.state.holding(event.seat, event.wager)
     entered = known.entered if event.why == "not_fitted" else None
-    _hold(turn, event.seat, event.wager, Holding((), event.why, entered, turn.context.ms))
+    _hold(turn, event.seat, event.wager, Holding((), event.why, entered))
 
 
 def _hold(turn: Turn, seat: int, wager: Wager, holding: Holding) -> None:

@@ -35,7 +35,6 @@ def test_two_equal_complete_readings_are_believed_at_once() -> None:
     readers = Readers()
     assert readers.read("A", "B") == []
     assert readers.read("A", "B") == [CircleRead(3, Wager.ACROSS, (register("A"), register("B")))]
-    assert readers.tracker.is_stable(ACROSS)
 
 
 def test_what_is_known_is_not_told_again() -> None:

@@ -8,6 +8,7 @@ from controller.game.cards import Card
 from controller.game.events import (
     CardLeftShoe,
     CommandRefused,
+    DeckReady,
     KeyPressed,
     ShoeFaultCleared,
     ShoeFaulted,
@@ -181,3 +182,22 @@ def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
     felt.floor("approve")
     felt.clear()
     assert list(felt.records[-1]["cross"].values()) == [*CROSS[:3], None, None]
+
+
+def test_a_ready_that_crosses_the_shuffle_is_enough() -> None:
+    """A device with two decks has one ready, and refuses to shuffle it: the round after is shuffled for."""
+    felt = closed()
+    felt.does_shuffle = False
+    for back_, other in (("BLUE", "RED"), ("RED", "BLUE")):
+        felt.deal(" ".join(CROSS), HANDS)
+        felt.fold()
+        felt.collect()
+        commands(felt)
+        felt.press("confirm")
+        assert commands(felt) == [("SHUFFLE",)]
+        felt.out = 0
+        felt.event(DeckReady(52, back_))
+        felt.event(CommandRefused("SHUFFLE", "a shuffled deck lies ready"))
+        assert (felt.phase, felt.table.state.deck.last_back) == (Phase.BETTING, other.lower())
+        felt.antes(*HANDS)
+        felt.close()
