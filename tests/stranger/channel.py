@@ -53,7 +53,7 @@ class Channel:
         self.out(data[at:])
 
     def _happens(self, what: str) -> bool:
-        chance = getattr(self.odds, what)
+        chance: float = getattr(self.odds, what)
         happened = chance > 0 and self.dice.random() < chance
         self.counted[what] += happened
         return happened

@@ -126,7 +126,8 @@ class Device:
         if self.exit and kind != "SHUFFLE":
             return f"a {self.exit} lies in the exit"
         if kind == "SHUFFLE":
-            return None
+            fresh = self.state == "READY" and self.make.done_early
+            return "a shuffled deck lies ready" if fresh else None
         if self.make.mode == "SINGLE":
             return "cards are drawn here"
         if self.state not in ("READY", "DEALING"):
@@ -154,7 +155,7 @@ class Device:
         """The dealer has said that all cards are back: none lies in the exit. Two decks play in turn."""
         self.life += 1
         self.exit = None
-        if self.make.decks == 2:
+        if self.make.decks == 2 and self.state != "READY":
             self.back = 1 - self.back
 
     def _done(self) -> None:
@@ -215,6 +216,13 @@ class Device:
         self.exit = None
         self.truth({"taken": self.stacks})
         self.tell("TAKEN")
+
+    def put_back(self, *, shuffled: bool) -> None:
+        """A hand puts all cards back; the controller has them shuffled, unless the hand has done so too, as
+        under a plain reader, which takes no commands."""
+        self.state, self.cards, self.exit = "EMPTY", [], None
+        if shuffled:
+            self.shuffle(answer=False)
 
     def take_stub(self) -> None:
         """A hand takes the stub out."""

@@ -28,6 +28,14 @@ class Deal:
     def stack(self, number: int) -> list[tuple[str, str]]:
         return self.stacks.get(number, [])
 
+    def as_stacks(self, seats: int) -> Deal:
+        """Drawn one by one: five to the cross, then one at a time round the seats, twice (RULES.md)."""
+        if seats == 0 or 0 not in self.stacks:
+            return self
+        cards = self.stacks[0]
+        hands = {2 + at: cards[5 + at :: seats] for at in range(seats)}
+        return Deal({1: cards[:5], **{at: hand for at, hand in hands.items() if hand}}, self.aside, self.stub)
+
 
 @dataclass
 class Judgement:
@@ -37,6 +45,18 @@ class Judgement:
     void: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     counted: Line = field(default_factory=dict)
+
+    def words(self) -> str:
+        """One line for a person."""
+        link, out, back = (self.counted.get(key, {}) for key in ("link", "out", "in"))
+        lost = sum(way.get(what, 0) for way in (out, back) for what in ("drop", "garble"))
+        return (
+            f"{self.settled} settled, {len(self.void)} void {self.void or ''}, "
+            f"{out.get('frames', 0) + back.get('frames', 0)} frames, {lost} lost, "
+            f"{link.get('again', 0)} sent again, {link.get('sessions', 0)} sessions, "
+            f"{link.get('told once more', 0)} told once more"
+            + "".join(f"\n  WRONG: {words}" for words in self.wrong[:10])
+        )
 
 
 def lines(path: Path) -> list[Line]:
@@ -72,6 +92,7 @@ def judge(records: list[Line], truth: list[Line]) -> Judgement:
             found.settled += 1
         if any(record["cross"].values()) or record["outcome"] == "settled":
             _, deal = next(dealt, (0, Deal()))
+            deal = deal.as_stacks(len(record["seats"]))
             found.wrong += [f"round {number}: {words}" for words in against(record, deal)]
     return found
 
@@ -86,7 +107,7 @@ def against(record: Line, deal: Deal) -> Iterator[str]:
         yield f"{len(deal.stacks)} stacks left the shoe"
     if settled and len(record["set_aside"]) != deal.aside:
         yield f"{len(record['set_aside'])} set aside, {deal.aside} were"
-    if settled and record["stub"]["shoe"] != deal.stub:
+    if settled and deal.stub != record["stub"]["shoe"] is not None:
         yield f"stub {record['stub']['shoe']}, {deal.stub} were taken out"
 
 

@@ -1,7 +1,8 @@
 """A stranger's dealing shoe on a pseudo-terminal, as a program: `python -m tests.stranger.shoe --link PATH`.
 
 It is worked by itself (stacks are lifted, stubs taken) or, line by line, from standard input:
-draw, stub, shuffle, unplug, power, forget, jam, clear. It must never import from drivers/ or controller/.
+draw, stub, gather, shuffle, unplug, power, forget, jam, clear. It must never import from drivers/ or
+controller/.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import IO, Any
 from tests.stranger.channel import Channel, Odds
 from tests.stranger.device import Device, Make
 from tests.stranger.link import ShoeLink
+from tests.stranger.plain import PlainLink
 
 UNPLUGGED_S = 2.0
 TICK_S = 0.01
@@ -33,7 +35,9 @@ TICK_S = 0.01
 class Shoe:
     """Device, link, channel and terminal, on one loop."""
 
-    def __init__(self, link: Path, make: Make, odds: Odds, seed: int, log: IO[str] | None) -> None:
+    def __init__(
+        self, link: Path, make: Make, odds: Odds, seed: int, log: IO[str] | None, *, plain: bool = False
+    ) -> None:
         self.path, self.log = link, log
         self.master = self.slave = -1
         self.timers: list[tuple[float, int, Callable[[], None]]] = []
@@ -42,9 +46,14 @@ class Shoe:
         self.over = False
         self.plan: dict[str, str] = {}
         self.out = Channel(odds, random.Random(f"{seed} out"), self.later, self._write)
-        self.link = ShoeLink(self.out.carry, time.monotonic, random.Random(f"{seed} link"))
+        self.link: ShoeLink | PlainLink
+        if plain:
+            self.link = PlainLink(self._write, twice=True)
+        else:
+            self.link = ShoeLink(self.out.carry, time.monotonic, random.Random(f"{seed} link"))
         self.back = Channel(odds, random.Random(f"{seed} in"), self.later, self.link.receive)
         self.line = bytearray()
+        self.word = b""
         dice = random.Random(f"{seed} cards")
         self.device = Device(make, dice, self.link.tell, self.later, self.truth, self.notice)
         self.link.welcome = self._welcome
@@ -141,8 +150,8 @@ class Shoe:
             self.device.draw()
         elif word == "stub":
             self.device.take_stub()
-        elif word == "shuffle":
-            self.device.shuffle(answer=False)
+        elif word in ("shuffle", "gather"):
+            self.device.put_back(shuffled=word == "shuffle")
         elif word == "end":
             self.over = True
 
@@ -154,6 +163,7 @@ class Shoe:
     def run(self, hands: IO[str] | None) -> None:
         self.plug()
         self.device.start()
+        print(self.path, flush=True)
         with selectors.DefaultSelector() as selector:
             if hands is not None:
                 selector.register(hands, selectors.EVENT_READ)
@@ -172,11 +182,11 @@ class Shoe:
             if key.fileobj == known:
                 self._read()
             elif hands is not None:
-                word = hands.readline()
-                if word:
-                    self.do(word.strip())
-                else:
-                    self.over = True
+                data = os.read(hands.fileno(), 4096)
+                *words, self.word = (self.word + data).split(b"\n")
+                for word in words:
+                    self.do(word.decode().strip())
+                self.over = self.over or not data
         now = time.monotonic()
         while self.timers and self.timers[0][0] <= now:
             heapq.heappop(self.timers)[2]()
@@ -202,6 +212,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--unread", type=float, default=0.0, metavar="P")
     parser.add_argument("--plan", default="", help="deal:3=unplug,between:5=power,ready:7=forget")
     parser.add_argument("--hands", action="store_true", help="words on standard input; its end is the end")
+    parser.add_argument("--plain", action="store_true", help="the plain dialect; mode SINGLE")
     parser.add_argument("--log", type=Path)
     return parser
 
@@ -210,11 +221,12 @@ def main() -> int:
     asked = options().parse_args()
     odds = Odds(asked.double, asked.delay, asked.garble, asked.drop, asked.split)
     make = Make(
-        asked.mode, asked.decks, done_early=asked.done_early, face_up=asked.face_up, unread=asked.unread
+        "SINGLE" if asked.plain else asked.mode, asked.decks,
+        done_early=asked.done_early, face_up=asked.face_up, unread=asked.unread,
     )
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(asked.log.open("w")) if asked.log else None
-        shoe = Shoe(asked.link, make, odds, asked.seed, log)
+        shoe = Shoe(asked.link, make, odds, asked.seed, log, plain=asked.plain)
         shoe.plan = dict(item.split("=") for item in asked.plan.split(",") if item)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: setattr(shoe, "over", True))

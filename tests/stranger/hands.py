@@ -1,0 +1,51 @@
+"""A dealer's hands on a manual shoe: they do what the dealer display says, and nothing else does.
+
+Follows the display's push as a browser would; it knows prompts, no cards and no rule.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+WORDS = {"deal_card": "draw", "take_stub": "stub"}
+"""What the hands do at the shoe on each prompt."""
+
+
+def views(port: int) -> Iterator[Mapping[str, Any]]:
+    """The display's views, until it goes away. ConnectionRefusedError while it is not there yet."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as line:
+        line.request("GET", "/api/live", headers={"Accept": "text/event-stream"})
+        answer = line.getresponse()
+        kept = b""
+        try:
+            while piece := answer.read1(65_536):
+                *whole, kept = (kept + piece).split(b"\n")
+                yield from (json.loads(text[5:]) for text in whole if text.startswith(b"data: {"))
+        except (HTTPException, OSError):
+            return
+
+
+def follow(port: int, do: Callable[[str], None]) -> None:
+    """Each prompt is followed once; the deck goes back and is shuffled when the round is cleared away."""
+    done: set[tuple[Any, ...]] = set()
+    for view in views(port):
+        prompt = view["prompt"]
+        if prompt is None:
+            continue
+        name = (view["round"], prompt["kind"], *(prompt["places"] or ()))
+        if prompt["kind"] == "clear" and name not in done:
+            do("gather")
+        elif prompt["kind"] in WORDS and name not in done:
+            do(WORDS[prompt["kind"]])
+        done.add(name)
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
