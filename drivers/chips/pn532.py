@@ -35,6 +35,9 @@ SETTLE_S = 0.005
 MOST_CHIPS = 12
 """Deeper stacks cannot be told apart by a PN532 (HARDWARE-FACTS 2.4)."""
 PATIENCE_S = 0.2
+GRACE_S = 0.6
+"""So long a reader that fell out may take to come back before it is reported as out of order: the
+opener tries it again at once and after 0.25 s, and a busy host is no dead reader."""
 SHORT_PATIENCE_S = 0.05
 """For a reader whose last reading failed: it shall not hold its slot up twice."""
 
@@ -81,6 +84,7 @@ class CircleReader:
         self.read_well = False
         """Since it was opened it gave at least one complete inventory."""
         self._sick_answer: ReaderAnswer = "silent"
+        self._sick_since: float | None = None
         self._clock = clock
         self._sleep = sleep
         self._open_port = open_port
@@ -111,6 +115,7 @@ class CircleReader:
             self._give_up(error)
             return False
         self._off_since = self._clock()
+        self._sick_since = None
         self._counts["opened"] += 1
         self.why = ""
         self.state = "open"  # last: from here on the seat's thread may use it
@@ -155,6 +160,11 @@ class CircleReader:
         self.read_well = True
         self.why = ""
         return self._report("chips", began, uids, "")
+
+    def out_of_order(self) -> bool:
+        """Whether the reader has been gone for longer than one that only fell out takes to come back."""
+        since = self._sick_since
+        return self.state == "sick" and since is not None and self._clock() - since >= GRACE_S
 
     def excuse(self) -> Inventory:
         """What is to be said of a circle whose reader is out of order; costs no time."""
@@ -208,6 +218,8 @@ class CircleReader:
         self.why = _words(error)
         self._failed = True
         self._sick_answer = "silent" if _is_silence(error) else "unstable"
+        if self._sick_since is None:
+            self._sick_since = self._clock()
         self.close()
         self.state = "sick"  # last: from here on the opener may use it
 

@@ -146,9 +146,9 @@ class ChipScanner:
 
     def _sort_out(self) -> list[CircleId]:
         """The slot's circles that can be read; the sick ones are reported and cost no time."""
-        states = {circle: self._readers[circle].state for circle in self._slot}
-        self._results = [self._readers[c].excuse() for c, state in states.items() if state == "sick"]
-        return [circle for circle, state in states.items() if state == "open"]
+        readers = [self._readers[circle] for circle in self._slot]
+        self._results = [reader.excuse() for reader in readers if reader.out_of_order()]
+        return [reader.circle for reader in readers if reader.state == "open"]
 
     def _deal_out(self, seat: int, able: list[CircleId]) -> CircleId | None:
         self._unfinished = len(able)
