@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -86,10 +86,11 @@ def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
         said.open("w") as errors,
         subprocess.Popen(table, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
     ):
-        if case.gather:
-            _lend_hands(process, port, hands, case.gather)
+        helper = threading.Thread(target=_lend_hands, args=(process, port, hands, case.gather), name="hands")
+        helper.start()
         assert process.stdout is not None
         records = [json.loads(line) for line in process.stdout]
+        helper.join()
     found = judge(records, lines(truth))
     if process.returncode or len(records) != rounds:
         found.wrong.append(f"{len(records)} records, status {process.returncode}: {said.read_text()[-400:]}")
@@ -105,14 +106,10 @@ def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather
         shoe.write((gather if word == "gather" else word) + "\n")
         shoe.flush()
 
-    def work() -> None:
-        while process.poll() is None:
-            try:
-                follow(port, do)
-            except ConnectionRefusedError:
-                threading.Event().wait(0.05)  # the display is not there yet
-
-    threading.Thread(target=work, name="hands", daemon=True).start()
+    while gather and process.poll() is None:
+        with suppress(OSError):
+            follow(port, do)
+        threading.Event().wait(0.05)  # the display is not there yet, or any more
 
 
 def plays(rounds: int, seed: int = 5, only: str = "") -> Iterator[tuple[Case, Judgement]]:

@@ -222,8 +222,9 @@ def main() -> int:
     odds = Odds(asked.double, asked.delay, asked.garble, asked.drop, asked.split)
     make = Make(
         "SINGLE" if asked.plain else asked.mode, asked.decks,
-        done_early=asked.done_early, face_up=asked.face_up, unread=asked.unread,
-    )
+        shuffle_s=0.0 if asked.plain else 0.2, done_early=asked.done_early,
+        face_up=asked.face_up, unread=asked.unread,
+    )  # fmt: skip
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(asked.log.open("w")) if asked.log else None
         shoe = Shoe(asked.link, make, odds, asked.seed, log, plain=asked.plain)
