@@ -1,8 +1,9 @@
 """`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed apart.
 
 For each pack and seed so many rounds over the wires and so many without, shared out among the ways of
-dealing that its text knows, with players who misbehave and a dealer who errs. Ends with 1 where one
-record differs from its recomputation, is missing, or a table did not end well. It decides nothing.
+dealing that its text knows, with players who misbehave and a dealer who errs; then against a stranger's
+shoe over every kind of bad cable, card by card. Ends with 1 where one record differs from its
+recomputation, is missing, or a table did not end well. It decides nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from controller.runtime.data import data_dir
 from controller.runtime.packs import load_pack
 from tests.mocked import Mocked, MockEnded
 from tests.recompute import differences
+from tests.stranger.play import plays
 
 SHOWN = 20
 """Differences of one run that are printed; all are counted."""
@@ -118,6 +120,9 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--mischief", type=float, default=0.3, metavar="P")
     parser.add_argument("--clumsy", type=float, default=0.1, metavar="P")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="tables at a time; default: 2")
+    parser.add_argument(
+        "--stranger", type=int, default=50, metavar="N", help="rounds of each stranger's shoe; default: 50"
+    )
     return parser.parse_args(given)
 
 
@@ -144,6 +149,15 @@ def report(outcome: Outcome) -> Outcome:
     return outcome
 
 
+def strangers(rounds: int) -> int:
+    """How many cards or records were wrong with somebody else's shoe."""
+    wrong = 0
+    for case, found in plays(rounds) if rounds else ():
+        wrong += len(found.wrong)
+        print(f"stranger's shoe, {case.name}: {found.words()}", flush=True)
+    return wrong
+
+
 def main() -> int:
     asked = arguments()
     with ThreadPoolExecutor(asked.jobs) as pool:
@@ -151,7 +165,7 @@ def main() -> int:
     print(f"{'run':<56}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
     for outcome in outcomes:
         print(line(outcome))
-    wrong = sum(len(outcome.wrong) for outcome in outcomes)
+    wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(asked.stranger)
     print(f"{sum(outcome.counts['rounds'] for outcome in outcomes)} rounds, {wrong} differences")
     return 1 if wrong or not outcomes else 0
 

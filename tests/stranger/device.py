@@ -22,9 +22,9 @@ class Make:
 
     mode: str = "STACK"
     decks: int = 1
-    card_s: float = 0.02
-    lift_s: tuple[float, float] = (0.02, 0.15)
-    shuffle_s: float = 0.2
+    card_s: float = 0.01
+    lift_s: tuple[float, float] = (0.01, 0.1)
+    shuffle_s: float = 0.1
     done_early: bool = False
     """DONE as soon as the device has done its part, before STUB or READY have come."""
     face_up: float = 0.0

@@ -29,7 +29,7 @@ from tests.stranger.link import ShoeLink
 from tests.stranger.plain import PlainLink
 
 UNPLUGGED_S = 2.0
-TICK_S = 0.01
+TICK_S = 0.005
 
 
 class Shoe:
@@ -222,7 +222,7 @@ def main() -> int:
     odds = Odds(asked.double, asked.delay, asked.garble, asked.drop, asked.split)
     make = Make(
         "SINGLE" if asked.plain else asked.mode, asked.decks,
-        shuffle_s=0.0 if asked.plain else 0.2, done_early=asked.done_early,
+        shuffle_s=0.0 if asked.plain else 0.1, done_early=asked.done_early,
         face_up=asked.face_up, unread=asked.unread,
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
