@@ -43,10 +43,15 @@ def expected_stub(round_: Round) -> int:
 # ------------------------------------------------------------------ cards
 
 
+def _left_the_shoe(turn: Turn, event: CardLeftShoe) -> None:
+    left = turn.state.shoe.left
+    turn.set_shoe(out=event.number, ready=False, left=None if left is None else max(0, left - 1))
+
+
 def card(turn: Turn, event: CardLeftShoe) -> None:
     """CARD in the deal: set aside when face up, else the next of the plan."""
     follows = event.number == turn.state.shoe.out + 1
-    turn.set_shoe(out=event.number, ready=False)
+    _left_the_shoe(turn, event)
     turn.set(undo=None)
     turn.set_round(out=turn.round.out + 1, progress=turn.context.ms, doubt=False)
     if not follows:
@@ -119,13 +124,13 @@ def _wrong_count(turn: Turn, step: DealStep) -> None:
 
 def card_early(turn: Turn, event: CardLeftShoe) -> None:
     """A card before "no more bets", or outside any deal."""
-    turn.set_shoe(out=event.number, ready=False)
+    _left_the_shoe(turn, event)
     turn.hold("card_before_close", ruling_for(turn.context.pack, "card_before_close", ""))
 
 
 def card_late(turn: Turn, event: CardLeftShoe) -> None:
     """A card after the deal is complete: one too many."""
-    turn.set_shoe(out=event.number, ready=False)
+    _left_the_shoe(turn, event)
     turn.set(undo=None)
     extra = Dealt(event.number, event.face)
     turn.set_round(cards=turn.round.cards | {f"extra_{event.number}": extra}, out=turn.round.out + 1)
@@ -145,7 +150,7 @@ def card_held(turn: Turn, event: CardLeftShoe) -> None:
 
 def card_in_void(turn: Turn, event: CardLeftShoe) -> None:
     """The round is void already; the card is only counted."""
-    turn.set_shoe(out=event.number, ready=False)
+    _left_the_shoe(turn, event)
 
 
 # ------------------------------------------------------------------ stacks and the stub
@@ -176,6 +181,7 @@ def taken(turn: Turn, _event: StackTaken) -> None:
 
 def stub(turn: Turn, event: StubTaken) -> None:
     """STUB: the shoe's own count is compared, but fulfils the duty to count only where the pack says so."""
+    turn.set_shoe(left=0)
     turn.set_round(stub_out=True, stub_shoe=event.count, progress=turn.context.ms)
     if current(turn.round) is not None:
         turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))
