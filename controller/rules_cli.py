@@ -21,11 +21,13 @@ from controller.runtime.pack_values import dollars
 from controller.runtime.packs import find_pack, load_pack, pack_files
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
+SCENARIOS = Path("tests") / "scenarios"
+"""Of a checkout: the library does not come with the installed program."""
 PAYS = ("bet_pays", "ante_pays", "five_card_bonus_pays", "six_card_bonus_pays")
 
 
 def add_parser(subparsers: Any) -> None:
-    """`rules list`, `rules show KEY`, `rules check FILE`."""
+    """`rules list`, `rules show KEY`, `rules check FILE`, `rules trace KEY`."""
     text = "rule packs, with the section each value comes from"
     commands = subparsers.add_parser("rules", help=text, description=text).add_subparsers(
         dest="rules", required=True, metavar="COMMAND"
@@ -38,8 +40,18 @@ def add_parser(subparsers: Any) -> None:
     check = commands.add_parser("check", help="whether a file is a rule pack that keeps to its text")
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=run_check)
+    _add_trace(commands)
     for command in (listing, show):
         command.add_argument("--json", action="store_true", help="for machines; money in cents")
+
+
+def _add_trace(commands: Any) -> None:
+    trace = commands.add_parser("trace", help="every section of a text and what shows it, as Markdown")
+    trace.add_argument("key", metavar="KEY", help="a rule pack's key")
+    trace.add_argument(
+        "--scenarios", type=Path, default=SCENARIOS, metavar="FOLDER", help="default: tests/scenarios"
+    )
+    trace.set_defaults(run=run_trace)
 
 
 def run_list(options: Namespace) -> int:
@@ -86,6 +98,23 @@ def run_check(options: Namespace) -> int:
         return 1
     print(f"{options.file}: {pack.key}: every value has its section and keeps to its text ({pack.digest})")
     return 0
+
+
+def run_trace(options: Namespace) -> int:
+    """0, or 1 where nothing shows a section; 2 where there is no such pack or folder."""
+    from controller.audit import trace
+
+    try:
+        found = trace.load_trace(trace.trace_file(options.key))
+        scenarios = trace.load_scenarios(options.scenarios)
+    except Mistakes as mistakes:
+        print(mistakes, file=sys.stderr)
+        return 2
+    print(trace.markdown(found, scenarios), end="")
+    wrong = trace.gaps(found, scenarios)
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
 
 
 def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:

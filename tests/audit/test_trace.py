@@ -1,0 +1,95 @@
+"""The traceability table: every section has a row that holds, and a row that does not hold is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.audit.trace import (
+    Row,
+    Shown,
+    Trace,
+    gaps,
+    load_scenarios,
+    load_trace,
+    markdown,
+    trace_file,
+)
+from controller.cli import main
+from controller.runtime.mistakes import Mistakes
+from controller.runtime.packs import find_pack, load_pack, pack_files
+
+LIBRARY = Path(__file__).parents[1] / "scenarios"
+TWO = Trace("maryland", "Md. ", (Row("1.A", "one"), Row("1.B", "two", outside="printed on the felt")))
+
+
+@pytest.fixture(scope="module")
+def scenarios() -> list[Shown]:
+    return load_scenarios(LIBRARY)
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_every_section_of_the_text_is_shown(key: str, scenarios: list[Shown]) -> None:
+    assert gaps(load_trace(trace_file(key)), scenarios) == []
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_every_section_stands_in_the_printed_table_once(key: str, scenarios: list[Shown]) -> None:
+    trace = load_trace(trace_file(key))
+    table = markdown(trace, scenarios)
+    assert all(table.count(f"| {trace.cite(row)} |") == 1 for row in trace.rows)
+    assert "NOTHING" not in table
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_the_rows_begin_as_the_citations_of_the_pack(key: str) -> None:
+    """A prompt's citation and a row of the table speak of one text in one way."""
+    trace = load_trace(trace_file(key))
+    cited = {c for c in load_pack(find_pack(key)).citations.values() if c != "house procedure"}
+    assert {citation for citation in cited if not citation.startswith(trace.prefix)} == set()
+
+
+def test_a_section_that_nothing_shows_is_named() -> None:
+    assert gaps(TWO, []) == ["Md. 1.A: nothing shows it (one)"]
+    assert gaps(TWO, [Shown("a.yaml", "a", "maryland", ("Md. 1.A",))]) == []
+
+
+def test_a_scenario_of_another_pack_shows_nothing_here() -> None:
+    assert gaps(TWO, [Shown("a.yaml", "a", "pennsylvania", ("Md. 1.A",))]) != []
+
+
+def test_a_scenario_must_name_a_section_that_is_there() -> None:
+    told = gaps(
+        TWO, [Shown("a.yaml", "a", "maryland", ("Md. 1.A", "Md. 9.Z")), Shown("b", "b", "maryland", ())]
+    )
+    assert told == ["a.yaml: a: Md. 9.Z is no section of maryland", "b: b: names no section"]
+
+
+def test_a_prompt_or_a_value_that_does_not_exist_is_named() -> None:
+    trace = Trace(
+        "maryland", "Md. ", (Row("1.A", "one", prompts=("ask", "sing"), values=("bonuses", "luck")),)
+    )
+    first, second = gaps(trace, [])
+    assert first.startswith("Md. 1.A: no prompt sing; the display has ")
+    assert second == "Md. 1.A: a rule pack has no luck"
+
+
+def test_a_row_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text("rules: x\nprefix: ''\nsections:\n  '1': {about: a, why: b}\n", encoding="utf-8")
+    with pytest.raises(Mistakes, match=r"1\.why: allowed: about, prompt, pack, outside"):
+        load_trace(file)
+
+
+def test_the_command_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "trace", "maryland", "--scenarios", str(LIBRARY)]) == 0
+    assert "| Md. Standard Rules Criss Cross Poker 11.I(3)(b) |" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nevada", "--scenarios", str(LIBRARY)], ["maryland", "--scenarios", "/nowhere"]]
+)
+def test_the_command_says_what_it_lacks(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "trace", *arguments]) == 2
+    assert "allowed: " in capsys.readouterr().err
