@@ -104,8 +104,19 @@ class SimLink:
     def _drop(self) -> None:
         with self._lock:
             if self._socket is not None:
+                self._hang_up(self._socket)
+                self._drain(self._socket)
                 self._socket.close()
                 self._socket = None
+
+    @staticmethod
+    def _drain(line: socket.socket) -> None:
+        """A socket closed on unread bytes resets the line, and the bench would lose our last words."""
+        try:
+            while line.recv(4096, socket.MSG_DONTWAIT):
+                continue
+        except OSError as error:
+            log.debug("simulated pins: draining: %s", error)
 
     def _run(self) -> None:
         while not self._stopping.is_set():

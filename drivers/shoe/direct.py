@@ -113,7 +113,9 @@ class DirectShoe:
 
     def _deliver(self) -> None:
         self._soon = None
-        while self._said and self._plugged and self._sink is not None:
+        for _ in range(len(self._said)):  # what it says because of these waits for the loop's next turn
+            if not self._plugged or self._sink is None:
+                return
             report = self._said.popleft()
             self._waiting.append(report)
             self._up = self._up or report.resumed
