@@ -257,8 +257,7 @@ def confirm(turn: Turn, event: KeyPressed) -> None:
 
 def _confirm_step(turn: Turn, step: Step, event: KeyPressed) -> None:
     holding = turn.state.holding(step.seat, step.wager)
-    beside = turn.context.settings.payouts_beside and step.verb == "pay" and holding.amount == step.amount
-    if not holding.readable or beside:
+    if not holding.readable or _paid_by_hand(turn.context, step, holding.amount):
         settle(turn, step, seen=False)
     elif step.verb == "push":
         turn.keep_undo(event.key, step.seat, step.wager)
@@ -267,6 +266,16 @@ def _confirm_step(turn: Turn, step: Step, event: KeyPressed) -> None:
         turn.alert("losing_bet_left", step.seat, step.wager, should=0)
     elif holding.amount < holds(step):
         turn.alert("underpaid", step.seat, step.wager, should=holds(step))
+
+
+def _paid_by_hand(context: Context, step: Step, amount: int) -> bool:
+    """A payout that the circle cannot show: laid beside it by the house's own way, or cut by a limit to
+    what no chips make."""
+    if step.verb != "pay":
+        return False
+    beside = context.settings.payouts_beside and amount == step.amount
+    unmakeable = step.payout % min(context.settings.chip_values) != 0
+    return beside or (unmakeable and step.amount <= amount < holds(step))
 
 
 def expected(round_: Round, circle: Circle) -> int:

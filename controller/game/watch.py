@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import settling
+from controller.game.betting import WAGER_CODES
 from controller.game.decisions import DECISIONS, forfeit_goes
 from controller.game.events import CircleRead, CircleUnreadable
 from controller.game.names import BETS, Circle, Phase, Wager
@@ -282,6 +283,8 @@ def _accuse(turn: Turn, circle: Circle, verdict: Verdict) -> None:
 
 def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
     for alert in turn.state.alerts:
+        if turn.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
+            continue  # before the close it is `betting.py` that raises it and takes it back
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
             turn.clear_alert(alert.code, *circle)
 

@@ -117,6 +117,8 @@ class Dealer:
         if felt.amount(circle) == wager + prompt["amount"]:
             if unreadable(view, circle):
                 yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+        elif not chips:
+            yield Press("confirm", once=f"{name(view, prompt)}:no chips make it")
         elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
             total = wager + prompt["amount"]
             yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
@@ -145,7 +147,8 @@ class Dealer:
         yield Lift(places_of(prompt), once=name(view, prompt))
 
     def draw(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        yield Draw(places_of(prompt)[0], once=name(view, prompt))
+        # a card found face up is laid aside, and the same place is asked for again
+        yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         yield TakeStub(once=name(view, prompt))

@@ -7,6 +7,7 @@ runner does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from controller.display.words import render
@@ -246,7 +247,7 @@ def _same(key: str, wanted: Any, seen: Any) -> bool:
     if isinstance(wanted, str) and isinstance(seen, list):
         return wanted.split() == seen
     if key in MONEY and isinstance(wanted, int | float) and not isinstance(wanted, bool) and seen is not None:
-        return bool(wanted * 100 == seen or wanted == seen)
+        return bool(Decimal(str(wanted)) * 100 == seen or wanted == seen)
     return bool(wanted == seen and isinstance(wanted, bool) == isinstance(seen, bool))
 
 
