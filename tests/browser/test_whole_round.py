@@ -97,7 +97,7 @@ class TouchDealer:
                 self.table.lay(seat, "ante_across", 1000)
                 self.table.lay(seat, "ante_down", 1000)
             self.table.lay(5, "five_card_bonus", 500)
-        self.page.wait_for_function("() => document.querySelectorAll('[data-lamp=bet]').length > 4")
+        self.page.wait_for_function("() => document.querySelectorAll('[data-lamp=accepted]').length > 4")
         self._key("no_more_bets")
 
     def _laid(self, wager: str) -> bool:
