@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.audit.trace import load_trace
 from controller.runtime.config import load_config
 from controller.runtime.packs import OVERRIDES, load_pack
 from controller.runtime.table_file import TableSection
@@ -19,6 +20,8 @@ FILES = sorted(path for path in CONFIG.rglob("*") if path.is_file() and path.nam
 def test_every_file_is_taken(file: Path) -> None:
     if file.parent.name == "rules":
         assert load_pack(file).key == file.stem
+    elif file.parent.name == "trace":
+        assert load_trace(file).rows
     elif file.suffix == ".csv":
         assert len(ChipRegister.load(file)) > 0
     else:
