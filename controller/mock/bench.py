@@ -252,8 +252,10 @@ def standing(view: View) -> str:
     prompt = view["prompt"] or {}
     held = f", held: {view['hold']['code']}" if view["hold"] else ""
     alerts = ", ".join(alert["code"] for alert in view["alerts"])
+    mute = ", the shoe does not answer" if view["shoe"]["link"] == "down" else ""
     return (
         f"the table stands still in round {view['round']}, phase {view['phase']}{held}, "
         f"prompt {prompt.get('kind')} (seat {prompt.get('seat')}, {prompt.get('wager')})"
         + (f", alerts: {alerts}" if alerts else "")
+        + mute
     )

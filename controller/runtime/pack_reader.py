@@ -102,7 +102,7 @@ class PackReader:
                 self.add((*path, key), f"unknown key; allowed: {', '.join(allowed)}")
         for key in needed:
             if key not in given:
-                self.add(path, f"{key}: missing; it must be given" if path else f"{key} is missing")
+                self.add(path, f"{key}: missing; it must be given")
         return {key: value for key, value in given.items() if key in allowed}
 
     def _cite(self, name: str, path: Path_, citation: object) -> None:
@@ -115,7 +115,7 @@ class PackReader:
 
     def read(self) -> dict[str, Any]:
         """Every value by its name; nothing that may be used before `finish`."""
-        self._mapping((), TOP_KEYS, TOP_KEYS)
+        self._mapping((), TOP_KEYS, ())  # each part says itself that it is missing
         self._check_overrides()
         values: dict[str, Any] = {
             key: self._try(At(self.found, (key,), self.found.data.get(key)), text)
