@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from controller.display.words import render
+from controller.game.irregularities import CATALOGUE
 from controller.game.lamps import LampState
 from controller.game.names import BETS, CROSS, Phase, Wager
 from controller.mock import scenario_words as words
@@ -18,22 +19,10 @@ from controller.mock.nodes import Here
 from controller.mock.steps import ExpectStep
 
 View = Mapping[str, Any]
-CONTRACT_LAMPS = ("off", "open", "accepted", "call", "refused", "take", "pay", "push", "fault")
-"""The words of contracts/scenario.md."""
-LAMPS = tuple(dict.fromkeys((*CONTRACT_LAMPS, *(state.value for state in LampState))))
-SAID = {"bet": "accepted", "deal": "accepted", "ask": "call", "alert": "refused"}
-"""A lamp state of the code -> the contract's word for what the dealer sees."""
-CODES = (
-    "card_face_up", "drawn_in_error", "wrong_count", "community_exposed", "hole_exposed", "bonus_exposed",
-    "face_seen", "card_differs", "shuffler_fault", "shoe_fault", "device_out_of_order", "deck_count",
-    "duplicate_card", "card_not_read", "card_before_close", "late_bet", "bet_changed", "bet_out_of_turn",
-    "unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal",
-    "losing_bet_left", "underpaid",
-    "overpaid", "push_disturbed", "player_left", "players_conferred", "cards_touched", "out_of_view",
-    "wrong_circle", "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn",
-    "reading_unstable", "reader_lost", "shoe_lost", "deck_change_due", "wrong_deck", "stub_count_due",
-    "journal_fault", "clock_fault", "storage_low",
-)  # fmt: skip
+LAMPS = tuple(state.value for state in LampState)
+SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
+"""A lamp state of this table's own -> the contract's word for what the dealer sees."""
+CODES = tuple(CATALOGUE)
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record that hold cents; a scenario file writes dollars."""
 
