@@ -110,15 +110,19 @@ class ChipsPort(Protocol):
 # --------------------------------------------------------------------- lamps and keys
 
 Colour: TypeAlias = Literal["off", "green", "red", "amber"]
-Rhythm: TypeAlias = Literal["steady", "slow", "fast"]
+Rhythm: TypeAlias = str
+"""One period of a light, a quarter of a second a sign: ``#`` lit, ``.`` dark, never empty. ``"#"`` is steady,
+``"##.."`` blinks once a second."""
+SLOT_S = 0.25
+"""How long one sign of a `Rhythm` lasts, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What a lamp shows. Two-colour lamps: amber is both. slow 0.5 Hz, fast 2 Hz (IEC 60601-1-8)."""
+    """What a lamp shows. Two-colour lamps: amber is both. What means what is the game's (game/lamps.py)."""
 
     colour: Colour = "off"
-    rhythm: Rhythm = "steady"
+    rhythm: Rhythm = "#"
 
 
 class LampsPort(Protocol):
@@ -128,7 +132,7 @@ class LampsPort(Protocol):
         """The whole table; a circle that is not named is dark."""
 
     def tick(self, now: float) -> None:
-        """Blink from the one tick; latches the chain only when a bit changed."""
+        """Plays the rhythms from the one tick; latches the chain only when a bit changed."""
 
     def stop(self) -> None:
         """All dark."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from controller.game.lamps import LANGUAGE
+from controller.game.lamps import LANGUAGE, Look
 from controller.game.names import Phase
 from controller.game.table import KEYS, NEXT, TABLE
 
@@ -33,12 +33,16 @@ def states_markdown() -> str:
 
 
 def lamps_markdown() -> str:
-    """Lamp state -> colour, rhythm, meaning."""
+    """Lamp state -> colour, rhythm by name and as it is seen (a quarter of a second a sign), meaning."""
     rows = [
-        (f"`{state}`", look.colour, look.rhythm if look.colour != "off" else "", look.meaning)
+        (f"`{state}`", look.colour, *(_seen(look) if look.colour != "off" else ("", "")), look.meaning)
         for state, look in LANGUAGE.items()
     ]
-    return _table(("lamp", "colour", "rhythm", "meaning"), rows) + "\n"
+    return _table(("lamp", "colour", "rhythm", "seen", "meaning"), rows) + "\n"
+
+
+def _seen(look: Look) -> tuple[str, str]:
+    return look.rhythm, f"`{look.light}`"
 
 
 def _events() -> dict[str, set[Phase]]:

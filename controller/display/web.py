@@ -27,7 +27,7 @@ from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.lamps import LANGUAGE
+from controller.game.lamps import LANGUAGE, RHYTHMS
 
 STATIC = Path(str(resources.files("controller.display") / "static"))
 
@@ -128,6 +128,7 @@ def _page(name: str, language: str) -> Response:
     for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"):
         page[kind] = {key: _title(node) for key, node in texts.texts[kind].items()}
     page["lamps"] = {state: [look.colour, look.rhythm] for state, look in LANGUAGE.items()}
+    page["rhythms"] = RHYTHMS
     data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
     template = Template((STATIC / name).read_text(encoding="utf-8"))
     return HTMLResponse(template.substitute(texts.texts["page"], language=language, texts=data))

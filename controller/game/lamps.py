@@ -1,7 +1,9 @@
 """The lamp language, one table: what each lamp state means, its colour and its rhythm.
 
-Readable by rhythm alone: steady means fine, slow means act here, fast means wrong. Faults win over
-bets. Colours and rhythms after IEC 60601-1-8. A lamp never shows anything that the prompt does not say.
+Readable by rhythm alone, colour-blind or in coloured light: every state that asks for an act of its own has
+a rhythm of its own. The rhythms are the sailor's (IALA R1001, characters of lights), whose whole use is
+to be told apart in the dark by somebody who glances. Faults win over bets. A lamp never shows anything
+that the prompt does not say.
 """
 
 from __future__ import annotations
@@ -38,22 +40,40 @@ class Look:
     """How a lamp state looks, and what it tells the dealer."""
 
     colour: Literal["off", "green", "red", "amber"]
-    rhythm: Literal["steady", "slow", "fast"]
+    rhythm: str
     meaning: str
 
+    @property
+    def light(self) -> str:
+        """One period, a quarter of a second a sign: ``#`` lit, ``.`` dark (`drivers.ports.Rhythm`)."""
+        return RHYTHMS[self.rhythm]
+
+
+RHYTHMS: Mapping[str, str] = {
+    "steady": "#",  # F, fixed: in order
+    "wink": "#.......",  # Fl: nearly dark, for there is room here
+    "even": "####....",  # Iso, 0.5 Hz: medium priority of IEC 60601-1-8 (0.4 to 0.8 Hz)
+    "short-short": "#.#.....",  # Fl(2): only short ones, chips come to the dealer
+    "long-short": "####.#....",  # Mo(N): a long one first, chips go to the player
+    "long-long": "####.####.....",  # Mo(M): the same, and nothing of the house's with them
+    "dip": "#######.",  # Oc: lit but for a dip, what lies there stays lying
+    "quick": "#.",  # VQ, 2 Hz: high priority of IEC 60601-1-8 (1.4 to 2.8 Hz), something is wrong
+    "bursts": "#.#.#.#.#.......",  # IVQ: wrong, and it is the table that is
+}
+"""Every rhythm begins lit, is known within 4 s, and flashes twice a second at most (WCAG 2.3.1: three)."""
 
 LANGUAGE: Mapping[LampState, Look] = {
     LampState.OFF: Look("off", "steady", "nothing lies here, nothing is due"),
-    LampState.OPEN: Look("amber", "steady", "a wager may be laid here"),
+    LampState.OPEN: Look("amber", "wink", "a wager may be laid here"),
     LampState.ACCEPTED: Look("green", "steady", "a wager lies here and counts"),
-    LampState.DEAL: Look("amber", "slow", "this seat is dealt to now"),
-    LampState.CALL: Look("amber", "slow", "this player is asked for this bet"),
-    LampState.TAKE: Look("red", "slow", "take this wager now"),
-    LampState.PUSH: Look("amber", "steady", "push: leave this wager now"),
-    LampState.PAY: Look("green", "slow", "pay this wager now"),
-    LampState.RETURN: Look("green", "slow", "give this wager back now"),
-    LampState.REFUSED: Look("red", "fast", "what lies here does not fit: see the screen"),
-    LampState.FAULT: Look("amber", "fast", "this circle cannot be read"),
+    LampState.DEAL: Look("amber", "even", "this seat is dealt to now"),
+    LampState.CALL: Look("amber", "even", "this player is asked for this bet"),
+    LampState.TAKE: Look("red", "short-short", "take this wager now"),
+    LampState.PUSH: Look("amber", "dip", "push: leave this wager now"),
+    LampState.PAY: Look("green", "long-short", "pay this wager now"),
+    LampState.RETURN: Look("green", "long-long", "give this wager back now"),
+    LampState.REFUSED: Look("red", "quick", "what lies here does not fit: see the screen"),
+    LampState.FAULT: Look("amber", "bursts", "this circle cannot be read"),
 }
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}

@@ -29,7 +29,7 @@ from drivers.ports import (
 )
 
 SIGNALS: Mapping[LampState, Signal] = {
-    state: Signal(look.colour, look.rhythm) for state, look in LANGUAGE.items() if look.colour != "off"
+    state: Signal(look.colour, look.light) for state, look in LANGUAGE.items() if look.colour != "off"
 }
 BAUD = {"v1": 115_200, "plain": 9_600}
 

@@ -13,15 +13,15 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from drivers.lamps.pattern import pattern
+from drivers.lamps.pattern import beginnings, pattern
 from drivers.pin_map import OUTPUTS_PER_REGISTER, PinMap
 from drivers.pins import BackEndLost, PinFactory, io_errors, opening
-from drivers.ports import CircleId, Signal
+from drivers.ports import CircleId, Rhythm, Signal
 
 log = logging.getLogger(__name__)
 
 TICK_S = 0.05
-"""How often the runtime should tick: a fifth of the shortest time that a blinking lamp is on or off."""
+"""How often the runtime should tick: a fifth of a slot of a rhythm."""
 
 _ADVICE = (
     "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
@@ -62,6 +62,7 @@ class ChainLamps:
         self._enable = enable
         self._broken = broken
         self._signals: dict[CircleId, Signal] = {}
+        self._begun: dict[Rhythm, float] = {}
         self._now = 0.0
         self._latched: int | None = None
         self._lost = False
@@ -75,18 +76,20 @@ class ChainLamps:
         atexit.register(self.stop)
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
-        """The whole table, at once; new blinking lamps join the rhythm of the others."""
+        """The whole table, at once; a new lamp is lit at once, and its rhythm begins anew for all."""
         for circle in sorted(set(signals) - self._pins.circles - self._unknown):
             self._unknown.add(circle)
             log.error(
                 "lamps: seat %s %s has no output in the pin map: wire it and name it in lamps.registers",
                 *circle,
             )
-        self._signals = dict(signals)
+        if signals != self._signals:
+            self._begun = beginnings(self._begun, self._signals, signals, self._now)
+            self._signals = dict(signals)
         self._refresh()
 
     def tick(self, now: float) -> None:
-        """Blinks; to be called every `TICK_S` or so."""
+        """Plays the rhythms; to be called every `TICK_S` or so."""
         self._now = now
         self._refresh()
 
@@ -105,7 +108,7 @@ class ChainLamps:
         atexit.unregister(self.stop)
 
     def _refresh(self) -> None:
-        wanted = pattern(self._pins.bits, self._signals, self._now)
+        wanted = pattern(self._pins.bits, self._signals, self._begun, self._now)
         if self._stopped or wanted == self._latched:
             return
         try:

@@ -1,7 +1,7 @@
 """Which bits of the chain are lit at an instant: pure, for the whole table at once.
 
-All lamps of a rhythm are on and off together, because the phase comes from the clock and never from
-the moment at which a lamp was switched.
+It plays rhythms and knows none by name. All lamps of a rhythm are on and off together, whenever each
+was switched; it must never make a lamp flash more often than its rhythm by switching it again.
 """
 
 from __future__ import annotations
@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from drivers.pin_map import Output
-from drivers.ports import CircleId, Colour, Rhythm, Signal
-
-PERIOD_S: Mapping[Rhythm, float] = {"slow": 2.0, "fast": 0.5}
-"""0.5 Hz and 2 Hz: medium and high priority, IEC 60601-1-8 table 2. Lit for the first half."""
+from drivers.ports import SLOT_S, CircleId, Colour, Rhythm, Signal
 
 CHIPS: Mapping[Colour, tuple[str, ...]] = {
     "off": (),
@@ -20,19 +17,43 @@ CHIPS: Mapping[Colour, tuple[str, ...]] = {
     "red": ("red",),
     "amber": ("green", "red"),
 }
+AGAIN_S = 0.5
+"""The soonest that a rhythm begins anew: however restless the table, three flashes a second (WCAG 2.3.1)."""
 
 
-def lit(rhythm: Rhythm, now: float) -> bool:
-    """Whether a lamp of this rhythm is on at ``now``."""
-    period = PERIOD_S.get(rhythm)
-    return period is None or now % period < period / 2
+def lit(rhythm: Rhythm, since: float, now: float) -> bool:
+    """Whether a lamp of the rhythm that began at ``since`` is on at ``now``."""
+    return rhythm[int((now - since) / SLOT_S) % len(rhythm)] == "#"
 
 
-def pattern(bits: Mapping[Output, int], signals: Mapping[CircleId, Signal], now: float) -> int:
+def beginnings(
+    begun: Mapping[Rhythm, float],
+    before: Mapping[CircleId, Signal],
+    after: Mapping[CircleId, Signal],
+    now: float,
+) -> dict[Rhythm, float]:
+    """When each rhythm began. One that is dark when a lamp joins it begins anew, for all its lamps: what is
+    due now must not wait for the next flash to be seen."""
+    joined = {signal.rhythm for circle, signal in after.items() if before.get(circle) != signal}
+    late = {
+        rhythm
+        for rhythm in joined & begun.keys()
+        if now - begun[rhythm] >= AGAIN_S and not lit(rhythm, begun[rhythm], now)
+    }
+    return {**begun, **dict.fromkeys(late | (joined - begun.keys()), now)}
+
+
+def pattern(
+    bits: Mapping[Output, int],
+    signals: Mapping[CircleId, Signal],
+    begun: Mapping[Rhythm, float],
+    now: float,
+) -> int:
     """The chain's bits as one number; a circle without a signal, or without a lamp, adds none."""
+    on = {rhythm for rhythm, since in begun.items() if lit(rhythm, since, now)}
     found = 0
     for (seat, wager), signal in signals.items():
-        if lit(signal.rhythm, now):
+        if signal.rhythm in on:
             for chip in CHIPS[signal.colour]:
                 bit = bits.get((seat, wager, chip))
                 found |= 0 if bit is None else 1 << bit

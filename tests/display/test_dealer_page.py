@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from controller.display.ports import Refused
 from controller.display.words import render
 from controller.game import events
+from controller.game.lamps import LANGUAGE, RHYTHMS, LampState
 from controller.game.names import Key
 from tests.display.conftest import SIZES
 from tests.display.fingers import close, opened, press
@@ -307,10 +308,70 @@ def test_figures_do_not_dance(page: Page, served: Served) -> None:
     assert page.evaluate("document.fonts.check('16px Inter')")
 
 
+def lamp_table() -> dict[str, Any]:
+    """Every lamp state on one table, some of them twice."""
+    shown = view()
+    circles = [circle for seat in shown["seats"] for circle in seat["circles"].values()]
+    for circle, state in zip(circles, [*LampState, *LampState], strict=False):
+        circle |= {"lamp": state.value, "due": None}
+    return shown
+
+
+def test_every_lamp_state_has_its_own_shape_and_the_rhythm_of_its_lamp(page: Page, served: Served) -> None:
+    opened(page, served, lamp_table())
+    shapes = {}
+    for state in LampState:
+        circle = page.locator(f'.circle[data-lamp="{state}"]').first
+        shapes[state] = circle.locator("svg").get_attribute("data-icon")
+        rhythm = LANGUAGE[state].rhythm
+        expect(circle).to_have_attribute("data-colour", LANGUAGE[state].colour)
+        assert circle.locator(".shape").get_attribute("data-rhythm") == (
+            None if rhythm == "steady" else rhythm
+        )
+    assert len(set(shapes.values())) == len(LampState)
+
+
+PLAYED = """() => [...document.querySelectorAll(".circle .shape[data-rhythm]")].map((node) => {
+  const [played] = node.getAnimations();
+  played.pause();
+  const { duration } = played.effect.getTiming();
+  const slots = [];
+  for (let at = 125; at < duration; at += 250) {
+    played.currentTime = at;
+    slots.push(getComputedStyle(node).opacity === "1" ? "#" : ".");
+  }
+  return [node.dataset.rhythm, slots.join("")];
+})"""
+
+
+def test_the_screen_plays_what_the_felt_plays(page: Page, served: Served) -> None:
+    opened(page, served, lamp_table())
+    played = page.evaluate(PLAYED)
+    assert {name for name, _ in played} == set(RHYTHMS) - {"steady"}
+    assert all(RHYTHMS[name] == light for name, light in played)
+
+
+def test_all_shapes_of_a_rhythm_are_in_step(page: Page, served: Served) -> None:
+    """Whenever each came: the second half of the table a little later than the first."""
+    early = lamp_table()
+    for seat in early["seats"][3:]:
+        for circle in seat["circles"].values():
+            circle["lamp"] = "off"
+    opened(page, served, early)
+    page.wait_for_function("() => document.timeline.currentTime > 300")
+    served.show(lamp_table())
+    page.wait_for_function("() => document.querySelectorAll('.circle[data-lamp=fault]').length === 2")
+    started = page.evaluate(
+        "() => document.getAnimations().map((a) => [a.effect.target.dataset.rhythm, a.startTime])"
+    )
+    assert started and all(start == 0 for _, start in started)
+
+
 def test_rhythms_stay_where_less_motion_is_asked_for(page: Page, served: Served) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, served, settling("pay", 9000, hand="straight", odds=5))
-    name = page.locator('.circle[data-due="pay"] .shape').evaluate(
-        "(node) => getComputedStyle(node).animationName"
+    dark = page.locator('.circle[data-due="pay"] .shape').evaluate(
+        """(node) => { const [played] = node.getAnimations(); played.pause(); played.currentTime = 1125;
+        return getComputedStyle(node).opacity; }"""
     )
-    assert name == "dim"
+    assert dark == "0.6"

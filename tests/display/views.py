@@ -32,7 +32,7 @@ def seat(number: int, **wagers: int) -> View:
         "seat": number, "player": str(number), "in_round": playing, "folded_at": None, "forfeited": False,
         "asked": False, "settled": False, "cards": [card("down"), card("down")] if playing else [],
         "hands": {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None},
-        "circles": {w: circle(wagers.get(w, 0), "bet" if wagers.get(w) else "off") for w in WAGERS},
+        "circles": {w: circle(wagers.get(w, 0), "accepted" if wagers.get(w) else "off") for w in WAGERS},
     }  # fmt: skip
 
 
@@ -100,9 +100,9 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
     shown["cross"] = {place: card("up", UP[place]) for place in CROSS}
     at = shown["seats"][where["seat"] - 1]
     at["cards"] = [card("up", "TD"), card("up", "9S")]
-    at["circles"]["across"] = circle(3000, "bet")
+    at["circles"]["across"] = circle(3000, "accepted")
     due = kind if kind in ("take", "push", "pay") else None
-    at["circles"][where["wager"]] = circle(3000, due or "bet", due)
+    at["circles"][where["wager"]] = circle(3000, due or "accepted", due)
     shown["seats"][5]["settled"] = True
     return shown
 

@@ -10,20 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.game.lamps import RHYTHMS
 from drivers.lamps.chain import TICK_S, ChainLamps
 from drivers.lamps.direct import DirectLamps
-from drivers.lamps.pattern import PERIOD_S, pattern
+from drivers.lamps.pattern import beginnings, lit, pattern
 from drivers.pin_map import WAGERS, PinMap
-from drivers.ports import CircleId, Signal
+from drivers.ports import SLOT_S, CircleId, Signal
 from tests.lamps.sim_table import table_pins
 
 PINS = table_pins()
 CIRCLES = st.tuples(st.integers(1, 6), st.sampled_from(WAGERS))
-SIGNALS = st.builds(
-    Signal, st.sampled_from(["off", "green", "red", "amber"]), st.sampled_from(["steady", "slow", "fast"])
-)
+LIGHTS = sorted(RHYTHMS.values())
+SIGNALS = st.builds(Signal, st.sampled_from(["off", "green", "red", "amber"]), st.sampled_from(LIGHTS))
 TABLES = st.dictionaries(CIRCLES, SIGNALS)
 TIMES = st.floats(0, 1e6)
+FROM_NOUGHT = dict.fromkeys(LIGHTS, 0.0)
 
 
 def seen(pins: PinMap, bits: int) -> dict[CircleId, set[str]]:
@@ -39,28 +40,60 @@ def test_a_lamp_shows_its_colour_or_is_dark_and_nothing_else_is_lit(
     table: dict[CircleId, Signal], now: float
 ) -> None:
     chips = {"off": set(), "green": {"green"}, "red": {"red"}, "amber": {"green", "red"}}
-    lit = seen(PINS, pattern(PINS.bits, table, now))
+    lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
     for circle, colours in lit.items():
         assert colours == chips[table[circle].colour]
     for circle, signal in table.items():
-        assert circle in lit or signal.colour == "off" or signal.rhythm != "steady"
+        assert circle in lit or signal.colour == "off" or signal.rhythm != "#"
 
 
 @given(TABLES, TIMES)
 def test_all_lamps_of_a_rhythm_are_in_phase(table: dict[CircleId, Signal], now: float) -> None:
-    lit = seen(PINS, pattern(PINS.bits, table, now))
-    for rhythm in ("slow", "fast"):
+    lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
+    for rhythm in LIGHTS:
         same = [circle for circle, s in table.items() if s.rhythm == rhythm and s.colour != "off"]
         assert len({circle in lit for circle in same}) <= 1
 
 
-@pytest.mark.parametrize(("rhythm", "changes"), [("steady", 0), ("slow", 10), ("fast", 40)])
-def test_a_rhythm_s_frequency(rhythm: str, changes: int) -> None:
-    """Ten seconds at the tick of the runtime: 0.5 Hz is ten changes, 2 Hz forty."""
-    table = {(1, "across"): Signal("red", rhythm)}  # type: ignore[arg-type]
-    lit = [pattern(PINS.bits, table, tick * TICK_S + TICK_S / 2) for tick in range(round(10 / TICK_S) + 1)]
-    assert sum(a != b for a, b in pairwise(lit)) == changes
-    assert rhythm == "steady" or PERIOD_S[rhythm] in (2.0, 0.5)  # type: ignore[index]
+@pytest.mark.parametrize("rhythm", LIGHTS)
+def test_a_rhythm_is_played_as_it_is_written(rhythm: str) -> None:
+    """Ten seconds at the tick of the runtime."""
+    table = {(1, "across"): Signal("red", rhythm)}
+    times = [tick * TICK_S + TICK_S / 2 for tick in range(round(10 / TICK_S))]
+    played = "".join("#" if pattern(PINS.bits, table, {rhythm: 0.0}, now) else "." for now in times)
+    each = round(SLOT_S / TICK_S)
+    assert played == "".join(sign * each for sign in rhythm * 40)[: len(played)]
+
+
+@given(TABLES, TABLES, TIMES)
+def test_a_lamp_that_is_switched_is_lit_at_once(
+    before: dict[CircleId, Signal], after: dict[CircleId, Signal], now: float
+) -> None:
+    begun = beginnings(FROM_NOUGHT, before, after, now + 1)
+    lit = seen(PINS, pattern(PINS.bits, after, begun, now + 1))
+    switched = {circle for circle, signal in after.items() if before.get(circle) != signal}
+    assert all(circle in lit for circle in switched if after[circle].colour != "off")
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.dictionaries(CIRCLES, SIGNALS, max_size=3)), max_size=12))
+def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
+    changes: list[tuple[float, dict[CircleId, Signal]]],
+) -> None:
+    """WCAG 2.3.1. A lamp that stands in one state while others join its rhythm."""
+    for rhythm in LIGHTS:
+        stands = {(1, "across"): Signal("red", rhythm)}
+        begun: dict[str, float] = {}
+        before: dict[CircleId, Signal] = {}
+        now, told, due = 0.0, [], 0.0
+        for wait, others in changes:
+            due += wait
+            while now < due:
+                told.append(bool(begun) and lit(rhythm, begun[rhythm], now))
+                now += TICK_S
+            after = others | stands
+            begun, before = beginnings(begun, before, after, now), after
+        starts = [i for i, (dark, on) in enumerate(pairwise(told)) if on and not dark]
+        assert all(sum(first <= other < first + 1 / TICK_S for other in starts) <= 3 for first in starts)
 
 
 class Registers:
@@ -106,9 +139,9 @@ def lamps_on() -> tuple[ChainLamps, Registers, Enable]:
 
 def test_the_chain_is_sent_only_when_a_bit_changed() -> None:
     lamps, registers, _ = lamps_on()
-    lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "slow")})
+    lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
     for tick in range(40):
-        lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "slow")})
+        lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
         lamps.tick(tick * TICK_S)
     first, both, one = registers.latched
     assert first == bytes(11)
@@ -156,8 +189,8 @@ def test_a_lamp_that_nobody_wired_is_one_line(caplog: pytest.LogCaptureFixture) 
 
 def test_lamps_without_wires_keep_what_was_shown() -> None:
     lamps = DirectLamps()
-    lamps.show({(1, "across"): Signal("red", "fast"), (2, "across"): Signal()})
+    lamps.show({(1, "across"): Signal("red", "#."), (2, "across"): Signal()})
     lamps.tick(0.3)
-    assert lamps.signals == {(1, "across"): Signal("red", "fast")}
+    assert lamps.signals == {(1, "across"): Signal("red", "#.")}
     lamps.stop()
     assert lamps.signals == {}

@@ -4,6 +4,7 @@
 import { Card } from "./cards.js";
 import { h, mark, money, say, texts } from "./dom.js";
 import { show } from "./icons.js";
+import { beat } from "./rhythms.js";
 
 export const CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"];
 const ROWS = [
@@ -14,10 +15,11 @@ const ROWS = [
 ];
 const LONG = (length) => (length <= 3 ? null : length <= 5 ? "long" : "very");
 const DEAD = new Set(["silent", "unstable", "not_fitted"]);
+const ACTS = new Set(["take", "push", "pay"]);
 // The shape of each lamp state; its colour and rhythm are those of the lamp on the felt.
 const SHAPES = {
-  off: "off", open: "open", bet: "accepted", accepted: "accepted", ask: "call", call: "call", take: "take", push: "push",
-  pay: "pay", return: "give", refused: "refused", alert: "alert", fault: "fault",
+  off: "off", open: "open", accepted: "accepted", deal: "cards", call: "call", take: "take", push: "push", pay: "pay",
+  return: "give", refused: "refused", fault: "fault",
 };
 
 class Circle {
@@ -31,9 +33,9 @@ class Circle {
 
   update(circle, wanted, wrong) {
     const lamp = circle?.due ?? circle?.lamp ?? "off";
-    const [colour, rhythm] = texts.lamps[lamp] ?? ["off", "steady"];
+    const [colour, rhythm] = texts.lamps[lamp];
     show(this.shape, SHAPES[lamp]);
-    mark(this.shape, "data-rhythm", rhythm === "steady" ? null : rhythm);
+    beat(this.shape, rhythm);
     mark(this.node, "data-colour", colour);
     mark(this.node, "data-lamp", lamp);
     mark(this.node, "data-due", circle?.due);
@@ -52,7 +54,8 @@ class Circle {
   }
 
   #words(circle) {
-    const due = texts[circle.due ?? circle.lamp] ? `${texts[circle.due ?? circle.lamp]} ` : "";
+    const act = circle.due ?? circle.lamp;
+    const due = ACTS.has(act) ? `${texts[act]} ` : "";
     const reading = texts[`reading_${circle.reading}`];
     return `${texts.wagers[this.wager]} ${due}${reading ? `${reading} ` : ""}`;
   }

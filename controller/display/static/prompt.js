@@ -4,6 +4,7 @@
 import { h, mark, say, texts } from "./dom.js";
 import { show } from "./icons.js";
 import { ranked } from "./ranked.js";
+import { beat } from "./rhythms.js";
 
 const KINDS = {
   take: "take", collect: "take", push: "push", pay: "pay", return_wager: "give", refund: "give", hand_back: "give",
@@ -21,6 +22,8 @@ const AT_ONCE = new Set([
   "late_bet", "bet_changed", "bet_out_of_turn", "losing_bet_left", "underpaid", "overpaid", "push_disturbed",
   "wrong_circle", "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn", "wrong_deck", "journal_fault",
 ]);
+// The rhythms of medium and high priority (IEC 60601-1-8).
+const URGENCY = { alert: "even", hold: "quick" };
 const WAITS = new Set([undefined, "cards_wait", "shuffle_wait", "reading_wait"]);
 
 /** What stands in the prompt's place: {look, icon, where, do, more, section, then}. */
@@ -83,7 +86,7 @@ export class Prompt {
     mark(this.node, "data-look", lead.look);
     mark(this.node, "data-kind", view.prompt?.kind);
     show(this.shape, lead.icon);
-    mark(this.shape, "data-rhythm", { alert: "slow", hold: "fast" }[lead.look]);
+    beat(this.shape, URGENCY[lead.look] ?? "steady");
     say(this.where, lead.where);
     say(this.do, lead.do);
     mark(this.do, "data-size", size(lead.do, lead.more));
