@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from controller.game.record import corrected
 from controller.game.state import TableState
 from controller.runtime.journal import read_rows, read_settings
 from controller.runtime.journal_files import open_reader
@@ -21,14 +22,17 @@ Record: TypeAlias = Mapping[str, Any]
 
 def read_rounds(path: Path) -> list[Record]:
     """Every round of the journal, in order. JournalError names what cannot be read or replayed."""
-    records: list[Record] = []
+    records: dict[int, Record] = {}
 
     def keep(record: Record, _before: TableState) -> None:
-        records.append(record)
+        records[record["round"]] = record
+
+    def correct(number: int, entry: Mapping[str, Any]) -> None:
+        records[number] = corrected(records[number], entry)
 
     with closing(open_reader(path)) as db:
-        replay(read_settings(db), read_rows(db), None, keep)
-    return records
+        replay(read_settings(db), read_rows(db), None, keep, correct)
+    return list(records.values())
 
 
 def find_round(path: Path, number: int) -> Record | None:
@@ -43,6 +47,7 @@ def round_lines(records: list[Record]) -> Iterator[str]:
         paid = sum(seat["paid"] for seat in seats)
         taken = sum(seat["taken"] for seat in seats)
         wrong = ", ".join(entry["code"] for entry in record["irregularities"]) or "-"
+        wrong += f"  corrected {len(record['corrections'])} times" if record["corrections"] else ""
         outcome = record["outcome"] if record["void"] is None else f"void ({record['void']['code']})"
         yield (
             f"{record['round']:>5}  {record['ended'][:19]}  {outcome:<24}  {len(seats)} seats  "

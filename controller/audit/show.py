@@ -36,7 +36,16 @@ def show(record: Record) -> Iterator[str]:
         where = f" seat {entry['seat']}" if entry["seat"] else ""
         yield f"  ! {entry['code']} in {entry['phase']}{where} ({entry['citation']})"
     for correction in record["corrections"]:
-        yield f"  corrected: {correction}"
+        yield f"  corrected: {_correction(correction)}"
+
+
+def _correction(entry: Mapping[str, Any]) -> str:
+    kept = f"{dollars(abs(entry['cents']))} {'to' if entry['cents'] > 0 else 'from'} the player"
+    money = kept if entry["cents"] else "no chips moved"
+    return (
+        f"seat {entry['seat']} {entry['wager']}, {entry['code']}, {money}; signed by {entry['who']} "
+        f"at {entry['when']}: {entry['why'] or 'no reason given'}"
+    )
 
 
 def _stub(stub: Mapping[str, Any]) -> str:

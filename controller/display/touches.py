@@ -168,8 +168,17 @@ def _amount(seat: int, wager: str, cents: int) -> events.AmountEntered:
     return events.AmountEntered(seat, Wager(wager), cents)
 
 
-def _decide(decision: str, method: str | None = None, **rest: Any) -> events.FloorDecided:
-    return events.FloorDecided(decision=decision, method=Method(method) if method else None, **rest)
+def _decide(
+    decision: str, method: str | None = None, wager: str | None = None, **rest: Any
+) -> events.FloorDecided:
+    circle = Wager(wager) if wager else None
+    return events.FloorDecided(
+        decision=decision, method=Method(method) if method else None, wager=circle, **rest
+    )
+
+
+def _correct(wager: str, **rest: Any) -> events.RoundCorrected:
+    return events.RoundCorrected(wager=Wager(wager), **rest)
 
 
 def _deck(back: str | None = None, preshuffled: bool = False, same: bool = False) -> events.DeckBrought:
@@ -210,9 +219,22 @@ _TOUCHES: Mapping[str, _Touch] = {
             "seats": _seats,
             "method": _optional(_one_of(tuple(Method))),
             "reason": _reason,
+            "wager": _optional(_one_of(tuple(Wager))),
         },
         ("badge", "decision"),
         _decide,
+    ),
+    "correct": (
+        {
+            "badge": _BADGE,
+            "round": _whole(1, 10**9),
+            "seat": _SEAT,
+            "wager": _one_of(tuple(Wager)),
+            "cents": _whole(-MAXIMUM_CENTS, MAXIMUM_CENTS),
+            "reason": _reason,
+        },
+        ("badge", "round", "seat", "wager", "cents", "reason"),
+        _correct,
     ),
     "deck": ({"back": _optional(_BACK), "preshuffled": _flag, "same": _flag}, (), _deck),
 }

@@ -14,6 +14,7 @@ from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.display.ports import View
 
 Words = dict[str, Any]
+MENDING = ("hand_back", "fix_wagers")
 
 
 def render(view: View, language: str) -> Words:
@@ -90,12 +91,20 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
 def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
     """The limits that go with the circle a prompt is about, and what should lie there."""
     limits, wager = view["limits"], prompt["wager"]
-    said = {"table": view["table"], "should": prompt["amount"]}
+    said = {"table": view["table"], "should": prompt["amount"], "lies": _lies(view, prompt)}
     if wager in ("five_card_bonus", "six_card_bonus"):
         return {**said, "least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
     if wager in (None, "ante_across", "ante_down"):
         return {**said, "least": limits["minimum_ante"], "most": limits["maximum_ante"]}
     return said
+
+
+def _lies(view: View, prompt: Mapping[str, Any]) -> int | None:
+    """What lies in the circle that is to be mended, None where a prompt is about no such."""
+    if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
+        return None
+    amount: int | None = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]["amount"]
+    return amount
 
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:

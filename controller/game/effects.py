@@ -27,8 +27,16 @@ class WriteRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectRecord:
+    """A closed round was corrected: `entry` joins its record's `corrections`."""
+
+    round: int
+    entry: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Checkpoint:
     """A good moment to keep the whole state, so that a start replays little."""
 
 
-Effect = CommandShoe | WriteRecord | Checkpoint
+Effect = CommandShoe | WriteRecord | CorrectRecord | Checkpoint

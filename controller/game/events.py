@@ -228,8 +228,8 @@ class DealerRelieved:
 @dataclass(frozen=True, slots=True)
 class FloorDecided:
     """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
-    names it), forfeit (`seat`), recut, shuffle, player (`seats` are one patron's),
-    method (`method`), sign (an entered amount, alert or checklist step), close."""
+    names it), forfeit (`seat`), recut, shuffle, player (`seats` are one patron's), method (`method`),
+    sign (amounts entered, differences or a checklist step; of one `seat` or circle where named), close."""
 
     badge: str
     decision: str
@@ -238,6 +238,20 @@ class FloorDecided:
     seats: tuple[int, ...] = ()
     method: Method | None = None
     reason: str = ""
+    wager: Wager | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCorrected:
+    """A mispay of a closed round, found later, is signed. `cents`: paid to the player since, below nought
+    where it was taken back."""
+
+    badge: str
+    round: int
+    seat: int
+    wager: Wager
+    cents: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +294,6 @@ ShoeEvent = (
 CircleEvent = CircleRead | CircleUnreadable | SweepCompleted
 PeopleEvent = (
     KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
-    | FloorDecided | DeckBrought
+    | FloorDecided | RoundCorrected | DeckBrought
 )  # fmt: skip
 Event = ShoeEvent | CircleEvent | PeopleEvent | Started | TimePassed | TroubleReported

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game import deck, settling, voiding, wagers
+from controller.game import corrections, deck, settling, voiding, wagers
 from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
 from controller.game.decisions import unread as unread_community
@@ -20,14 +20,13 @@ from controller.game.events import (
     FloorDecided,
 )  # fmt: skip
 from controller.game.irregularities import ruling_for
-from controller.game.names import SEATS, Circle, Method, Phase
+from controller.game.names import SEATS, Method, Phase
 from controller.game.reports import IN_PLAY
-from controller.game.state import Alert, Context, Dealt, Holding, Signature, TableState
+from controller.game.state import Context, Dealt, Holding, Signature, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
 BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
-SIGNABLE = (*settling.DIFFERENCES, "bet_out_of_turn", "settled_out_of_order")
 
 # ------------------------------------------------------------------ amounts
 
@@ -140,9 +139,16 @@ def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Re
         box = state.round.seats.get(event.seat) if state.round and event.seat else None
         playing = box is not None and box.forfeited is None and state.phase in IN_PLAY
         return None if playing else Refusal("seat_not_in_round", "")
-    checked = state.phase is Phase.OPENING and state.deck.present and deck.next_step(state) == deck.FLOOR_STEP
-    signable = bool(state.signatures) or bool(differences(state)) or checked
-    return None if event.decision in ("approve", "sign") and signable else Refusal("nothing_held", "")
+    waits = event.decision in ("approve", "sign") and _waits(state, event)
+    return None if waits else Refusal("nothing_held", "")
+
+
+def _waits(state: TableState, event: FloorDecided) -> bool:
+    """Whether there is anything that this would sign."""
+    if state.phase is Phase.OPENING:
+        return state.deck.present and deck.next_step(state) == deck.FLOOR_STEP
+    amounts = any(corrections.meant(event, s.seat, s.wager) for s in state.signatures)
+    return amounts or any(corrections.meant(event, *circle) for _, circle in corrections.signable(state))
 
 
 def _verify_player(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
@@ -158,13 +164,6 @@ def _verify_method(state: TableState, context: Context, event: FloorDecided) -> 
         return Refusal("method_not_permitted", context.pack.rulings["device_out_of_order"].citation)
     between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
     return None if state.phase in between and not state.closing else Refusal("not_now", "")
-
-
-def differences(state: TableState) -> list[Alert]:
-    """What a floorperson may sign instead of its being mended. A chip or a reader is not signed away."""
-    if state.phase not in IN_PLAY:
-        return []
-    return [alert for alert in state.alerts if alert.code in SIGNABLE and alert.seat and alert.wager]
 
 
 def floor_decided(turn: Turn, event: FloorDecided) -> None:
@@ -183,7 +182,7 @@ def floor_decided(turn: Turn, event: FloorDecided) -> None:
     elif event.decision == "forfeit":
         voiding.forfeit(turn, event.seat, "player_left")
     else:
-        _sign(turn)
+        _sign(turn, event)
 
 
 def _change_method(turn: Turn, event: FloorDecided) -> None:
@@ -207,19 +206,18 @@ def _direct_shuffle(turn: Turn, decision: str) -> None:
         turn.enter(Phase.SHUFFLE)
 
 
-def _sign(turn: Turn) -> None:
-    """An opening step, or all that waits: amounts entered after the close, differences left as they lie."""
+def _sign(turn: Turn, event: FloorDecided) -> None:
+    """An opening step, or what waits: amounts entered after the close, differences left as they lie."""
     if turn.state.phase is Phase.OPENING:
         deck.step_done(turn)
         return
-    turn.set(signatures=())
+    left = (s for s in turn.state.signatures if not corrections.meant(event, s.seat, s.wager))
+    turn.set(signatures=tuple(left))
     step = settling.due_step(turn.state)
-    for alert in differences(turn.state):
-        if alert.seat is None or alert.wager is None:
+    for alert, circle in corrections.signable(turn.state):
+        if not corrections.meant(event, *circle):
             continue
-        circle = Circle(alert.seat, alert.wager)
-        signed = turn.round.signed_off | {circle: turn.state.amount(*circle)}
-        turn.set_round(signed_off=signed)
+        corrections.sign_difference(turn, alert, circle, event)
         turn.clear_alert(alert.code, *circle)
         if step is not None and (step.seat, step.wager) == circle:
             settling.settle(turn, step, seen=False)

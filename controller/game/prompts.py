@@ -99,6 +99,8 @@ def _betting(state: TableState, context: Context) -> Prompt:
 
 
 def _clearing(state: TableState, context: Context) -> Prompt:
+    if settling.verify_cleared(state, context) is not None:
+        return _mend(state)
     removed = state.deck.after == "removed"
     return Prompt(
         "clear",
@@ -194,7 +196,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     return _item(item, state, context)
 
 
-def _mend(state: TableState) -> Prompt | None:
+def _mend(state: TableState) -> Prompt:
     for alert in state.alerts:
         if alert.seat is not None and alert.wager is not None:
             return Prompt("hand_back", alert.seat, alert.wager, alert.should, code=alert.code)

@@ -6,6 +6,7 @@ never to the dealer's screen; see `public.turned_record` for what a screen may s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from controller.game.deal import cards_of
 from controller.game.dealing import current, expected_stub
 from controller.game.names import BONUS_PLACES, CROSS, Wager
 from controller.game.settlement import Step
-from controller.game.state import Context, Irregularity, Round, SeatState, TableState
+from controller.game.state import Context, Correction, Irregularity, Round, SeatState, TableState
 
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
             "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
             "settlement_order": _order(round_),
             "irregularities": [_irregularity(entry) for entry in round_.irregularities],
-            "corrections": [],
+            "corrections": [as_entry(entry) for entry in round_.corrections],
         }
     )
 
@@ -91,6 +92,20 @@ def _irregularity(entry: Irregularity) -> dict[str, Any]:
         "wager": entry.wager.value if entry.wager else None, "citation": entry.citation,
         "resolved": entry.resolved,
     }  # fmt: skip
+
+
+def as_entry(entry: Correction) -> dict[str, Any]:
+    """A correction as it stands in a record. `cents`: what the player has beyond what the record settled,
+    below nought where he has less."""
+    return {
+        "code": entry.code, "seat": entry.seat, "wager": entry.wager.value, "cents": entry.cents,
+        "who": entry.who, "when": entry.when, "why": entry.why,
+    }  # fmt: skip
+
+
+def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with a later correction beside it; what it says of the round stays as it is."""
+    return {**record, "corrections": [*record["corrections"], entry]}
 
 
 def _face(round_: Round, place: str) -> Card | None:

@@ -207,6 +207,7 @@ def finish(turn: Turn) -> None:
     deck.played(turn)
     turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
     turn.set(undo=None)
+    turn.set_round(ended=turn.context.ms)
     turn.enter(Phase.CLEARING)
 
 
@@ -235,6 +236,11 @@ def _verify_step(state: TableState, context: Context, step: Step) -> Refusal | N
     if step.verb == "push" and _disturbed(state, step):
         return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
     return None
+
+
+def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
+    """What was paid too much in the last stroke is taken back or signed before the next round."""
+    return Refusal("mend_first", "") if _differences(state) else None
 
 
 def confirm(turn: Turn, event: KeyPressed) -> None:

@@ -132,6 +132,19 @@ class VoidRuling:
     remove_deck: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a floorperson signed. `cents`: what the player has beyond the settlement as recorded."""
+
+    code: str
+    seat: int
+    wager: Wager
+    cents: int
+    who: str
+    when: str
+    why: str
+
+
 @dataclass(frozen=True)
 class Round:
     """A round from the close of the bets (or what voided it before) to its record."""
@@ -181,6 +194,9 @@ class Round:
     refunded: frozenset[int] = frozenset()
     signed_off: dict[tuple[int, Wager], int] = field(default_factory=dict)
     """Circles whose difference a floorperson signed -> the amount that lay there."""
+    corrections: tuple[Correction, ...] = ()
+    ended: int | None = None
+    """When it ended (ms); from then on its cards and winnings are gathered."""
 
     def playing(self) -> list[SeatState]:
         """Seats neither folded nor forfeited, seat 1 first."""

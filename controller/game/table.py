@@ -18,6 +18,7 @@ from typing import Any
 
 from controller.game import (
     betting,
+    corrections,
     dealing,
     decisions,
     deck,
@@ -50,6 +51,7 @@ from controller.game.events import (
     FloorDecided,
     KeyPressed,
     Reported,
+    RoundCorrected,
     ShoeFaultCleared,
     ShoeFaulted,
     ShoeLinkLost,
@@ -130,6 +132,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, people.floor_decided)),
+    RoundCorrected: _row((ALWAYS, corrections.correct)),
     DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
 }
 
@@ -144,7 +147,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.DEALING: (trouble.verify_deal, trouble.confirm_deal),
         **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
         P.SETTLEMENT: (settling.verify_confirm, settling.confirm),
-        P.CLEARING: (_always, deck.cleared),
+        P.CLEARING: (settling.verify_cleared, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
     Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *PLAYING), (trouble.verify_undo, trouble.undo)),
@@ -187,11 +190,12 @@ PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
     CardsSwapped: reports.verify_swap,
     DeckBrought: deck.verify_brought,
     FloorDecided: people.verify_floor,
+    RoundCorrected: corrections.verify,
 }
 
 FROM_PEOPLE = (
     KeyPressed, AmountEntered, FaceEntered, Reported, CardsSwapped, DealerSignedOn, DealerRelieved,
-    FloorDecided, DeckBrought,
+    FloorDecided, RoundCorrected, DeckBrought,
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ that stood before it went. Source: contracts/scenario.md "How a few things are m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.game import settling
 from controller.game.betting import WAGER_CODES
@@ -21,6 +21,8 @@ from controller.game.turn import Turn
 
 ACCUSE_MS = 400
 LOST_MS = 1_000
+LAST_LOOK_MS = 2_000
+"""So long after its end a chip more is still the dealer's stroke; later it is somebody's next bet."""
 
 CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
 WATCHED = (
@@ -30,7 +32,9 @@ WATCHED = (
 )  # fmt: skip
 """Alerts that this module raises and takes back; the due step's own are `settling`'s."""
 
-AFTER_CLOSE = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
+AFTER_CLOSE = (
+    Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT, Phase.CLEARING,
+)  # fmt: skip
 
 
 UNREAD = ("reader_lost", "reading_unstable")
@@ -47,11 +51,13 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class Felt:
     """What a verdict asks of the whole table, worked out once for all circles: those with a chip whose UID
-    lies in another one too (one of the two is a copy), the step planned for each, the steps open now."""
+    in another one too (one of the two is a copy), the step planned for each, the steps open now; of a round
+    that has just ended those where wager and winnings are still to be taken up."""
 
     twice: frozenset[Circle]
-    planned: Mapping[Circle, Step]
-    open: tuple[Step, ...]
+    planned: Mapping[Circle, Step] = field(default_factory=dict)
+    open: tuple[Step, ...] = ()
+    just_paid: frozenset[Circle] = frozenset()
 
 
 # ------------------------------------------------------------------ facts
@@ -77,12 +83,26 @@ def _hold(turn: Turn, seat: int, wager: Wager, holding: Holding) -> None:
 # ------------------------------------------------------------------ the verdict
 
 
-def felt_of(state: TableState) -> Felt:
+def felt_of(state: TableState, ms: int) -> Felt:
     round_ = state.round
+    if round_ is not None and state.stands is Phase.CLEARING:
+        return Felt(seen_twice(state), just_paid=_just_paid(state, round_, ms))
     if round_ is None or state.stands is not Phase.SETTLEMENT:
-        return Felt(seen_twice(state), {}, ())
+        return Felt(seen_twice(state))
     planned = {Circle(item.seat, item.wager): item for item in round_.plan if isinstance(item, Step)}
     return Felt(seen_twice(state), planned, settling.open_steps(round_))
+
+
+def _just_paid(state: TableState, round_: Round, ms: int) -> frozenset[Circle]:
+    """Circles of a round that has just ended where a chip more is the dealer's; whatever stands accused or
+    suspected stays so until it is mended."""
+    if round_.void is not None or round_.ended is None:
+        return frozenset()
+    kept = {Circle(*key) for key, done in round_.settled.items() if done.step.verb != "take"}
+    if ms - round_.ended <= LAST_LOOK_MS:
+        return frozenset(kept)
+    accused = {(alert.seat, alert.wager) for alert in state.alerts}
+    return frozenset(c for c in kept if c in accused or f"{c.seat}.{c.wager}" in state.suspects)
 
 
 def seen_twice(state: TableState) -> frozenset[Circle]:
@@ -117,6 +137,8 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
         return None
     if phase is Phase.SETTLEMENT:
         return _in_settlement(round_, circle, holding.amount, felt)
+    if phase is Phase.CLEARING:
+        return _when_over(round_, circle, holding.amount, felt)
     return _in_play(round_, phase, circle, holding.amount)
 
 
@@ -171,6 +193,14 @@ def _when_done(round_: Round, step: Step, amount: int) -> Verdict | None:
     return None
 
 
+def _when_over(round_: Round, circle: Circle, amount: int, felt: Felt) -> Verdict | None:
+    """The round has ended: winnings go, and for a moment nothing may come on top of them."""
+    if circle not in felt.just_paid:
+        return None
+    held = settling.holds(round_.settled[circle].step)
+    return Verdict("overpaid", held) if amount > held else None
+
+
 def _when_due(step: Step, amount: int) -> Verdict | None:
     held = settling.holds(step)
     if amount > max(held, step.amount):
@@ -205,7 +235,7 @@ def review(turn: Turn, before: TableState) -> None:
     if not circles:
         return
     suspects = dict(turn.state.suspects)
-    felt = felt_of(turn.state)
+    felt = felt_of(turn.state, turn.context.ms)
     for circle in sorted(circles | felt.twice):
         verdict = judge(turn.state, circle, felt)
         key = f"{circle.seat}.{circle.wager}"

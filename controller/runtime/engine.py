@@ -16,7 +16,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.effects import Checkpoint, CommandShoe, Effect, WriteRecord
+from controller.game.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
 from controller.game.events import Event, Stamp, TroubleReported
 from controller.game.names import Circle
 from controller.game.wagers import Refusal
@@ -51,6 +51,8 @@ class Engine:
         self.on_event: list[Callable[[Event, Stamp], None]] = []
         self.on_record: list[Callable[[Mapping[str, Any], Any], None]] = []
         """Told each round record, with the state just before the round ended."""
+        self.on_correction: list[Callable[[int, Mapping[str, Any]], None]] = []
+        """Told each correction of a closed round, by the round's number."""
         self.fault: str | None = None
         """Words, while the journal cannot be written."""
         self._rebuild = rebuild
@@ -136,6 +138,9 @@ class Engine:
             case WriteRecord():
                 for told in self.on_record:
                     told(effect.record, before)
+            case CorrectRecord():
+                for tell in self.on_correction:
+                    tell(effect.round, effect.entry)
             case Checkpoint():
                 self._checkpoint = True
 

@@ -13,7 +13,11 @@ from typing import Any
 from controller.game import events as e
 from controller.game.events import Event, Stamp
 from controller.game.irregularities import CATALOGUE
+from controller.game.names import Phase
 
+MISPAYS = (
+    "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "settled_out_of_order",
+)  # fmt: skip
 EVENTS_SHOWN = 50
 HOUR_MS = 3_600_000
 MOST_ALERTS = 500
@@ -27,6 +31,7 @@ KINDS: Mapping[type, str] = {
     e.DealerSignedOn: "dealer_signed_on",
     e.DealerRelieved: "dealer_relieved",
     e.FloorDecided: "floor_decided",
+    e.RoundCorrected: "round_corrected",
     e.DeckBrought: "deck_brought",
     e.CardLeftShoe: "card_out",
     e.StackTaken: "stack_taken",
@@ -52,6 +57,7 @@ class Figures:
         self._rounds: deque[tuple[int, int]] = deque(maxlen=MOST_ALERTS)
         self._alerts: deque[tuple[int, str]] = deque(maxlen=MOST_ALERTS)
         self._exceptions: Counter[str] = Counter()
+        self._steps: Counter[str] = Counter()
         self._count = 0
         self._began: int | None = None
         self._now = 0
@@ -67,6 +73,8 @@ class Figures:
         """A round ended."""
         self._count += 1
         self._rounds.append((self._now, len(record["seats"])))
+        self._steps["all"] += len(record["settlement_order"])
+        self._steps["corrected"] += sum(map(_mispay, record["irregularities"]))
         for entry in record["irregularities"]:
             self._exceptions[entry["code"]] += 1
             self._alerts.append((self._now, CATALOGUE[entry["code"]].grade))
@@ -86,9 +94,14 @@ class Figures:
             "players_per_round": round(sum(recent) / len(recent), 1) if recent else None,
             "alerts_per_hour": dict(alerts) if known else None,
             "exceptions": dict(self._exceptions),
-            "steps": None,
-            "steps_corrected": None,
+            "steps": self._steps["all"] if self._count else None,
+            "steps_corrected": self._steps["corrected"] if self._count else None,
         }
+
+
+def _mispay(entry: Mapping[str, Any]) -> bool:
+    """A settlement step that was done wrongly and that the table said so of, mended or signed."""
+    return entry["phase"] == Phase.SETTLEMENT and entry["code"] in MISPAYS
 
 
 def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
@@ -106,7 +119,7 @@ def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
         "face": None,
         "by": getattr(event, "badge", None) or _dealer(event),
         "key": getattr(event, "key", None),
-        "number": event.number if isinstance(event, e.CardLeftShoe) else None,
+        "number": _number(event),
     }
 
 
@@ -116,6 +129,13 @@ def _code(event: Event) -> str | None:
     if isinstance(event, e.FloorDecided):
         return event.outcome or event.decision
     return getattr(event, "code", None)
+
+
+def _number(event: Event) -> int | None:
+    """Of a card, or of the round that was corrected."""
+    if isinstance(event, e.CardLeftShoe):
+        return event.number
+    return event.round if isinstance(event, e.RoundCorrected) else None
 
 
 def _dealer(event: Event) -> str | None:

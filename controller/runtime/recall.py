@@ -16,7 +16,7 @@ from controller.game.state import TableState
 from controller.runtime.codec import adapter
 from controller.runtime.journal import Journal
 from controller.runtime.replay import replay
-from controller.runtime.source import RECALLED, public_record
+from controller.runtime.source import RECALLED, public_record, put_right
 
 
 def older_rounds(journal: Journal) -> list[Mapping[str, Any]]:
@@ -26,8 +26,11 @@ def older_rounds(journal: Journal) -> list[Mapping[str, Any]]:
     def keep(record: Mapping[str, Any], before: TableState) -> None:
         found.append(public_record(record, before))
 
+    def correct(number: int, entry: Mapping[str, Any]) -> None:
+        put_right(found, number, entry)
+
     at, state = _oldest(journal)
-    replay(journal.settings(), journal.rows(at), state, keep)
+    replay(journal.settings(), journal.rows(at), state, keep, correct)
     return list(found)
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
-from controller.game.effects import WriteRecord
+from controller.game.effects import CorrectRecord, WriteRecord
 from controller.game.events import Stamp
 from controller.game.rules import RulePack
 from controller.game.state import TableSettings, TableState
@@ -25,6 +25,11 @@ from controller.runtime.journal_schema import NotOurJournal
 log = logging.getLogger("crisscross")
 
 OnRecord: TypeAlias = Callable[[Mapping[str, Any], TableState], None]
+OnCorrection: TypeAlias = Callable[[int, Mapping[str, Any]], None]
+
+
+def _unheard(_round: int, _entry: Mapping[str, Any]) -> None:
+    """Whoever wants the state alone needs no corrections."""
 
 
 def snapshot(state: TableState) -> str:
@@ -41,9 +46,11 @@ def restore(journal: Journal, pack: RulePack, settings: TableSettings) -> Table:
 
 
 def replay(
-    history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord
-) -> TableState | None:
-    """Handle every row under the rules that were in force when it was written."""
+    history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord,
+    on_correction: OnCorrection = _unheard,
+) -> TableState | None:  # fmt: skip
+    """Handle every row under the rules that were in force when it was written. `on_correction` is told the
+    number of a closed round and what was signed of it."""
     ahead = list(history)
     table: Table | None = None
     for row in rows:
@@ -53,11 +60,11 @@ def replay(
                 table = _table(in_force, table.state if table else state)
         if table is None:
             raise NotOurJournal(f"journal: row {row.seq} has no rules before it; the file is not whole")
-        _handle(table, row, on_record)
+        _handle(table, row, on_record, on_correction)
     return table.state if table else None
 
 
-def _handle(table: Table, row: Row, on_record: OnRecord) -> None:
+def _handle(table: Table, row: Row, on_record: OnRecord, on_correction: OnCorrection) -> None:
     try:
         event = row.event()
     except CodecError as error:
@@ -68,6 +75,8 @@ def _handle(table: Table, row: Row, on_record: OnRecord) -> None:
     for effect in table.handle(event, row.stamp):
         if isinstance(effect, WriteRecord):
             on_record(effect.record, before)
+        elif isinstance(effect, CorrectRecord):
+            on_correction(effect.round, effect.entry)
 
 
 def _newest(journal: Journal) -> tuple[int, TableState | None]:

@@ -14,6 +14,7 @@ from typing import Any
 from controller.display.ports import Refused, Unsubscribe, View
 from controller.game.events import PeopleEvent
 from controller.game.public import turned_record
+from controller.game.record import corrected
 from controller.game.settling import shown_places
 from controller.game.state import TableState
 from controller.game.wagers import Refusal
@@ -34,6 +35,7 @@ class Source:
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
         engine.on_record.append(self.keep)
+        engine.on_correction.append(lambda number, entry: put_right(self._ended, number, entry))
         engine.on_event.append(self._figures.see)
 
     def keep(self, record: Mapping[str, Any], before: TableState) -> None:
@@ -82,6 +84,13 @@ def public_record(record: Mapping[str, Any], before: TableState) -> dict[str, An
     """A record with the faces that the rules had turned when the round ended."""
     shown = shown_places(before.round) if before.round else frozenset()
     return turned_record(record, shown)
+
+
+def put_right(records: deque[Mapping[str, Any]], number: int, entry: Mapping[str, Any]) -> None:
+    """Put a correction beside its round, where that is among those kept."""
+    for index, record in enumerate(records):
+        if record["round"] == number:
+            records[index] = corrected(record, entry)
 
 
 def in_progress(view: View) -> dict[str, Any] | None:

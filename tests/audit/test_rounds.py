@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.cli import main
+from controller.game.events import RoundCorrected, Stamp
+from controller.game.names import Wager
+from controller.runtime.journal import Entry, Journal
 
 ROUNDS = 4
 
@@ -55,6 +60,36 @@ def test_one_round_is_shown_in_words_and_as_its_record(
     words = capsys.readouterr().out
     assert words.startswith("Round 2  CC-01  pennsylvania")
     assert "ante_across" in words
+
+
+def test_a_correction_stands_with_its_round_wherever_that_is_shown(
+    played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An entry of its own in the journal; of the round itself nothing is altered."""
+    file = tmp_path / "corrected.db"
+    shutil.copy(played[0], file)
+    with closing(Journal(file)) as journal:
+        last = journal.last_stamp()
+        assert last is not None
+        event = RoundCorrected("B1", 2, 3, Wager.ACROSS, -2500, "paid twice")
+        journal.append([Entry(event)], Stamp(last.ms + 1, "2026-11-20T21:00:00.000Z"))
+    assert main(["rounds", "export", "--journal", str(file)]) == 0
+    rebuilt = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    [entry] = rebuilt[1].pop("corrections")
+    told = [json.loads(line) for line in played[1]]
+    assert rebuilt == [
+        told[0], {key: told[1][key] for key in told[1] if key != "corrections"}, *told[2:]
+    ]  # fmt: skip
+    assert (entry["cents"], entry["who"], entry["when"]) == (-2500, "B1", "2026-11-20T21:00:00.000Z")
+    assert main(["rounds", "show", "2", "--journal", str(file)]) == 0
+    assert "mispaid, $25 from the player; signed by B1" in capsys.readouterr().out
+    assert main(["rounds", "list", "--journal", str(file)]) == 0
+    assert ["corrected" in line for line in capsys.readouterr().out.splitlines()] == [
+        False,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_round_that_is_not_there_is_said(

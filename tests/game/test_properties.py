@@ -37,6 +37,7 @@ from controller.game.events import (
     FloorDecided,
     KeyPressed,
     Reported,
+    RoundCorrected,
     ShoeFaultCleared,
     ShoeFaulted,
     ShoeLinkLost,
@@ -257,7 +258,12 @@ def any_event(dice: random.Random, state: TableState) -> Event:
             _some(dice, "B1", "B1", "B1", ""), _some(dice, *DECISIONS_OF_THE_FLOOR),
             _some(dice, None, "void", "go_on", "remove_deck", "forfeit", "reshuffle"),
             _some(dice, None, seat, 9), _some(dice, (), (seat,), (1, 2), (0, 9)),
-            _some(dice, None, *Method),
+            _some(dice, None, *Method), "", _some(dice, None, None, wager),
+        )  # fmt: skip
+    if kind is RoundCorrected:
+        return RoundCorrected(
+            _some(dice, "B1", ""), _some(dice, 0, 1, state.next_round - 1, state.next_round),
+            _some(dice, seat, 9), wager, _some(dice, -500, 0, 500), _some(dice, "short", " "),
         )  # fmt: skip
     return _of_kind(dice, kind, state, seat, wager, face)
 
@@ -309,7 +315,7 @@ MAKERS = [
     *[StackCompleted] * 3, *[StackTaken] * 3, *[FloorDecided] * 5, Reported, ShoeLinkOpened, ShoeLinkLost,
     ShoeStated, ShuffleFinished, DeckReady, StubTaken, ShoeFaulted, ShoeFaultCleared, CommandDone,
     CommandRefused, CircleUnreadable, AmountEntered, FaceEntered, CardsSwapped, DealerSignedOn,
-    DealerRelieved, DeckBrought, Started, TimePassed, TroubleReported,
+    DealerRelieved, DeckBrought, RoundCorrected, Started, TimePassed, TroubleReported,
 ]  # fmt: skip
 
 
@@ -449,15 +455,15 @@ def assert_step(table: Table, before: TableState, event: Event, refused: bool) -
         assert after.phase in passed or after.phase in through, (event, before.phase, after.phase)
     if before.hold is not None and after.hold != before.hold:
         assert isinstance(event, FloorDecided | Reported | StubTaken), event
-    check_judged(after)
+    check_judged(after, table._now.ms)
     if refused:
         assert (after.round, after.phase) == (before.round, before.phase) or timed(before, after), event
     check_view(table)
 
 
-def check_judged(state: TableState) -> None:
+def check_judged(state: TableState, ms: int) -> None:
     """The table judges what can have changed; it must come to the same as judging everything."""
-    felt = felt_of(state)
+    felt = felt_of(state, ms)
     wrong = {}
     for seat in SEATS:
         for wager in Wager:

@@ -29,7 +29,8 @@ def record(number: int) -> dict[str, Any]:
     return {
         "round": number, "cross": {str(place): face for place, face in FACES.items()},
         "bonus_cards": None, "set_aside": [DECK[7]], "seats": [seat],
-        "irregularities": [{"code": "overpaid"}],
+        "irregularities": [{"code": "overpaid", "phase": "settlement"}], "corrections": [],
+        "settlement_order": [[1, "ante_across"], [1, "across"]],
     }  # fmt: skip
 
 
@@ -148,6 +149,17 @@ def test_older_rounds_are_asked_for_once(table: Bench) -> None:
     assert len(recalled) <= RECALLED
 
 
+def test_a_correction_stands_with_its_round_when_that_is_recalled(table: Bench, source: Source) -> None:
+    table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
+    for number in (1, 2):
+        source.keep(record(number), state())
+    for tell in table.engine.on_correction:
+        tell(1, {"why": "short"})
+        tell(99, {"why": "of a round that is not kept"})
+    newest, oldest = asyncio.run(source.recall())
+    assert (newest["corrections"], oldest["corrections"]) == ([], [{"why": "short"}])
+
+
 def test_the_round_that_is_on_leads() -> None:
     face, down = {"lies": "up", "face": "TH"}, {"lies": "down", "face": None}
     seat = {
@@ -191,6 +203,7 @@ def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
     told = figures.floor()["figures"]
     assert (told["rounds"], told["rounds_per_hour"], told["players_per_round"]) == (3, 1, 1.0)
     assert (told["alerts_per_hour"], told["exceptions"]) == ({"alert": 1}, {"overpaid": 3})
+    assert (told["steps_corrected"], told["steps"]) == (3, 6)
 
 
 def test_a_figure_that_is_not_known_is_none() -> None:

@@ -1,0 +1,81 @@
+"""Corrections: what a floorperson signs with a name and a reason instead of its being mended.
+
+A difference that is left lying is signed in its round; a mispay found later is signed on the closed round.
+The round itself is never altered: a correction stands with its record wherever that is shown.
+Source: contracts/command-line.md "Round record" (`corrections`: who, when and why).
+"""
+
+from __future__ import annotations
+
+from controller.game.effects import CorrectRecord
+from controller.game.events import FloorDecided, RoundCorrected
+from controller.game.names import SEATS, Circle, Phase, Wager
+from controller.game.record import as_entry
+from controller.game.reports import IN_PLAY
+from controller.game.settling import DIFFERENCES
+from controller.game.state import Alert, Context, Correction, TableState
+from controller.game.turn import Turn
+from controller.game.wagers import Refusal
+
+MISPAID = "mispaid"
+"""The code of what was found only later."""
+SIGNABLE = (*DIFFERENCES, "bet_out_of_turn", "settled_out_of_order")
+"""What may be signed instead of its being mended. A chip or a reader is not signed away."""
+
+
+def signable(state: TableState) -> list[tuple[Alert, Circle]]:
+    """The differences that wait for it, each with its circle."""
+    if state.phase not in (*IN_PLAY, Phase.CLEARING):
+        return []
+    return [
+        (alert, Circle(alert.seat, alert.wager))
+        for alert in state.alerts
+        if alert.code in SIGNABLE and alert.seat and alert.wager
+    ]
+
+
+def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
+    """Whether a signature is for what waits there: for everything, a seat, or one circle."""
+    return event.seat in (None, seat) and event.wager in (None, wager)
+
+
+def closed_rounds(state: TableState) -> int:
+    """How many rounds have their record: every one but that in play."""
+    written = state.round is None or state.phase is Phase.CLEARING
+    return state.next_round - 1 if written or state.round is None else state.round.number - 1
+
+
+def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusal | None:
+    """Whether this floorperson may correct that wager of that round, with that sum, for that reason."""
+    known = context.settings.floorpersons
+    if not event.badge or (known and event.badge not in known):
+        return Refusal("unknown_badge", "")
+    if not 1 <= event.round <= closed_rounds(state):
+        return Refusal("round_not_closed", "", {"number": event.round})
+    if event.seat not in SEATS or event.wager not in context.offered():
+        return Refusal("seat_not_in_round", "")
+    if not event.cents:
+        return Refusal("nothing_to_correct", "")
+    return None if event.reason.strip() else Refusal("reason_needed", "")
+
+
+def correct(turn: Turn, event: RoundCorrected) -> None:
+    """An entry of its own in the journal, which the readers of the round put beside it."""
+    entry = Correction(
+        MISPAID, event.seat, event.wager, event.cents, event.badge, turn.context.utc, event.reason
+    )
+    turn.effects.append(CorrectRecord(event.round, as_entry(entry)))
+
+
+def sign_difference(turn: Turn, alert: Alert, circle: Circle, event: FloorDecided) -> None:
+    """A difference stays as it lies. Where its round has its record already, it is a correction of that."""
+    lies = turn.state.amount(*circle)
+    cents = lies - (alert.should or 0) if alert.code in DIFFERENCES else 0
+    entry = Correction(
+        alert.code, circle.seat, circle.wager, cents, event.badge, turn.context.utc, event.reason
+    )
+    turn.set_round(signed_off=turn.round.signed_off | {circle: lies})
+    if turn.state.phase is Phase.CLEARING:
+        turn.effects.append(CorrectRecord(turn.round.number, as_entry(entry)))
+    else:
+        turn.set_round(corrections=(*turn.round.corrections, entry))

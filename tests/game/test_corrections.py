@@ -1,0 +1,190 @@
+"""What is not mended is signed, with a name and a reason, and stands with its round; the round itself is
+never altered (contracts/command-line.md, `corrections`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.effects import CorrectRecord
+from controller.game.events import Event, FloorDecided, KeyPressed, RoundCorrected, Stamp
+from controller.game.names import Key, Phase, Wager
+from controller.game.record import corrected
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import alerts, entry, finish, jacks, tens
+
+SHORT = RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "one chip short, seen on tape")
+
+
+def corrections_of(felt: Felt, event: Event) -> list[CorrectRecord]:
+    assert felt.refused(event) is None
+    felt.ms += 1
+    effects = felt.table.handle(event, Stamp(felt.ms, "2026-11-20T20:00:09.000Z"))
+    return [effect for effect in effects if isinstance(effect, CorrectRecord)]
+
+
+def over() -> Felt:
+    """A round that has just ended: seat 3 was paid on Middle last."""
+    felt = jacks()
+    finish(felt)
+    assert felt.phase is Phase.CLEARING
+    return felt
+
+
+# ------------------------------------------------------------------ signed in the round
+
+
+def signed(felt: Felt) -> list[dict[str, Any]]:
+    return [dict(each) for each in felt.records[-1]["corrections"]]
+
+
+def test_a_difference_that_is_signed_says_who_when_why_and_how_much() -> None:
+    felt = jacks()
+    felt.settle_one()
+    felt.settle_one()
+    felt.pay(3, "ante_down", 1500)
+    felt.stand()
+    felt.floor("sign", reason="goodwill")
+    when = f"2026-11-20T20:00:{felt.ms:06}Z"
+    finish(felt)
+    assert signed(felt) == [
+        {"code": "overpaid", "seat": 3, "wager": "ante_down", "cents": 500, "who": "B1", "when": when,
+         "why": "goodwill"}
+    ]  # fmt: skip
+
+
+def test_a_signature_names_one_circle_of_two() -> None:
+    """Two differences at one seat: the one that was not signed still keeps the round from ending."""
+    felt = tens(0)
+    felt.lay(3, ante_across=20, down=0)
+    felt.stand()
+    assert {code for code, _, _ in alerts(felt)} == {"overpaid", "push_disturbed"}
+    felt.floor("sign", seat=3, wager=Wager.ANTE_ACROSS, reason="agreed")
+    assert alerts(felt) == [("push_disturbed", 3, "down")]
+    assert felt.refused(FloorDecided("B1", "sign", seat=3, wager=Wager.MIDDLE)) is not None
+    felt.lay(3, down=10)
+    finish(felt)
+    assert [each["wager"] for each in signed(felt)] == ["ante_across"]
+
+
+def test_an_order_that_is_signed_moves_no_money() -> None:
+    felt = jacks()
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    assert ("settled_out_of_order", 3, "down") in alerts(felt)
+    felt.floor("sign", wager=Wager.DOWN, reason="seen")
+    felt.lay(3, ante_across=0)
+    finish(felt)
+    assert [(each["code"], each["cents"]) for each in signed(felt)] == [("settled_out_of_order", 0)]
+
+
+def test_what_is_mended_needs_no_signature() -> None:
+    felt = jacks()
+    finish(felt)
+    assert signed(felt) == []
+
+
+# ------------------------------------------------------------------ the last stroke
+
+
+def test_a_chip_too_much_after_the_last_payout_is_said() -> None:
+    felt = over()
+    felt.pay(3, "middle", 500)
+    felt.stand()
+    assert alerts(felt) == [("overpaid", 3, "middle")]
+    assert (felt.prompt["kind"], felt.prompt["amount"]) == ("hand_back", 2000)
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+    felt.lay(3, middle=20)
+    assert (alerts(felt), felt.prompt["kind"]) == ([], "clear")
+
+
+def test_a_chip_too_much_that_is_signed_after_the_end_corrects_the_record() -> None:
+    felt = over()
+    felt.pay(3, "middle", 500)
+    felt.stand()
+    [told] = corrections_of(felt, FloorDecided("B1", "sign", reason="let it be"))
+    assert told.round == 1
+    assert (told.entry["code"], told.entry["cents"], told.entry["why"]) == ("overpaid", 500, "let it be")
+    assert felt.table.next_deadline() is None or alerts(felt) == []
+    felt.next_round()
+
+
+def test_winnings_are_taken_and_the_next_bet_laid_without_a_word() -> None:
+    felt = over()
+    felt.stand(2_100)
+    felt.pay(3, "ante_down", 500)
+    felt.lay(3, ante_across=25, middle=0)
+    felt.stand(2_000)
+    assert alerts(felt) == []
+    felt.clear()
+    felt.press("confirm")
+
+
+# ------------------------------------------------------------------ found later
+
+
+def test_a_mispay_found_later_is_an_entry_of_its_own() -> None:
+    felt = over()
+    [told] = corrections_of(felt, SHORT)
+    assert (told.round, dict(told.entry)) == (
+        1,
+        {"code": "mispaid", "seat": 3, "wager": "down", "cents": 500, "who": "B1",
+         "when": "2026-11-20T20:00:09.000Z", "why": "one chip short, seen on tape"},
+    )  # fmt: skip
+
+
+def test_the_record_is_not_altered_by_its_correction() -> None:
+    felt = over()
+    before = felt.records[-1]
+    [told] = corrections_of(felt, SHORT)
+    after = corrected(before, told.entry)
+    assert after["corrections"] == [told.entry]
+    assert {**after, "corrections": []} == before
+
+
+@pytest.mark.parametrize(
+    ("event", "code"),
+    [
+        (RoundCorrected("", 1, 3, Wager.DOWN, 500, "why"), "unknown_badge"),
+        (RoundCorrected("B1", 0, 3, Wager.DOWN, 500, "why"), "round_not_closed"),
+        (RoundCorrected("B1", 2, 3, Wager.DOWN, 500, "why"), "round_not_closed"),
+        (RoundCorrected("B1", 1, 7, Wager.DOWN, 500, "why"), "seat_not_in_round"),
+        (RoundCorrected("B1", 1, 3, Wager.SIX_CARD_BONUS, 500, "why"), "seat_not_in_round"),
+        (RoundCorrected("B1", 1, 3, Wager.DOWN, 0, "why"), "nothing_to_correct"),
+        (RoundCorrected("B1", 1, 3, Wager.DOWN, -500, " "), "reason_needed"),
+    ],
+)
+def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
+    event: RoundCorrected, code: str
+) -> None:
+    refusal = over().refused(event)
+    assert refusal is not None
+    assert refusal.code == code
+
+
+def test_a_round_in_play_is_not_closed() -> None:
+    felt = jacks()
+    refusal = felt.refused(SHORT)
+    assert refusal is not None
+    assert refusal.code == "round_not_closed"
+
+
+def test_a_correction_is_taken_in_the_middle_of_another_round_and_touches_nothing_of_it() -> None:
+    felt = over()
+    felt.next_round()
+    felt.antes(2)
+    felt.close()
+    before = felt.table.state
+    assert len(corrections_of(felt, SHORT)) == 1
+    assert felt.table.state.round == before.round
+
+
+def test_an_alert_of_the_settlement_stands_in_the_record_beside_its_signature() -> None:
+    felt = jacks()
+    felt.lay(3, ante_across=30)
+    felt.stand()
+    felt.floor("sign", reason="r")
+    finish(felt)
+    assert entry(felt, "overpaid")["resolved"]
