@@ -7,10 +7,10 @@ follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from controller.game import prompts, settling
+from controller.game import corrections, prompts, settling
 from controller.game.deal import cards_of
 from controller.game.hands import evaluate
 from controller.game.irregularities import CATALOGUE, citation_for
@@ -61,6 +61,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
     """What is to be done, what lies on the felt, what is wrong."""
     lamps = lamp_states(state, context)
     due = settling.due_step(state)
+    signable = {alert.id for alert, _ in corrections.signable(state)}
     return {
         "prompt": _prompt(prompts.prompt(state, context), state.version),
         "next": _prompt(prompts.upcoming(state, context), state.version),
@@ -68,7 +69,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
         "bonus_cards": _bonus_cards(state.round),
         "set_aside": len(state.round.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
-        "alerts": [_alert(state, context, alert) for alert in state.alerts],
+        "alerts": [_alert(state, context, alert, signable) for alert in state.alerts],
         "due": _due(due),
         "signatures": [
             {"what": s.what, "seat": s.seat, "wager": s.wager.value if s.wager else None, "amount": s.amount}
@@ -203,13 +204,13 @@ def _due(step: Step | None) -> dict[str, Any] | None:
 # ------------------------------------------------------------------ the rest
 
 
-def _alert(state: TableState, context: Context, alert: Alert) -> dict[str, Any]:
+def _alert(state: TableState, context: Context, alert: Alert, signable: Collection[int]) -> dict[str, Any]:
     holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
     return {
         "id": alert.id, "code": alert.code, "grade": CATALOGUE[alert.code].grade.replace("hold", "alert"),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code),
+        "citation": citation_for(context.pack, alert.code), "signable": alert.id in signable,
     }  # fmt: skip
 
 

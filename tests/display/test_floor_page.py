@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from controller.display.ports import Refused
 from controller.game import events
-from controller.game.names import Method
+from controller.game.names import Method, Wager
 from tests.display.served import Script, Served
-from tests.display.views import hold, prompt, settling, view
+from tests.display.views import alert, hold, prompt, settling, view
 
 pytestmark = pytest.mark.browser
 
@@ -94,7 +94,41 @@ def test_signatures_are_signed(floor: Page, script: Script) -> None:
     expect(floor.locator(".sign-list")).to_contain_text("Seat 3 · Across · $30 entered by hand")
     floor.get_by_role("button", name="Sign", exact=True).tap()
     badge(floor)
-    assert script.touched == [events.FloorDecided("B1", "sign", seat=3, reason="Dealer error")]
+    assert script.touched == [
+        events.FloorDecided("B1", "sign", seat=3, wager=Wager.ACROSS, reason="Dealer error")
+    ]
+
+
+def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: Script) -> None:
+    """Of two, the one that is meant; what cannot be signed away is not offered."""
+    lost = alert("reader_lost", number=9, seat=5, signable=False)
+    served.show(view(alerts=[alert("overpaid", wager="down"), alert("underpaid", number=8, seat=2), lost]))
+    floor.get_by_role("button", name="Signatures waiting: 2").tap()
+    floor.locator(".sign-list li").nth(1).get_by_role("button").tap()
+    badge(floor)
+    assert script.touched == [
+        events.FloorDecided("B1", "sign", seat=2, wager=Wager.ACROSS, reason="Dealer error")
+    ]
+
+
+ENDED = {"round": 16, "outcome": "settled", "seats": [{"seat": 2, "wagers": {"down": {"amount": 3000}}}]}
+
+
+def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
+    """Which round, seat and wager, who gets what, why, and by whose badge."""
+    script.rounds = [{"round": 17, "outcome": "in_progress", "seats": []}, ENDED]
+    other(floor, "correct_round")
+    for choice in ("Round 16", "Seat 2", "Down · $30", "Player gives back"):
+        floor.get_by_role("button", name=choice, exact=True).tap()
+    floor.get_by_role("button", name="$25", exact=True).tap()
+    floor.locator(".enter").tap()
+    badge(floor)
+    assert script.touched == [events.RoundCorrected("B1", 16, 2, Wager.DOWN, -2500, "Dealer error")]
+
+
+def test_no_closed_round_is_said(floor: Page) -> None:
+    other(floor, "correct_round")
+    expect(floor.locator(".panel")).to_contain_text("No round yet")
 
 
 def test_the_figures_say_what_is_not_known(floor: Page) -> None:

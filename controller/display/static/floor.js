@@ -2,6 +2,7 @@
 // signed; the table's figures; who deals. A decision is taken with a badge number, and its key says it again.
 
 import { Card } from "./cards.js";
+import { openCorrection } from "./correct.js";
 import { button, enable, h, mark, say, seatName, texts } from "./dom.js";
 import { numberEntry } from "./entries.js";
 import { icon } from "./icons.js";
@@ -47,10 +48,11 @@ class FloorPage {
   update(view) {
     this.view = view;
     mark(this.tabs.get("held"), "data-urgent", view.hold ? "urgent" : null);
-    say(this.tabs.get("waiting"), view.signatures.length ? `${texts.waiting}: ${view.signatures.length}` : texts.waiting);
+    const waits = waiting(view);
+    say(this.tabs.get("waiting"), waits.length ? `${texts.waiting}: ${waits.length}` : texts.waiting);
     // Rebuilt only when what it shows has changed, so that a finger finds what it aimed at.
     this.picture.update({ ...view, prompt: null });
-    const shown = JSON.stringify([view.hold, view.words.hold, view.signatures]);
+    const shown = JSON.stringify([view.hold, view.words.hold, waits]);
     if (shown !== this.shown) {
       this.shown = shown;
       this.#drawHeld();
@@ -91,8 +93,8 @@ class FloorPage {
   }
 
   #drawWaiting() {
-    const rows = this.view.signatures.slice(0, 5).map((item, i) => h("li", {}, this.view.words.signatures[i],
-      button(texts.sign, () => this.#sign(this.view.words.signatures[i], { decision: "sign", seat: item.seat }))));
+    const rows = waiting(this.view).slice(0, 5).map(({ label, seat, wager }) => h("li", {}, label,
+      button(texts.sign, () => this.#sign(label, { decision: "sign", seat, wager }))));
     this.waiting.replaceChildren(rows.length ? h("ul", { class: "sign-list" }, ...rows) : h("p", { class: "quiet" }, texts.none_waiting));
   }
 
@@ -113,6 +115,7 @@ class FloorPage {
       forfeit_seat: () => this.#seat((seat) => this.#sign(`${texts.forfeit_seat}: ${seatName(seat)}`, { decision: "forfeit", seat })),
       recut: () => this.#sign(texts.recut, { decision: "recut" }),
       shuffle: () => this.#sign(texts.shuffle, { decision: "shuffle" }),
+      correct_round: () => openCorrection(this.panels, (label, touch) => this.#sign(label, touch)),
       one_player: () => this.#seats(),
       method: () => this.#method(),
       sign: () => this.#sign(texts.sign, { decision: "sign" }),
@@ -157,6 +160,13 @@ class FloorPage {
     this.told.classList.toggle("done", done);
     say(this.told, words ? (done ? words : `${texts.refused}: ${words}`) : "");
   }
+}
+
+/** What waits to be signed: amounts entered by hand, and differences that may stay as they lie. */
+function waiting(view) {
+  const amounts = view.signatures.map(({ seat, wager }, i) => ({ label: view.words.signatures[i], seat, wager }));
+  const differences = view.alerts.map((alert, i) => ({ ...alert, label: view.words.alerts[i].text })).filter((alert) => alert.signable);
+  return [...amounts, ...differences.map(({ label, seat, wager }) => ({ label, seat, wager }))];
 }
 
 function eventRows(events) {
