@@ -104,3 +104,9 @@ class SwapCards:
 
 
 Act = Hold | Lay | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
+
+
+def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
+    """What tells one prompt from the next: its id grows with every reading, its content does not."""
+    parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
+    return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

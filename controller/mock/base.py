@@ -49,6 +49,8 @@ class DeviceBench(ABC):
         self.back = "red"
         self.model: MockShoe | None = None
         self.source = self._make_source()
+        self._arranged = 0
+        """How many cards had left the shoe when some were put in front of it."""
 
     def _make_source(self) -> CardSource:
         seed, speed = self.options.seed, self.options.speed
@@ -109,9 +111,12 @@ class DeviceBench(ABC):
         """In front of what comes out next. Before the deal it is kept, so that a `round` can lay it over
         its own cards."""
         self.dealing.front = tuple(cards)
+        self._arranged = self.source.moved
         self.source.load(words(cards))
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
+        if self.source.moved != self._arranged:
+            self.dealing.front = ()  # they came out in a round that was dealt since
         self.source.load(self.dealing.for_round(seats, self.method, cards))
         if self.model is not None:
             self.model.stub_says = stub

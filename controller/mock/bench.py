@@ -26,6 +26,7 @@ from controller.mock.acts import (
     SwapCards,
     TakeStub,
     Touch,
+    prompt_name,
 )
 from controller.mock.felt import Felt
 from controller.mock.steps import CardToken, FaultStep
@@ -196,9 +197,9 @@ class Hands:
                 _swap(felt, act.first, act.second)
 
     def look(self, view: View) -> None:
-        """A hold that is over may come again."""
-        if view["hold"] is None:
-            self.done = {name: kind for name, kind in self.done.items() if not name.startswith("hold:")}
+        """What is over may come again: a hold, and what is asked between rounds, a second opening say."""
+        asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
+        self.done = {name: kind for name, kind in self.done.items() if not _over(name, view, asked)}
 
     def forget_presses(self) -> bool:
         """A key that had no effect may be pressed again. False where there was none."""
@@ -210,6 +211,19 @@ class Hands:
     def forget_before(self, number: int) -> None:
         """What was done in rounds that are over is of no use any more."""
         self.done = {name: kind for name, kind in self.done.items() if name.startswith(f"{number}:")}
+
+
+BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
+"""Prompts between rounds. No reading makes them come and go, so each is gone for good when another comes."""
+
+
+def _over(name: str, view: View, asked: str) -> bool:
+    if name.startswith("hold:"):
+        return view["hold"] is None
+    kind = name.partition(":")[2].partition(":")[0]
+    if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
+        return bool(view["phase"] != "shuffle")
+    return kind in BETWEEN and not (asked and name.startswith(asked))
 
 
 def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from controller.game.names import Circle, Wager
 from controller.mock.acts import Act, Hold, Lay, Press, SwapCards
-from controller.mock.dealer import Dealer, at, name, places_of
+from controller.mock.acts import prompt_name as name
+from controller.mock.dealer import Dealer, at, places_of
 from controller.mock.felt import Felt
 from controller.mock.players import View, circle_views
 

@@ -13,6 +13,7 @@ from typing import Any
 from controller.game.cards import DECK
 from controller.game.names import BETS, Circle, Wager
 from controller.mock.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
+from controller.mock.acts import prompt_name as name
 from controller.mock.felt import TOLD_APART, Felt, fewest
 from controller.mock.players import Gesture, View, circle_views
 
@@ -229,12 +230,6 @@ class Floorperson(OpeningFloor):
 
 
 # --------------------------------------------------------------------- reading the view
-
-
-def name(view: View, prompt: View) -> str:
-    """What tells one prompt from the next: its id grows with every reading, its content does not."""
-    parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
-    return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)
 
 
 def at(prompt: View) -> Circle:

@@ -185,6 +185,7 @@ class Runner:
     async def _dealer_acts(self, view: View) -> bool:
         if not self._dealer_on:
             return False
+        self.hands.look(view)
         return any([await self.hands.do(act) for act in self._dealer.acts(view, self.bench.felt)])
 
     async def _expect(self, action: ExpectStep) -> None:

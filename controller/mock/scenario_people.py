@@ -71,6 +71,11 @@ class ScenarioDealer(Dealer):
         if self._whole or kind not in (*LEFT_TO_STEPS, "ask"):
             yield from super().acts(view, felt)
 
+    def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """He clears the cards when he is told to. In a `round` the players take their chips first; else
+        nobody does but a step, and nothing waits for it."""
+        yield from super().clear(view, felt if self._whole else Felt(felt.bank), prompt)
+
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from ()
 

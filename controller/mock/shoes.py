@@ -30,13 +30,21 @@ class CardSource(Protocol):
 
     def load(self, cards: Sequence[str]) -> None: ...
 
+    @property
+    def moved(self) -> int:
+        """How many cards have left it, ever."""
+
 
 class MockShoe(ShoeModel):
     """A shoe whose stub may be told to be counted wrongly."""
 
     stub_says: int | None = None
+    moved = 0
+    """Cards that have left it, ever."""
 
     def _tell(self, kind: str, *fields: str) -> None:
+        if kind == "CARD":
+            self.moved += 1
         if kind == "STUB" and self.stub_says is not None:
             fields, self.stub_says = (str(self.stub_says),), None
         super()._tell(kind, *fields)
@@ -80,6 +88,10 @@ class Shoe:
     def load(self, cards: Sequence[str]) -> None:
         self.model.load(cards)
 
+    @property
+    def moved(self) -> int:
+        return self.model.moved
+
 
 class Hand(Shoe):
     """The deck in the dealer's hand: the same cards, and no line that would tell of them."""
@@ -90,6 +102,8 @@ class Hand(Shoe):
 
 class Stranger:
     """Somebody else's shoe: its owner lifts, draws and fills it."""
+
+    moved = 0
 
     def lift(self) -> Faces:
         return []
