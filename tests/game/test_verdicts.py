@@ -1,0 +1,215 @@
+"""What is wrong with a circle, and how much ought to lie there: every answer that `watch.judge` gives.
+
+58 Pa. Code § 674a.7(c) (wagers lie still after the close), .11(g)-(i) (each wager is settled in its turn);
+contracts/scenario.md "How a few things are meant".
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.events import Chip
+from controller.game.names import Circle, Method, Wager
+from controller.game.state import Holding, Reading, evolve
+from controller.game.watch import Verdict, felt_of, judge
+from tests.game.felt import Felt
+
+LOSES_ACROSS = "JC 7D 2H 8S 4C"
+"""With JH 3D: across is nothing, down a pair of jacks (1 to 1), so Middle wins."""
+PUSHES_DOWN = "TC 7D 2H 8S 4C"
+"""With TH 3D: across is nothing, down a pair of 10s: Down and Middle push."""
+PUSHES = "2C 7D TH JS 4C"
+"""With TD 9S everything pushes."""
+
+
+def dealt(cross: str, hands: dict[int, str], bonus: int = 0) -> Felt:
+    """Every seat bets $10 on each; seat 6's cards, or the highest seat's, are turned."""
+    felt = Felt()
+    for seat in hands:
+        felt.antes(seat, five_card_bonus=bonus)
+    felt.close()
+    felt.deal(cross, hands)
+    for _ in range(3):
+        felt.decide(**dict.fromkeys((f"s{seat}" for seat in hands), 10))
+    felt.settle_one()
+    return felt
+
+
+def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
+    """The verdict if that much lay in the circle and nothing else had moved."""
+    circle = Circle(seat, Wager(wager))
+    lies = Holding((Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else (), "ok")
+    state = felt.table.state
+    row = state.holdings.get(seat, {}) | {circle.wager: lies}
+    state = evolve(state, holdings=state.holdings | {seat: row})
+    verdict = judge(state, circle, felt_of(state))
+    return None if verdict is None else (verdict.code, verdict.should)
+
+
+TAKE_DUE = [(0, None), (5, None), (10, None), (10.01, ("overpaid", 0)), (15, ("overpaid", 0))]
+TAKE_LATER = [
+    (0, ("settled_out_of_order", 1000)),
+    (5, ("settled_out_of_order", 1000)),
+    (10, None),
+    (15, ("wrong_circle", 1000)),
+    (20, ("wrong_circle", 1000)),
+]
+PAY_LATER = [
+    (0, ("bet_changed", 1000)),
+    (5, ("bet_changed", 1000)),
+    (10, None),
+    (15, ("wrong_circle", 1000)),
+    (20, ("settled_out_of_order", 1000)),
+    (25, ("wrong_circle", 1000)),
+]
+PAY_DUE = [
+    (0, ("bet_changed", 2000)),
+    (9.99, ("bet_changed", 2000)),
+    (10, None),
+    (15, None),
+    (20, None),
+    (20.01, ("overpaid", 2000)),
+]
+PAID = [(0, None), (10, None), (20, None), (20.01, ("overpaid", 2000))]
+TAKEN = [(0, None), (0.01, ("wrong_circle", 0)), (10, ("wrong_circle", 0))]
+PUSH_DUE = [
+    (0, ("push_disturbed", 1000)),
+    (9.99, ("push_disturbed", 1000)),
+    (10, None),
+    (10.01, ("overpaid", 1000)),
+]
+PUSH_LATER = [
+    (0, ("push_disturbed", 1000)),
+    (9.99, ("push_disturbed", 1000)),
+    (10, None),
+    (10.01, ("wrong_circle", 1000)),
+    (20, ("wrong_circle", 1000)),
+]
+PUSHED = [
+    (9.99, ("push_disturbed", 1000)),
+    (10, None),
+    (10.01, ("overpaid", 1000)),
+]
+Answers = list[tuple[float, tuple[str, int] | None]]
+
+
+def check(felt: Felt, seat: int, wager: str, answers: Answers) -> None:
+    assert [(dollars, said(felt, seat, wager, dollars)) for dollars, _ in answers] == answers
+
+
+def test_a_take_that_is_due_and_one_that_is_not() -> None:
+    felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
+    check(felt, 3, "ante_across", TAKE_DUE)
+    check(felt, 3, "across", TAKE_LATER)
+    felt.settle_one()
+    check(felt, 3, "ante_across", TAKEN)
+    check(felt, 3, "across", TAKE_DUE)
+
+
+def test_a_payout_that_is_not_due_yet_one_that_is_and_one_that_is_done() -> None:
+    felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
+    check(felt, 3, "ante_down", PAY_LATER)
+    felt.settle_one()
+    felt.settle_one()
+    check(felt, 3, "ante_down", PAY_DUE)
+    check(felt, 3, "down", PAY_LATER)
+    felt.settle_one()
+    check(felt, 3, "ante_down", PAID)
+
+
+def test_a_push_lies_still_before_its_turn_in_it_and_until_its_seat_is_done() -> None:
+    felt = dealt(PUSHES_DOWN, {2: "AH 9D", 3: "TH 3D"})
+    check(felt, 3, "ante_down", PUSH_LATER)
+    felt.settle_one()
+    felt.settle_one()
+    check(felt, 3, "ante_down", PUSH_DUE)
+    check(felt, 3, "down", PUSH_DUE)
+    felt.settle_one()
+    check(felt, 3, "ante_down", PUSHED)
+    felt.settle_one()
+    felt.settle_one()
+    check(felt, 3, "ante_down", [(0, None), (9.99, None), (10, None), (10.01, ("overpaid", 1000))])
+
+
+def test_the_step_after_the_pushes_may_be_carried_out_at_once() -> None:
+    felt = dealt(PUSHES, {3: "TD 9S"}, bonus=5)
+    assert felt.prompt["kind"] == "push"
+    check(felt, 3, "five_card_bonus", [(0, None), (5, None), (5.01, ("overpaid", 0))])
+    check(felt, 3, "middle", PUSH_DUE)
+
+
+def test_a_circle_that_no_wager_of_the_round_lies_in_is_empty() -> None:
+    felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
+    for wager in ("five_card_bonus", "six_card_bonus"):
+        check(felt, 3, wager, [(0, None), (0.01, ("wrong_circle", 0))])
+    check(felt, 5, "across", [(0, None), (0.01, ("wrong_circle", 0))])
+    check(felt, 5, "ante_across", [(0, None), (0.01, ("late_bet", 0))])
+    check(felt, 5, "five_card_bonus", [(0, None), (0.01, ("late_bet", 0))])
+
+
+def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
+    felt = Felt(method=Method.HAND)
+    felt.antes(2, 3)
+    felt.close()
+    felt.deal_all([])
+    faces = iter(("7D", "8S", "JC", "4C", "2H", "JH", "3D", "AH", "9D"))
+    while felt.prompt["kind"] != "take":
+        prompt = felt.prompt
+        if prompt["kind"] == "ask":
+            felt.bet(10)
+        elif prompt["kind"] == "enter_face":
+            felt.enter(prompt["places"][0], next(faces))
+        else:
+            felt.press("confirm")
+    assert {circle.seat for circle in felt_of(felt.table.state).planned} == {3}
+    before = [(0, ("bet_changed", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
+    check(felt, 2, "ante_across", [*before, (10.01, ("wrong_circle", 1000))])
+    check(felt, 2, "middle", [*before, (20, ("wrong_circle", 1000))])
+
+
+def test_what_a_fold_forfeits_may_be_less_until_it_is_taken_and_then_nothing() -> None:
+    felt = Felt()
+    felt.antes(2, 3, five_card_bonus=5)
+    felt.close()
+    felt.deal(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"})
+    felt.bet(10)
+    felt.fold()
+    more = [(0, None), (10, None), (10.01, ("bet_changed", 1000))]
+    check(felt, 3, "ante_across", more)
+    check(felt, 3, "five_card_bonus", [(0, ("bet_changed", 500)), (5, None), (5.01, ("bet_changed", 500))])
+    check(felt, 3, "across", [(0, None), (0.01, ("bet_out_of_turn", 0))])
+    felt.lay(3, ante_across=0)
+    check(felt, 3, "ante_across", [(0, None), (0.01, ("late_bet", 0))])
+    check(felt, 3, "ante_down", more)
+
+
+def test_the_wagers_lie_still_from_the_close_to_the_settlement() -> None:
+    felt = Felt()
+    felt.antes(2, 3)
+    felt.close()
+    felt.deal(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"})
+    changed = [(0, ("bet_changed", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
+    check(felt, 2, "ante_down", [*changed, (10.01, ("bet_changed", 1000))])
+    check(felt, 2, "five_card_bonus", [(0, None), (5, ("late_bet", 0))])
+    check(felt, 2, "across", [(0, None), (0.01, None), (20, None)])
+    check(felt, 2, "down", [(0, None), (0.01, ("bet_out_of_turn", 0))])
+    check(felt, 5, "across", [(0, None), (10, ("bet_out_of_turn", 0))])
+    check(felt, 5, "ante_down", [(0, None), (10, ("late_bet", 0))])
+    felt.bet(10)
+    check(felt, 2, "across", [*changed, (10.01, ("bet_out_of_turn", 1000))])
+    felt.bet(10)
+    check(felt, 3, "across", [*changed, (10.01, ("bet_out_of_turn", 1000))])
+    check(felt, 3, "down", [(0, None), (10, ("bet_out_of_turn", 0))])
+
+
+@pytest.mark.parametrize(
+    ("reading", "code"),
+    [("none", None), ("not_fitted", None), ("silent", "reader_lost"), ("unstable", "reading_unstable")],
+)
+def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading, code: str | None) -> None:
+    felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
+    state = felt.table.state
+    row = state.holdings[3] | {Wager.DOWN: Holding((), reading)}
+    state = evolve(state, holdings=state.holdings | {3: row})
+    verdict = judge(state, Circle(3, Wager.DOWN), felt_of(state))
+    assert verdict == (None if code is None else Verdict(code))
