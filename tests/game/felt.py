@@ -10,9 +10,11 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from controller.game.cards import DECK, Card
 from controller.game.deal import plan_deal
-from controller.game.effects import CommandShoe, WriteRecord
+from controller.game.effects import Checkpoint, CommandShoe, WriteRecord
 from controller.game.events import (
     CardLeftShoe,
     Chip,
@@ -37,12 +39,13 @@ from controller.game.events import (
 )
 from controller.game.names import SEATS, Key, Method, Phase, Wager
 from controller.game.rules import RulePack
-from controller.game.state import TableSettings
+from controller.game.state import TableSettings, TableState
 from controller.game.table import Table
 from controller.game.wagers import Refusal
 from controller.runtime.data import data_dir
 from controller.runtime.packs import find_pack, load_pack
 
+STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
 
 
@@ -59,6 +62,7 @@ class Felt:
     ) -> None:
         self.pack = pack(rules) if isinstance(rules, str) else rules
         self.method = method or next(iter(self.pack.deals))
+        self.sections = {"", *self.pack.citations.values(), *(r.citation for r in self.pack.rulings.values())}
         self.table = Table(self.pack, TableSettings(method=self.method, **settings))
         self.ms = 0
         self.uid = 0
@@ -93,10 +97,13 @@ class Felt:
         return self.table.state.round
 
     def refused(self, event: Event) -> Refusal | None:
-        return self.table.verify(event)
+        """Why a word would be refused now, by a section of the pack or by none."""
+        refusal = self.table.verify(event)
+        assert refusal is None or refusal.citation in self.sections, refusal
+        return refusal
 
     def event(self, event: Event, after_ms: int = 1) -> None:
-        refusal = self.table.verify(event)
+        refusal = self.refused(event)
         assert refusal is None, f"{event} in {self.phase} refused: {refusal}"
         self.ms += after_ms
         for effect in self.table.handle(event, Stamp(self.ms, f"2026-11-20T20:00:{self.ms:06}Z")):
@@ -104,9 +111,16 @@ class Felt:
                 self.records.append(effect.record)
             elif isinstance(effect, CommandShoe):
                 self.commands.append(effect)
+            elif isinstance(effect, Checkpoint):
+                self.kept()
         if self.does_shuffle and self.commands and self.commands[-1].command == "SHUFFLE":
             self.commands.pop()
             self.shuffled()
+
+    def kept(self) -> None:
+        """What goes to disk comes back as it was, each field of its own type."""
+        state = self.table.state
+        assert STATE.validate_json(STATE.dump_json(state), strict=True) == state
 
     def shuffled(self, back: str = "RED") -> None:
         self.out = 0

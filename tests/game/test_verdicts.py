@@ -42,7 +42,7 @@ def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | 
     state = felt.table.state
     row = state.holdings.get(seat, {}) | {circle.wager: lies}
     state = evolve(state, holdings=state.holdings | {seat: row})
-    verdict = judge(state, circle, felt_of(state))
+    verdict = judge(state, circle, felt_of(state, felt.ms))
     return None if verdict is None else (verdict.code, verdict.should)
 
 
@@ -161,7 +161,7 @@ def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
             felt.enter(prompt["places"][0], next(faces))
         else:
             felt.press("confirm")
-    assert {circle.seat for circle in felt_of(felt.table.state).planned} == {3}
+    assert {circle.seat for circle in felt_of(felt.table.state, felt.ms).planned} == {3}
     before = [(0, ("bet_changed", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
     check(felt, 2, "ante_across", [*before, (10.01, ("wrong_circle", 1000))])
     check(felt, 2, "middle", [*before, (20, ("wrong_circle", 1000))])
@@ -211,5 +211,5 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
     state = felt.table.state
     row = state.holdings[3] | {Wager.DOWN: Holding((), reading)}
     state = evolve(state, holdings=state.holdings | {3: row})
-    verdict = judge(state, Circle(3, Wager.DOWN), felt_of(state))
+    verdict = judge(state, Circle(3, Wager.DOWN), felt_of(state, felt.ms))
     assert verdict == (None if code is None else Verdict(code))
