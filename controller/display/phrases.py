@@ -45,12 +45,15 @@ def _number(texts: Catalogue, n: int) -> str:
     return texts.plain(f"numbers.{n}") if n <= 12 else f"{n} ×"
 
 
-def made_of(cents: int) -> list[int] | None:
-    """The fewest chips that make the amount, or None where no chip does."""
+def made_of(cents: int, lying: Iterable[int] | None = None) -> list[int] | None:
+    """The fewest chips that make the amount, of those that lie there where they are given; None where none
+    do."""
     found: list[int] = []
-    for chip in CHIPS:
-        count, cents = divmod(cents, chip)
+    there = None if lying is None else Counter(lying)
+    for chip in sorted(CHIPS if there is None else there, reverse=True):
+        count = cents // chip if there is None else min(cents // chip, there[chip])
         found += [chip] * count
+        cents -= count * chip
     return found if not cents else None
 
 

@@ -28,7 +28,7 @@ def render(view: View, language: str) -> Words:
         "prompt": _line(prompt),
         "next": _line(following),
         "parts": {"prompt": prompt, "next": following},
-        "alerts": [_alert(texts, alert) for alert in view["alerts"]],
+        "alerts": [_alert(texts, view, alert) for alert in view["alerts"]],
         "hold": _hold(texts, view["hold"]),
         "undo": _undo(texts, view["last"]),
         "phase": texts.plain(f"phases.{view['phase']}"),
@@ -90,28 +90,42 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
 
 def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
     """The limits that go with the circle a prompt is about, and what should lie there."""
-    limits, wager = view["limits"], prompt["wager"]
-    said = {"table": view["table"], "should": prompt["amount"], "lies": _lies(view, prompt)}
+    said = {"table": view["table"], "should": prompt["amount"], **_mended(view, prompt)}
+    return {**said, **_range(view, prompt["wager"])}
+
+
+def _range(view: View, wager: str | None) -> dict[str, Any]:
+    """What a wager may be, where that hangs on nothing else on the table."""
+    limits = view["limits"]
     if wager in ("five_card_bonus", "six_card_bonus"):
-        return {**said, "least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
+        return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
     if wager in (None, "ante_across", "ante_down"):
-        return {**said, "least": limits["minimum_ante"], "most": limits["maximum_ante"]}
-    return said
+        return {"least": limits["minimum_ante"], "most": limits["maximum_ante"]}
+    return {}
 
 
-def _lies(view: View, prompt: Mapping[str, Any]) -> int | None:
-    """What lies in the circle that is to be mended, None where a prompt is about no such."""
+def _mended(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+    """What lies in the circle that is to be mended; nothing where a prompt is about no such."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
-        return None
-    amount: int | None = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]["amount"]
-    return amount
+        return {}
+    circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
+    return {"lies": circle["amount"], **_lying(view, prompt)}
+
+
+def _lying(view: View, about: Mapping[str, Any]) -> dict[str, Any]:
+    """The chips in a circle that something is wrong with, and what lies in each of the seat's, by wager."""
+    if about["seat"] is None or about["wager"] is None:
+        return {}
+    circles = view["seats"][about["seat"] - 1]["circles"]
+    amounts = {name: circle["amount"] for name, circle in circles.items()}
+    return {**amounts, "lying": (circles.get(about["wager"]) or {}).get("chips")}
 
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     """What the placeholders of a text stand for; what is not there is None and drops its segment."""
     said: dict[str, object] = {
         name: None if raw.get(name) is None else phrases.money(raw[name])
-        for name in ("amount", "lies", "should", "least", "most")
+        for name in _MONEY
     }
     said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key")}
     said["badge"] = raw.get("by")
@@ -125,6 +139,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     return said
 
 
+_MONEY = ("amount", "lies", "should", "least", "most", "ante_across", "ante_down", "five_card_bonus")
 _NAMED = {"wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "back": "backs"}
 
 
@@ -152,13 +167,14 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
         gap = raw["lies"] - raw["should"]
         said["over" if gap > 0 else "under"] = phrases.money(abs(gap))
-        coins = phrases.made_of(abs(gap))
+        lying = raw.get("lying") if gap > 0 else None
+        coins = phrases.made_of(abs(gap), lying if sum(lying or ()) == raw["lies"] else None)
         said["chips"] = phrases.chips(texts, coins) if coins else None
     return said
 
 
-def _alert(texts: Catalogue, alert: Mapping[str, Any]) -> dict[str, Any]:
-    values = _values(texts, alert)
+def _alert(texts: Catalogue, view: View, alert: Mapping[str, Any]) -> dict[str, Any]:
+    values = _values(texts, {**_range(view, alert["wager"]), **_lying(view, alert), **alert})
     key = f"codes.{alert['code']}"
     where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
     return {

@@ -90,6 +90,15 @@ class Served:
     def show(self, shown: Mapping[str, Any]) -> None:
         self._loop.call_soon_threadsafe(self.script.show, shown)
 
+    def shown(self, shown: Mapping[str, Any]) -> int:
+        """The same, and the version under which a page shows it."""
+
+        async def show() -> int:
+            self.script.show(shown)
+            return int(self.script.shown["version"])
+
+        return asyncio.run_coroutine_threadsafe(show(), self._loop).result(10)
+
     def stop(self) -> None:
         def end() -> None:
             self.app.state.live.close()

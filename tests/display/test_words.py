@@ -74,6 +74,34 @@ def test_an_alert_tells_the_difference_in_chips() -> None:
     assert render(views.view(alerts=[gone]), "en")["alerts"][0]["do"] == "Put back $30: one $25, one $5"
 
 
+def test_what_is_to_be_taken_back_is_told_in_chips_that_lie_there() -> None:
+    shown = views.view(alerts=[views.alert("overpaid", lies=3000, should=2500)])
+    lies = shown["seats"][2]["circles"]["across"]
+    for chips, told in (([2500, 500], "one $5"), ([2500, *[100] * 5], "five $1"), ([1500, 1500], None)):
+        lies["chips"] = chips
+        said = render(shown, "en")["alerts"][0]["do"]
+        assert said == (f"Take back $5: {told}" if told else "Take back $5")
+
+
+def test_a_remedy_serves_too_much_and_too_little() -> None:
+    for lies, remedy in ((9500, "Take back $5: one $5"), (6500, "Add $25: one $25")):
+        shown = views.settling("hand_back", 9000, code="overpaid" if lies > 9000 else "underpaid")
+        shown["seats"][2]["circles"]["across"] = views.circle(lies, "refused")
+        words = render(shown, "en")["parts"]["prompt"]
+        assert words["do"] == remedy
+        assert words["more"] in ("Overpaid: $95 lies, $90 due", "Underpaid: $65 lies, $90 due")
+        assert words["confirm"] == "$90 lies there"
+
+
+def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
+    shown = views.view(alerts=[views.alert("unequal_antes", wager="ante_down", lies=1500, should=None)])
+    shown["seats"][2]["circles"]["ante_down"] = views.circle(1500)
+    told = render(shown, "en")["alerts"][0]
+    assert told["text"] == "Seat 3 · Down ante · Antes differ: Across $10, Down $15"
+    out = views.alert("bet_out_of_range", wager="ante_across", lies=700, should=None)
+    assert render(views.view(alerts=[out]), "en")["alerts"][0]["do"] == "Make it $5 to $100"
+
+
 def test_the_languages_have_the_same_keys_and_placeholders() -> None:
     first = catalogue("en")
     for language in LANGUAGES:
@@ -92,7 +120,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
     offered = {
         "amount", "lies", "should", "least", "most", "seat", "odds", "table", "number", "key", "badge",
         "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
-        "under", "trouble", "remedy", "card", "rank",
+        "under", "trouble", "remedy", "card", "rank", "ante_across", "ante_down", "five_card_bonus",
     }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         for text in choice:
@@ -213,7 +241,8 @@ def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> 
     source = "".join(
         file.read_text(encoding="utf-8") for file in static.iterdir() if file.suffix in (".js", ".html")
     )
-    served = {"wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs", "lamps"}
+    served = {"wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"}
+    served |= {"lamps", "rhythms"}
     page = set(catalogue("en").texts["page"])
     asked = set(re.findall(r"texts\.([a-z_]+)", source)) - served
     assert asked - page == set()

@@ -19,9 +19,18 @@ def card(lies: str, face: str | None = None) -> dict[str, str | None]:
     return {"lies": lies, "face": face}
 
 
+def stack(cents: int) -> list[int]:
+    """An amount as a patron lays it: the largest chips first."""
+    chips: list[int] = []
+    for value in (100_000, 10_000, 2_500, 500, 100):
+        count, cents = divmod(cents, value)
+        chips += [value] * count
+    return chips
+
+
 def circle(amount: int | None = None, lamp: str = "off", due: str | None = None, reading: str = "ok") -> View:
     return {
-        "amount": amount, "chips": [] if not amount else [amount], "reading": reading, "wager": amount,
+        "amount": amount, "chips": stack(amount or 0), "reading": reading, "wager": amount,
         "lamp": lamp, "due": due, "should": None,
     }  # fmt: skip
 
@@ -108,6 +117,13 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
     return shown
 
 
+def wrong(shown: View, lies: int) -> View:
+    """The circle that the prompt is about holds something else than it should."""
+    about = shown["prompt"]
+    shown["seats"][about["seat"] - 1]["circles"][about["wager"]] = circle(lies, "refused")
+    return shown
+
+
 def prompts() -> dict[str, View]:
     """Every kind of prompt, in a view that fits it."""
     made = {
@@ -118,7 +134,8 @@ def prompts() -> dict[str, View]:
         "load_deck": view(phase="shuffle", prompt=prompt("load_deck")),
         "bets_open": view(phase="betting", prompt=prompt("bets_open"), next=None),
         "reading_wait": view(phase="betting", prompt=prompt("reading_wait"), next=None),
-        "fix_wagers": view(phase="betting", prompt=prompt("fix_wagers", code="unequal_antes", seat=3)),
+        "fix_wagers": wrong(view(phase="betting", prompt=prompt("fix_wagers", code="unequal_antes", seat=3,
+                                                                wager="ante_down")), 1500),
         "enter_amount": view(prompt=prompt("enter_amount", seat=3, wager="across")),
         "cards_wait": view(phase="dealing", prompt=prompt("cards_wait", places=CROSS)),
         "lift_stack": view(phase="dealing", prompt=prompt("lift_stack", seat=3)),
@@ -143,10 +160,40 @@ def prompts() -> dict[str, View]:
         "cut": view(phase="shuffle", prompt=prompt("cut")),
         "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
-        "hand_back": view(prompt=prompt("hand_back", seat=3, wager="down", amount=1000, code="overpaid")),
+        "hand_back": wrong(settling("hand_back", 9000, code="overpaid"), 9500),
         "held": view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()),
         "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000)),
     }  # fmt: skip
-    for number, shown in enumerate(made.values(), start=50):
+    for number, (kind, shown) in enumerate(made.items(), start=50):
         shown["prompt"]["id"] = number
+        shown["keys"] = keys(*LIT.get(kind, ("confirm", "undo")))
+        if shown["phase"] in EMPTY:
+            _emptied(shown)
     return made
+
+
+EMPTY = ("closed", "opening", "shuffle", "betting")
+LIT: dict[str, tuple[str, ...]] = {
+    "bets_open": ("no_more_bets",), "fix_wagers": ("no_more_bets",), "ask": ("fold", "undo"),
+    "confirm_bet": ("confirm", "fold", "undo"), "cut": ("confirm",), "open_table": ("confirm",),
+    "opening_step": ("confirm",), "load_deck": ("confirm",), "clear": ("confirm",), "refund": ("confirm",),
+    **dict.fromkeys(["shuffle_wait", "reading_wait", "cards_wait", "deck_needed", "enter_amount"], ()),
+    **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager"], ()),
+    **dict.fromkeys(["held", "hand_back"], ()),
+}  # fmt: skip
+"""Which keys the prompt of that kind lights; CONFIRM and UNDO where it is not named."""
+
+
+def keys(*lit: str) -> dict[str, bool]:
+    return {key: key in (*lit, "floor") for key in ("no_more_bets", "confirm", "fold", "floor", "undo")}
+
+
+def _emptied(shown: View) -> None:
+    """Before a deal no card lies anywhere, and but for the antes of the next round no chip."""
+    shown["next"] = None
+    shown["cross"] = {place: card("none") for place in CROSS}
+    for seat in shown["seats"]:
+        seat |= {"folded_at": None, "cards": [], "in_round": False}
+        for wager, lies in seat["circles"].items():
+            if shown["phase"] != "betting" or wager in ("across", "down", "middle"):
+                lies |= circle(0)

@@ -41,6 +41,7 @@ class DealerPage {
     for (const part of [this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels]) part.update(view);
     this.serve(view);
     if (!this.panels.isOpen) this.keys.focus();
+    mark(this.node, "data-version", view.version);
   }
 
   refuse(words) {

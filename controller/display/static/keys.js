@@ -1,8 +1,10 @@
 // The dealer's keys, always at the bottom, always in the same place. Lit: it does something now.
 // A key acts only on what stood on the screen when the finger came down: CONFIRM repeats what it confirms,
-// and if that changed before the finger left, nothing is confirmed.
+// and if that changed before the finger left, nothing is confirmed. While an alert wants a hand on the chips
+// first, CONFIRM does not shine.
 
 import { enable, h, mark, say, texts } from "./dom.js";
+import { leadingAlert } from "./prompt.js";
 import { identity } from "./ranked.js";
 import { send } from "./touch.js";
 
@@ -37,6 +39,7 @@ export class Keys {
     say(this.keys.get("fold").what, view.keys.fold && prompt?.seat ? `${texts.seat} ${prompt.seat}` : "");
     say(this.keys.get("undo").what, view.keys.undo ? view.words.undo : "");
     mark(this.keys.get("floor").node, "data-call", view.hold ? "call" : null);
+    mark(this.node, "data-first", leadingAlert(view) ? "mend" : null);
   }
 
   /** CONFIRM by the keyboard. */

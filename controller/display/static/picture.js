@@ -13,8 +13,10 @@ const ROWS = [
   ["middle", ["five_card_bonus", "middle"]],
   ["six", ["six_card_bonus", null]],
 ];
-const LONG = (length) => (length <= 3 ? null : length <= 5 ? "long" : "very");
+const SHORT = { five_card_bonus: texts.row_bonus, six_card_bonus: texts.row_six };
+const LONG = (length) => (length <= 3 ? null : length <= 5 ? "long" : length <= 6 ? "very" : "most");
 const DEAD = new Set(["silent", "unstable", "not_fitted"]);
+// What the dealer settles now: the whole circle says so, but where something is wrong with it, as the lamp does.
 const ACTS = new Set(["take", "push", "pay"]);
 // The shape of each lamp state; its colour and rhythm are those of the lamp on the felt.
 const SHAPES = {
@@ -32,13 +34,14 @@ class Circle {
   }
 
   update(circle, wanted, wrong) {
-    const lamp = circle?.due ?? circle?.lamp ?? "off";
+    const lamp = circle?.lamp ?? "off";
     const [colour, rhythm] = texts.lamps[lamp];
+    const acts = ACTS.has(lamp) && !circle.past;
     show(this.shape, SHAPES[lamp]);
-    beat(this.shape, rhythm);
+    beat(this.shape, circle?.past ? "steady" : rhythm);
     mark(this.node, "data-colour", colour);
     mark(this.node, "data-lamp", lamp);
-    mark(this.node, "data-due", circle?.due);
+    mark(this.node, "data-due", acts ? lamp : null);
     mark(this.node, "data-reading", circle?.reading);
     mark(this.node, "data-now", wanted ? "now" : null);
     mark(this.node, "data-wrong", wrong ? "wrong" : null);
@@ -54,8 +57,7 @@ class Circle {
   }
 
   #words(circle) {
-    const act = circle.due ?? circle.lamp;
-    const due = ACTS.has(act) ? `${texts[act]} ` : "";
+    const due = ACTS.has(circle.lamp) ? `${texts[circle.lamp]} ` : "";
     const reading = texts[`reading_${circle.reading}`];
     return `${texts.wagers[this.wager]} ${due}${reading ? `${reading} ` : ""}`;
   }
@@ -97,7 +99,7 @@ export class Picture {
   constructor(onSeat = null, onCross = null) {
     this.seats = [1, 2, 3, 4, 5, 6].map((seat) => new Seat(seat, onSeat));
     this.labels = h("div", { class: "labels", "aria-hidden": "true" }, ...rowLabels());
-    const each = ROWS.flatMap(([, pair]) => pair).filter(Boolean).map((w) => h("span", { class: "label", "data-row": w }, texts.wagers[w]));
+    const each = ROWS.flatMap(([, pair]) => pair).filter(Boolean).map((w) => h("span", { class: "label", "data-row": w }, SHORT[w] ?? texts.wagers[w]));
     const upright = h("div", { class: "labels upright", "aria-hidden": "true" }, h("span"), ...each);
     this.row = h("section", { class: "seats", "aria-label": texts.table }, this.labels, upright, ...this.seats.map((s) => s.node));
     this.cross = Object.fromEntries(CROSS.map((place) => [place, new Card()]));
@@ -138,7 +140,7 @@ export function fromRecord(record) {
   const card = (face) => ({ lies: face ? "up" : "none", face: face ?? null });
   const results = { win: "pay", push: "push", lose: "take", forfeit: "take", returned: "return" };
   const circle = (wager) => ({
-    amount: wager.amount, reading: "ok", wager: wager.amount, lamp: results[wager.result] ?? "off", due: null,
+    amount: wager.amount, reading: "ok", wager: wager.amount, lamp: results[wager.result] ?? "off", past: true,
   });
   const seats = [1, 2, 3, 4, 5, 6].map((number) => {
     const seat = record.seats.find((s) => s.seat === number);

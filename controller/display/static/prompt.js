@@ -7,7 +7,7 @@ import { ranked } from "./ranked.js";
 import { beat } from "./rhythms.js";
 
 const KINDS = {
-  take: "take", collect: "take", push: "push", pay: "pay", return_wager: "give", refund: "give", hand_back: "give",
+  take: "take", collect: "take", push: "push", pay: "pay", return_wager: "give", refund: "give", hand_back: "alert",
   shuffle_wait: "wait", reading_wait: "wait", cards_wait: "wait", ask: "ask", confirm_bet: "accepted", confirm_fold: "refused",
   turn: "turn", turn_seat: "turn", turn_bonus: "turn", enter_amount: "enter", enter_face: "enter", count_stub: "stub",
   take_stub: "stub", lift_stack: "cards", deal_card: "cards", clear: "cards", cut: "cards", deck_needed: "cards", load_deck: "cards",
@@ -31,7 +31,7 @@ function leading(view) {
   const words = view.words;
   if (view.hold) return held(view, words.hold);
   const first = leadingAlert(view);
-  return first ? alerted(first, words) : prompted(view, words);
+  return first ? alerted(first, view.prompt, words) : prompted(view, words);
 }
 
 /** The alert that stands in the prompt's place, if one does. */
@@ -48,12 +48,22 @@ function held(view, hold) {
   };
 }
 
-function alerted(alert, words) {
+function alerted(alert, prompt, words) {
   const said = alert.words;
   return {
     look: "alert", icon: "alert", where: said.where ?? texts.alert, do: said.do, more: said.what,
-    section: alert.citation, then: words.prompt,
+    section: alert.citation, then: brief(mends(prompt, alert) ? words.parts.next : words.parts.prompt),
   };
+}
+
+/** What comes next needs no reason yet. */
+function brief(parts) {
+  return parts ? [parts.where, parts.do].filter(Boolean).join(" · ") : null;
+}
+
+/** The prompt asks for what the alert asks for. */
+function mends(prompt, alert) {
+  return prompt?.kind === "hand_back" && prompt.seat === alert.seat && prompt.wager === alert.wager;
 }
 
 function prompted(view, words) {
@@ -62,7 +72,7 @@ function prompted(view, words) {
   const look = ["take", "push", "pay"].find((kind) => KINDS[view.prompt.kind] === kind);
   return {
     look: look ?? "quiet", icon: KINDS[view.prompt.kind] ?? "off", where: parts.where, do: parts.do,
-    more: parts.more, section: view.prompt.citation, then: words.next,
+    more: parts.more, section: view.prompt.citation, then: brief(words.parts.next),
   };
 }
 
@@ -91,11 +101,16 @@ export class Prompt {
     say(this.do, lead.do);
     mark(this.do, "data-size", size(lead.do, lead.more));
     say(this.more, lead.more);
-    mark(this.more, "data-size", (lead.more ?? "").length > 46 ? "long" : "short");
+    mark(this.more, "data-size", reasonSize((lead.more ?? "").length));
     say(this.section, lead.section);
     say(this.label, lead.then ? (lead.label ?? texts.then) : "");
     say(this.then, lead.then);
   }
+}
+
+function reasonSize(length) {
+  if (length <= 46) return "short";
+  return length <= 56 ? "middle" : "long";
 }
 
 /** The largest type that holds the whole text, the reason under it included. */

@@ -8,13 +8,12 @@ import { ranked } from "./ranked.js";
 export class Alerts {
   constructor(onTap) {
     this.shape = h("span", { class: "shape" });
-    this.grade = h("span", { class: "grade" });
+    this.where = h("span", { class: "where" });
     this.count = h("span", { class: "count" });
     this.text = h("span", { class: "text" });
     this.do = h("span", { class: "do" });
-    this.section = h("span", { class: "section" });
     this.node = h("button", { type: "button", class: "alerts" },
-      h("span", { class: "head" }, this.shape, this.grade, this.count, this.section), this.text, this.do);
+      h("span", { class: "head" }, this.shape, this.where, this.count), this.text, this.do);
     this.node.addEventListener("click", () => this.node.getAttribute("aria-disabled") !== "true" && onTap());
   }
 
@@ -25,11 +24,10 @@ export class Alerts {
     mark(this.node, "data-grade", first?.grade);
     mark(this.node, "aria-disabled", first || lead ? null : "true");
     show(this.shape, first ? first.grade : null);
-    say(this.grade, first ? texts[first.grade] : lead ? texts.alert_above : texts.no_alerts);
-    say(this.count, alerts.length > 1 ? `+${alerts.length - 1} ${texts.more_alerts}` : "");
-    say(this.text, first?.words.text);
+    say(this.where, first ? (first.words.where ?? texts[first.grade]) : lead ? texts.alert_above : texts.no_alerts);
+    say(this.count, alerts.length > 1 ? `+${alerts.length - 1}` : "");
+    say(this.text, first?.words.what);
     say(this.do, first?.words.do);
-    say(this.section, first?.citation);
   }
 }
 
@@ -61,8 +59,8 @@ export class Standing {
     say(this.phase, `${view.words.phase} · ${texts.round} ${view.round ?? "–"}`);
     say(this.lines[0], `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
     const shoe = view.shoe;
-    const left = shoe.left === null ? "" : ` · ${shoe.left} ${texts.cards_left}`;
-    say(this.lines[1], shoe.link === "up" ? `${texts.shoe} ${texts.shoe_up}${left}` : `${texts.shoe} ${texts.shoe_down}`);
+    const left = shoe.left === null ? "" : `${shoe.left} ${texts.cards_left}`;
+    say(this.lines[1], shoe.link === "up" ? left : `${texts.shoe} ${texts.shoe_down}`);
     mark(this.lines[1], "data-wrong", shoe.link === "up" ? null : "wrong");
     const waiting = view.signatures.length;
     const deck = view.deck.change_due ? `${texts.deck}: ${texts.change_due}` : "";

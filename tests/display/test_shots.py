@@ -1,0 +1,121 @@
+"""Every picture of the dealer's page at every size in both languages, in a real Chromium, on one page that
+is never loaded again. Nothing is cut, covered or laid over anything, nothing is too faint or too small to be
+hit, and nothing changes its place. CRISSCROSS_SCREENSHOTS=folder keeps the pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.display.catalogue import catalogue
+from controller.display.words import render
+from controller.game.irregularities import CATALOGUE
+from controller.game.names import Phase
+from tests.display.conftest import SIZES
+from tests.display.fingers import opened
+from tests.display.gallery import gallery, six_circles
+from tests.display.served import Served
+from tests.display.test_words import named_in_the_core
+from tests.display.views import alert, prompt, settling, view
+
+MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+# 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
+# at and for a call to the floor: 44 px (WCAG 2.5.5).
+TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
+
+
+def test_every_code_of_the_catalogues_has_its_picture() -> None:
+    kinds = named_in_the_core("Prompt") | set(catalogue("en").texts["prompts"])
+    names = {f"prompt-{kind}" for kind in kinds}
+    names |= {f"alert-{code}" for code in CATALOGUE}
+    names |= {f"hold-{code}" for code, kind in CATALOGUE.items() if kind.grade == "hold"}
+    names |= {f"phase-{phase}" for phase in Phase}
+    assert set(gallery()) == names
+
+
+def measured(page: Page, served: Served, shown: dict[str, Any], size: str) -> dict[str, Any]:
+    return dict(page.evaluate(MEASURE, [served.shown(shown), TARGET[size]]))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_picture_is_whole_and_nothing_moves(
+    page: Page, served: Served, size: str, language: str, shots: Path | None
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, served, view(), f"?lang={language}")
+    places = measured(page, served, view(), size)["places"]
+    wrong: dict[str, list[str]] = {}
+    for name, shown in gallery().items():
+        found = measured(page, served, shown, size)
+        moved = [] if found["places"] == places or _six(shown) else ["moved"]
+        if found["wrong"] + moved:
+            wrong[name] = found["wrong"] + moved
+        if shots:
+            shots.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=shots / f"{name}-{size}-{language}.png", animations="disabled")
+    assert wrong == {}
+
+
+def _six(shown: dict[str, Any]) -> bool:
+    return "six_card_bonus" in shown["seats"][0]["circles"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, language: str) -> None:
+    chips = [100000] * 12 + [50000, 10000, 10000, 10000, 10000, 2500, 500, 500, 500, 500]
+    pay = settling("pay", sum(chips), hand="three of a kind", odds=100, chips=chips)
+    pay["seats"][2]["circles"]["across"]["amount"] = 15_000_000
+    sums = {"lies": 14_987_500, "should": 15_000_000}
+    pictures = [
+        pay,
+        pay | {"alerts": [alert("underpaid", **sums), alert("wrong_circle", number=8, seat=6, **sums)]},
+        pay
+        | {"alerts": [alert("reader_lost", number=n, seat=n, wager="five_card_bonus") for n in range(1, 7)]},
+        six_circles(settling("take", 1_000_000, seat=6, wager="six_card_bonus", hand="ace high")),
+    ]
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, served, view(), f"?lang={language}")
+    for shown in pictures:
+        assert measured(page, served, shown, size)["wrong"] == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_page_says_what_the_words_say(page: Page, served: Served, language: str) -> None:
+    opened(page, served, view(), f"?lang={language}")
+    for name, shown in gallery().items():
+        if name.startswith("prompt-"):
+            served.shown(shown)
+            words = render(shown, language)
+            lead = words["hold"]["do"] if shown["hold"] else words["parts"]["prompt"]["do"]
+            expect(page.locator(".prompt .do")).to_have_text(lead)
+            expect(page.locator(".prompt .where")).not_to_be_empty()
+
+
+@pytest.mark.browser
+def test_the_measure_finds_what_is_wrong(page: Page, served: Served) -> None:
+    """A test that cannot fail proves nothing: the page is spoilt in each way that it looks for."""
+    opened(page, served, view(prompt=prompt("bets_open")))
+    spoil = {
+        "contrast": "document.querySelector('.prompt .do').style.color = '#444'",
+        "cut": "document.querySelector('.key .name').style.fontSize = '60px'",
+        "overlap": "document.querySelector('.prompt .more').style.transform = 'translateY(-22px)'",
+        "target": "document.querySelector('.key').style.cssText = 'min-height: 0; height: 30px'",
+        "covered": "document.querySelector('.refused').hidden = false",
+        "scrolls": "document.body.style.cssText = 'overflow: auto; height: 2000px'",
+    }
+    for what, script in spoil.items():
+        page.reload()
+        page.wait_for_selector(".page")
+        assert page.evaluate(MEASURE, [None, 62.3])["wrong"] == []
+        page.evaluate(script)
+        assert any(what in found for found in page.evaluate(MEASURE, [None, 62.3])["wrong"]), what
