@@ -31,8 +31,9 @@ def enter(turn: Turn) -> None:
         for seat, row in turn.state.holdings.items()
     }
     turn.clear_alerts(WAGER_CODES)
+    signed = tuple(entry for entry in turn.state.early if entry.code == "device_out_of_order")
     turn.set(
-        phase=Phase.BETTING, round=None, closing=False, sweep_since=None, swept=False, early=(),
+        phase=Phase.BETTING, round=None, closing=False, sweep_since=None, swept=False, early=signed,
         holdings=holdings, undo=None, signatures=(),
     )  # fmt: skip
     turn.effects.append(Checkpoint())

@@ -10,7 +10,7 @@ from controller.game import betting
 from controller.game.events import DeckBrought, KeyPressed
 from controller.game.names import Method, Phase
 from controller.game.shoe import check_back
-from controller.game.state import Context, TableState
+from controller.game.state import Context, Irregularity, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -175,6 +175,22 @@ def check_age(turn: Turn) -> None:
         turn.alert("deck_change_due", noted=False)
     else:
         turn.clear_alert("deck_change_due")
+
+
+OUT_OF_ORDER = "device_out_of_order"
+
+
+def sign_device(turn: Turn, *, mended: bool) -> None:
+    """The table's own way of dealing is given up, or taken up again (58 Pa. Code § 674a.13(g)). It is entered
+    in the list of the round to come, whatever phase the table is in."""
+    early = tuple(entry for entry in turn.state.early if entry.code != OUT_OF_ORDER)
+    if mended:
+        turn.clear_alert(OUT_OF_ORDER)
+    else:
+        turn.alert(OUT_OF_ORDER, noted=False)
+        cited = turn.context.pack.rulings[OUT_OF_ORDER].citation
+        early += (Irregularity(OUT_OF_ORDER, turn.state.phase, None, None, cited, resolved=True),)
+    turn.set(early=early)
 
 
 def played(turn: Turn, *, removed: bool = False) -> None:

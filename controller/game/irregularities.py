@@ -41,7 +41,7 @@ CATALOGUE: dict[str, Kind] = {
     "shuffler_fault": Kind("hold", "floor"),
     "shoe_fault": Kind("hold", "floor"),
     "shoe_lost": Kind("alert", "itself"),
-    "device_out_of_order": Kind("alert", "floor"),
+    "device_out_of_order": Kind("notice", "floor"),
     "deck_count": Kind("hold", "floor"),
     "deck_change_due": Kind("alert", "dealer"),
     "wrong_deck": Kind("alert", "dealer"),

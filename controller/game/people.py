@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.game import corrections, deck, settling, voiding, wagers
+from controller.game.deal import deals_stacks
 from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
 from controller.game.decisions import unread as unread_community
@@ -186,12 +187,26 @@ def floor_decided(turn: Turn, event: FloorDecided) -> None:
 
 
 def _change_method(turn: Turn, event: FloorDecided) -> None:
-    """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g))."""
+    """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g)), and the
+    next round's record says so. From the hand back to a shoe the deck has to be put in and shuffled."""
     old, method = turn.state.method, event.method or turn.state.method
-    if turn.state.shoe.up and Method.HAND in (old, method) and old is not method:
-        turn.command("SIGN", "ON" if method is Method.HAND else "OFF")
+    if old is method:
+        return
     turn.set(method=method)
     turn.clear_alerts(("shoe_lost", "shoe_fault"))
+    own = turn.context.settings.method
+    if turn.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
+        given_up = method is Method.HAND or (own is old and old is not Method.HAND)
+        turn.command("SIGN", "ON" if given_up else "OFF")
+    deck.sign_device(turn, mended=own is method)
+    wanted = "STACK" if deals_stacks(turn.context.pack.deals[method]) else "SINGLE"
+    if method is not Method.HAND and turn.state.shoe.mode not in (None, wanted):
+        turn.set_shoe(ready=False)  # another kind of shoe has to come and say that it is ready
+    if old is Method.HAND and turn.state.phase is Phase.BETTING:
+        turn.set(closing=False, sweep_since=None, swept=False, undo=None)
+        turn.set_shoe(ready=False)
+        turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
+        turn.enter(Phase.SHUFFLE)
 
 
 def _direct_shuffle(turn: Turn, decision: str) -> None:

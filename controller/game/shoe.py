@@ -61,6 +61,15 @@ def stated(turn: Turn, event: ShoeStated) -> None:
         turn.set_shoe(ready=False)
     if event.resumed:
         _resume(turn, event, known.out)
+    elif event.state == "EMPTY" and _owes_cards(turn):
+        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+
+
+def _owes_cards(turn: Turn) -> bool:
+    """The deal has begun and is not complete: a deck that is lifted out now takes cards with it unseen."""
+    if turn.state.stands is not Phase.DEALING or turn.state.method is Method.HAND:
+        return False
+    return turn.round.out > 0 and turn.round.step < len(turn.round.steps)
 
 
 def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
@@ -139,11 +148,10 @@ def faulted(turn: Turn, event: ShoeFaulted) -> None:
 
 
 def fault_in_play(turn: Turn, fault: str) -> None:
-    """The dealing shoe has failed after the close: an automated one, or one that a person draws from."""
+    """The dealing shoe has failed after the close. A manual shoe's failure is for the floor to judge."""
     if fault == SHUFFLE_FAULT:
         return
-    automated = turn.state.method is Method.AUTOMATED_SHOE
-    key = "shoe_fault" if automated else "manual_shoe_fault"
+    key = "manual_shoe_fault" if turn.state.method is Method.MANUAL_SHOE else "shoe_fault"
     turn.hold("shoe_fault", ruling_for(turn.context.pack, key, "shoe_fault"))
 
 

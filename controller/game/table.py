@@ -105,7 +105,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
         ((P.DEALING,), dealing.stack), ((P.HELD,), trouble.stack_held), ((P.VOID,), dealing.ignore)
     ),
     StackTaken: _row(
-        ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID,), dealing.ignore)
+        ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
     ),
     StubTaken: _row(
         ((P.DEALING,), dealing.stub), ((P.HELD,), trouble.stub_held), ((P.VOID, *BETWEEN), dealing.ignore)

@@ -11,10 +11,11 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from controller.game.deal import deals_stacks
 from controller.game.names import Method
+from controller.mock.bench import Answer
 from controller.mock.deck import Dealing
 from controller.mock.felt import ChipBank, Felt
 from controller.mock.options import Options, Places
@@ -48,19 +49,44 @@ class DeviceBench(ABC):
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
         self.back = "red"
         self.model: MockShoe | None = None
-        self.source = self._make_source()
+        """The simulated shoe on the line; also while cards are dealt from the hand."""
+        self.source: CardSource = Stranger()
+        if options.shoe_port is None:
+            line = next((way for way in (self.method, *options.ways) if way is not Method.HAND), None)
+            self.model = None if line is None else self._make_model(line)
+            self.source = self._source_of(self.method)
         self._arranged = 0
         """How many cards had left the shoe when some were put in front of it."""
 
-    def _make_source(self) -> CardSource:
-        seed, speed = self.options.seed, self.options.speed
-        if self.options.shoe_port is not None:
-            return Stranger()
-        if self.method is Method.HAND:
-            return Hand(make_model(seed, "SINGLE", None), self.seconds)
-        mode: Literal["STACK", "SINGLE"] = "STACK" if deals_stacks(self.pack.deals[self.method]) else "SINGLE"
-        self.model = make_model(seed, mode, speed)
+    def _make_model(self, method: Method) -> MockShoe:
+        return make_model(self.options.seed, self._mode(method), self.options.speed)
+
+    def _mode(self, method: Method) -> Literal["STACK", "SINGLE"]:
+        return "STACK" if deals_stacks(self.pack.deals[method]) else "SINGLE"
+
+    def _source_of(self, method: Method) -> CardSource:
+        if method is Method.HAND or self.model is None:
+            return Hand(make_model(self.options.seed, "SINGLE", None), self.seconds)
         return Shoe(self.model, self.seconds)
+
+    def deal_by(self, method: Method) -> None:
+        """A floorperson has changed the way of dealing: where another kind of shoe is wanted it is put in
+        the place of the one on the line, and the deck goes where it is dealt from now."""
+        if method is self.method or self.options.shoe_port is not None:
+            return
+        self.method = method
+        if method is Method.HAND:
+            if self.model is not None:
+                self.model.lift_deck_out()
+        elif self.model is None or self.model.mode != self._mode(method):
+            self.model = self._make_model(method)
+            self.replug(self.model)
+        self.source = self._source_of(method)
+        self._arranged = self.source.moved
+
+    @abstractmethod
+    def replug(self, model: MockShoe) -> None:
+        """Another shoe takes the place of the one on the line."""
 
     def remove_folder(self) -> None:
         shutil.rmtree(self.places.folder, ignore_errors=True)
@@ -77,6 +103,11 @@ class DeviceBench(ABC):
         faces = self.source.draw()
         return faces[0] if faces else None
 
+    def decided(self, body: Mapping[str, Any], answer: Answer) -> None:
+        """A touch was answered: people at the table do what a floorperson's decision asks of them."""
+        if body.get("decision") == "method" and answer.refused is None:
+            self.deal_by(Method(body["method"]))
+
     async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
         dealt: dict[str, str | None] = {}
         for place in self.dealing.places(seats, Method.HAND):
@@ -89,11 +120,11 @@ class DeviceBench(ABC):
         return self.source.take_stub()
 
     def exit_holds(self) -> str:
-        return self.model.in_exit if self.model is not None else ""
+        return self.model.in_exit if self.model is not None and self.method is not Method.HAND else ""
 
     async def until_exit(self, what: str) -> None:
         """The device has given it out. A manual shoe, a hand and a stranger's shoe are not waited for."""
-        if self.model is None or self.model.mode != "STACK":
+        if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:
             return
         limit = self.seconds() + DEVICE_S
         while self.model.in_exit != what and self.seconds() < limit:

@@ -146,6 +146,9 @@ class Pace:
 STALL = 10.0
 """A table that says nothing new for so long while somebody has something to do stands still."""
 
+TRIES = 3
+"""So often a key is pressed anew where the table asks for the same thing still."""
+
 
 @dataclass(slots=True)
 class Hands:
@@ -241,7 +244,7 @@ async def play(
 ) -> View:
     """Let the people act on each view until one pleases `until`. TableStopped where nothing moves."""
     view = hands.bench.view()
-    tried_again = False
+    tried: list[str] = []
     while not until(view):
         seen(view)
         hands.look(view)
@@ -249,15 +252,16 @@ async def play(
         limit = hands.bench.seconds() + stall
         newer = await hands.bench.news(view["version"], stall)
         if newer["version"] != view["version"]:
-            tried_again = False
             if newer["round"] != view["round"]:
                 hands.forget_before(newer["round"])
         elif not any(acted) and hands.bench.seconds() >= limit:
-            if tried_again or not hands.forget_presses():
+            asked = prompt_name(view, view["prompt"]) if view["prompt"] else view["phase"]
+            if tried.count(asked) >= TRIES or not hands.forget_presses():
                 raise TableStopped(standing(view))
-            tried_again = True
+            tried.append(asked)
         view = newer
     seen(view)
+    hands.look(view)
     return view
 
 

@@ -15,13 +15,14 @@ from controller.display.touches import TouchError, parse
 from controller.display.words import refusal
 from controller.game.circles import CircleTracker
 from controller.game.events import Started
-from controller.game.names import Circle, Method
+from controller.game.names import Circle
 from controller.game.state import TableState
 from controller.game.table import Table
 from controller.game.wagers import Refusal
 from controller.mock.base import DeviceBench
 from controller.mock.bench import Answer, Record, TableStopped, View
 from controller.mock.options import Options
+from controller.mock.shoes import MockShoe
 from controller.mock.steps import FaultStep
 from controller.runtime.clock import ManualClock
 from controller.runtime.daemon import register_of
@@ -63,7 +64,7 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ life
 
     async def start(self) -> None:
-        if self.model is not None and self.method is not Method.HAND:
+        if self.model is not None:
             loop = asyncio.get_running_loop()
             self._shoe = DirectShoe(self.model, loop, self._clock.seconds)
         self._begin()
@@ -189,9 +190,15 @@ class DirectBench(DeviceBench):
         self.engine.inbox.hear_touch(event, answers.append)
         await self._pump()
         refused = answers[0] if answers else None
-        if refused is None:
-            return Answer()
-        return Answer(refusal(refused.code, refused.params, LANGUAGE), refused.code)
+        words = refusal(refused.code, refused.params, LANGUAGE) if refused else None
+        answer = Answer(words, refused.code if refused else None)
+        self.decided(body, answer)
+        await self._pump()
+        return answer
+
+    def replug(self, model: MockShoe) -> None:
+        if isinstance(self._shoe, DirectShoe):
+            self._shoe.replace(model)
 
     # ------------------------------------------------------------------ faults and clocks
 

@@ -32,6 +32,8 @@ class Options:
     journal: Path | None = None
     port: int = 0
     wires: bool = True
+    ways: tuple[Method, ...] = ()
+    """Other ways of dealing that the table will change to: a shoe has to be there for them."""
 
 
 def default_method(pack: RulePack) -> Method:

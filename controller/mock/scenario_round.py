@@ -86,7 +86,11 @@ class RoundPlayer:
             raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
         players = ScenarioPlayers({})
         people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
-        await self._guarded(play(self.hands, people, betting))
+
+        def ready(view: View) -> bool:
+            return view["hold"] is not None or bool(view["method"] == method and view["keys"]["no_more_bets"])
+
+        await self._guarded(play(self.hands, people, ready))
 
     def _load(self, step: RoundStep) -> None:
         """The deal as the table will ask for it, with the file's cards at their places."""

@@ -22,7 +22,7 @@ from controller.mock.run import make_bench
 from controller.mock.scenario import Result, Runner
 from controller.mock.scenario_file import Mistakes as FileMistakes
 from controller.mock.scenario_file import load
-from controller.mock.steps import ChipsStep, RoundStep, Scenario
+from controller.mock.steps import ChipsStep, RoundStep, Scenario, TouchStep
 from controller.mock.tables import mistakes, pack_of
 
 SEED = 1
@@ -55,13 +55,16 @@ class Reporter:
 
 
 def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
-    """The table that a scenario is played on; dealt as its first `round` that names a method wants it."""
+    """The table that a scenario is played on; dealt as its first `round` wants it."""
     rounds = [step.action for step in scenario.steps if isinstance(step.action, RoundStep)]
-    methods = [action.method for action in rounds if action.method is not None]
+    methods = [action.method for action in rounds]
+    bodies = [step.action.body for step in scenario.steps if isinstance(step.action, TouchStep)]
+    changes = [Method(body["method"]) for body in bodies if "method" in body]
+    ways = tuple(way for way in (*methods, *changes) if way is not None)
     config = dict(scenario.config)
     named = config.pop("method", None)
     method = Method(named) if named in tuple(Method) else methods[0] if methods else None
-    return Options(scenario.rules, method, config, seed=SEED, speed=speed, wires=wires)
+    return Options(scenario.rules, method, config, seed=SEED, speed=speed, wires=wires, ways=ways)
 
 
 def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> list[Scenario]:
@@ -85,7 +88,9 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> list[Sc
 def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
     """What the table that the scenario wants does not have. `known`: tables that have been found good."""
     good = known if known is not None else set()
-    table = json.dumps([options.rules, options.method, options.config], sort_keys=True, default=str)
+    table = json.dumps(
+        [options.rules, options.method, options.ways, options.config], sort_keys=True, default=str
+    )
     if table not in good:
         if found := mistakes(options, scenario.config_lines, scenario.file):
             return found

@@ -55,7 +55,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "floorpersons": list(BADGES),
         "mock": {"control": str(places.control)},
     }
-    if method is not Method.HAND or options.shoe_port:
+    if any(way is not Method.HAND for way in (method, *options.ways)) or options.shoe_port:
         data["shoe"] = {"port": options.shoe_port or str(places.shoe)}
     for key, value in options.config.items():
         known = data.get(key)

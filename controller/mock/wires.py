@@ -21,6 +21,7 @@ from controller.mock.child import Daemon
 from controller.mock.control import ControlLine, Record
 from controller.mock.follow import Follower
 from controller.mock.options import Options, circles
+from controller.mock.shoes import MockShoe
 from controller.mock.steps import FaultStep
 from controller.runtime.devices import pin_map_path
 from drivers.chips.simulator import ReaderBank
@@ -41,6 +42,7 @@ class WiresBench(DeviceBench):
         self.bank = ReaderBank(self.places.readers, circles(self.pack), pace, options.seed)
         self.pins = SimPinsServer(self.places.pins, load_pin_map(pin_map_path(self.config)))
         self.simulator: ShoeSimulator | None = None
+        self._replugged = 0
         self.daemon = Daemon(self.places)
         self._client: http.Client | None = None
         self._view: View | None = None
@@ -60,13 +62,21 @@ class WiresBench(DeviceBench):
     async def start(self) -> None:
         self.bank.start()
         await self.pins.start()
-        if self.options.shoe_port is None and self.model is not None:
-            line = Pty(self.places.shoe)
-            loop = asyncio.get_running_loop()
-            self.simulator = ShoeSimulator(self.model, line, loop, rng=Random(self.options.seed))
-            self.simulator.start()
-            self.model.listen(lambda _event: self._device.set())
+        if self.model is not None:
+            self._plug_in(self.model, Random(self.options.seed))
         await self._start_daemon()
+
+    def _plug_in(self, model: MockShoe, dice: Random) -> None:
+        line, loop = Pty(self.places.shoe), asyncio.get_running_loop()
+        self.simulator = ShoeSimulator(model, line, loop, rng=dice)
+        self.simulator.start()
+        model.listen(lambda _event: self._device.set())
+
+    def replug(self, model: MockShoe) -> None:
+        if self.simulator is not None:
+            self.simulator.stop()
+        self._replugged += 1
+        self._plug_in(model, Random(f"{self.options.seed}:{self._replugged}"))
 
     async def _start_daemon(self) -> None:
         self._broken = None
@@ -199,7 +209,9 @@ class WiresBench(DeviceBench):
             raise TableStopped(self.daemon.last_words(f"the display does not answer ({error})")) from error
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
-        return Answer(answer.get("refused"), answer.get("code"))
+        told = Answer(answer.get("refused"), answer.get("code"))
+        self.decided(body, told)
+        return told
 
     # ------------------------------------------------------------------ faults and clocks
 

@@ -32,6 +32,7 @@ class DirectShoe:
         self._busy: str | None = None
         self._plugged = self._up = False
         self._number = 0
+        self._boots = 0
         self._soon: asyncio.Handle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._counts: Counter[str] = Counter()
@@ -93,9 +94,21 @@ class DirectShoe:
             return
         self._plugged = True
         self._said = deque(report for report in self._said if report.kind != "WELCOME" and not report.resumed)
-        self._said.appendleft(self._report("WELCOME", ("1", "CCT-SIM", "0001", "1.0", "direct")))
+        self._said.appendleft(
+            self._report("WELCOME", ("1", "CCT-SIM", "0001", "1.0", f"direct{self._boots}"))
+        )
         self._said.append(self._report("STATE", self._model.state(), resumed=True))
         self._wake()
+
+    def replace(self, model: ShoeModel) -> None:
+        """Another shoe in the place of this one: what the old one had to say is lost with it."""
+        self.unplug()
+        self._model.attach(lambda _kind, _fields: None)
+        self._model, self._busy = model, None
+        self._said.clear()
+        self._boots += 1
+        model.attach(self._say)
+        self.plug()
 
     # ------------------------------------------------------------------ inside
 

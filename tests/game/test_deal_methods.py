@@ -490,7 +490,7 @@ def test_a_deck_that_is_dealt_by_hand_is_changed_after_four_hours() -> None:
     felt.stand(4 * HOUR_MS)
     assert felt.codes() == ["deck_change_due"]
     felt.floor("method", method=Method.MANUAL_SHOE)
-    assert felt.codes() == []
+    assert felt.codes() == ["device_out_of_order"]
 
 
 def test_a_change_that_is_due_is_said_whatever_event_tells_the_time() -> None:
