@@ -1,0 +1,170 @@
+"""A round as the dealer is told it, word by word: what is due, what comes next, and the lamps that call.
+
+58 Pa. Code § 674a.8-.12. A line: kind, seat, wager and cents, what belongs to it, the section without its
+"58 Pa. Code § 674a"; after the bar the step that comes next, after the second bar the lamps that are
+neither dark nor steady green.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from controller.game.events import StackTaken, StubTaken
+from controller.game.lamps import LampState
+from controller.game.names import Key, Method
+from tests.game.felt import Felt, pack
+
+QUIET = (LampState.ACCEPTED, LampState.OFF)
+BARE = ("kind", "seat", "wager", "amount")
+PARTS = ("places", "hand", "odds", "options", "chips", "code", "step")
+
+
+def words(prompt: dict[str, Any] | None) -> str:
+    if prompt is None:
+        return "-"
+    said = [str(prompt[key]) for key in BARE if prompt[key] is not None]
+    said += [f"{key}={listed(prompt[key])}" for key in PARTS if prompt[key]]
+    section = (prompt["citation"] or "").replace("58 Pa. Code § 674a", "")
+    return " ".join([*said, section] if section else said)
+
+
+def listed(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def told(felt: Felt) -> str:
+    view = felt.table.view()
+    lamps = sorted((circle, lamp.value) for circle, lamp in felt.table.lamps().items() if lamp not in QUIET)
+    lit = " ".join(f"{circle.seat}.{circle.wager}:{lamp}" for circle, lamp in lamps)
+    return f"{words(view['prompt'])} | {words(view['next'])} | {lit}"
+
+
+CROSS = "places=down_far,across_left,middle,across_right,down_near .10(b)"
+SEAT_2 = "2 places=seat_2_1,seat_2_2"
+SEAT_3 = "3 places=seat_3_1,seat_3_2"
+OPEN = "bets_open .8(b), 674a.9(a)(3), 674a.10(a)(2)"
+
+
+def antes_open(*seats: int) -> str:
+    return " ".join(f"{seat}.ante_across:open {seat}.ante_down:open" for seat in seats)
+
+
+def test_a_round_from_the_automated_shoe_as_it_is_told() -> None:
+    felt = Felt()
+    assert told(felt) == f"{OPEN} | - | {antes_open(1, 2, 3, 4, 5, 6)}"
+    felt.antes(2, 3)
+    bonuses = "2.five_card_bonus:open 3.five_card_bonus:open"
+    assert sorted(told(felt).split()) == sorted(f"{OPEN} | - | {antes_open(1, 4, 5, 6)} {bonuses}".split())
+    felt.antes(2, 3, five_card_bonus=5)
+    assert told(felt) == f"{OPEN} | - | {antes_open(1, 4, 5, 6)}"
+    felt.press("no_more_bets")
+    assert told(felt) == "reading_wait | - | "
+    felt.swept()
+    assert told(felt) == f"cards_wait {CROSS} | lift_stack {SEAT_2} | "
+    felt.stack(("JC", "7D", "2H", "8S", "4C"))
+    assert told(felt) == f"lift_stack {CROSS} | lift_stack {SEAT_2} | "
+    felt.event(StackTaken())
+    due = "2.ante_across:deal 2.ante_down:deal"
+    assert told(felt) == f"cards_wait {SEAT_2} .10(b) | lift_stack {SEAT_3} | {due}"
+    felt.stack(("AH", "9D"))
+    felt.event(StackTaken())
+    felt.stack(("JH", "3D"))
+    felt.event(StackTaken())
+    assert told(felt) == "take_stub 43 .8(e), 674a.9(c), 674a.10(c) | - | "
+    felt.event(StubTaken(43))
+    decisions(felt)
+    settlement(felt)
+
+
+def decisions(felt: Felt) -> None:
+    options = "options=1000,2000,3000"
+    row, column = "places=across_left,across_right", "places=down_far,down_near"
+    assert told(felt) == f"ask 2 across {options} .11(b) | ask 3 across | 2.across:call 3.across:open"
+    felt.bet(10)
+    assert told(felt) == f"ask 3 across {options} .11(b) | turn {row} | 3.across:call"
+    felt.lay(3, across=15)
+    refused = f"ask 3 across {options} code=bet_out_of_range .11(b)"
+    assert told(felt) == f"{refused} | turn {row} | 3.across:refused"
+    felt.lay(3, across=20)
+    assert told(felt) == f"confirm_bet 3 across 2000 .11(b) | turn {row} | "
+    felt.press("confirm")
+    assert told(felt) == f"turn {row} .11(c) | - | "
+    felt.press("confirm")
+    assert told(felt) == f"ask 2 down {options} .11(d) | ask 3 down | 2.down:call 3.down:open"
+    felt.press("fold")
+    assert told(felt) == "confirm_fold 2 down 3000 .11(d) | ask 3 down | 2.down:call 3.down:open"
+    felt.press("confirm")
+    assert told(felt) == f"ask 3 down {options} .11(d) | turn {column} | 3.down:call"
+    felt.bet(10)
+    for wager in ("ante_across", "ante_down", "across"):
+        assert told(felt) == f"collect 2 {wager} 1000 .11(c) | - | 2.{wager}:take"
+        felt.lay(2, **{wager: 0})
+    assert told(felt) == f"turn {column} .11(e) | - | "
+    felt.press("confirm")
+    assert told(felt) == f"ask 3 middle {options} .11(f) | turn places=middle | 3.middle:call"
+    felt.bet(30)
+    assert told(felt) == "turn places=middle .11(g) | - | "
+    felt.press("confirm")
+
+
+def settlement(felt: Felt) -> None:
+    steps = [
+        "take 3 ante_across 1000 hand=jack high .11(h)(1)(i)",
+        "take 3 across 2000 hand=jack high .11(h)(1)(i)",
+        "pay 3 ante_down 1000 hand=pair of jacks odds=1 chips=500,500 .12(a)",
+        "pay 3 down 1000 hand=pair of jacks odds=1 chips=500,500 .12(b)",
+        "pay 3 middle 3000 hand=pair of jacks odds=1 chips=2500,500 .11(h)(4)",
+        "take 3 five_card_bonus 500 hand=jack high .11(h)(5)",
+        "take 2 five_card_bonus 500 hand=jack high .11(h)(5)",
+        "clear step=reshuffled",
+    ]
+    assert told(felt) == "turn_seat 3 .11(g) | - | "
+    for step, after in pairwise(steps):
+        felt.settle_one()
+        verb, seat, wager, *_ = step.split()
+        assert told(felt) == f"{step} | {after} | {seat}.{wager}:{verb}"
+    felt.settle_one()
+    assert told(felt) == "clear step=reshuffled .11(i) | - | "
+    felt.clear()
+    felt.press("confirm")
+    assert told(felt) == f"{OPEN} | - | {antes_open(1, 2, 3, 4, 5, 6)}"
+
+
+def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
+    """§ 674a.12(d): the wager that passes the limit is cut; what wins nothing any more is done at once."""
+    rules = pack()
+    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1500)))
+    felt.antes(3)
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    for _ in range(3):
+        felt.decide(s3=10)
+    felt.settle_one()
+    said = [words(prompt) for prompt in felt.settle() if prompt["kind"] == "pay"]
+    assert said == [
+        "pay 3 ante_down 1000 hand=pair of jacks odds=1 chips=500,500 .12(a)",
+        "pay 3 down 500 hand=pair of jacks odds=1 chips=500 code=payout_limit .12(b)",
+    ]
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None:
+    """§ 674a.9: nobody has read a card, so the dealer enters what he turns."""
+    felt = Felt(method=Method.HAND)
+    felt.antes(3, five_card_bonus=5)
+    felt.close()
+    assert told(felt).startswith("deal_hand .9(b) | ")
+    felt.press("confirm")
+    assert told(felt) == "take_stub 45 .8(e), 674a.9(c), 674a.10(c) | - | "
+    felt.press("confirm")
+    felt.fold() if folded else felt.bet(10)
+    felt.collect()
+    felt.press("confirm")
+    assert told(felt).startswith("enter_face places=across_left | ")
+    felt.enter("across_left", "7D")
+    assert told(felt).startswith("enter_face places=across_right | ")
+    assert felt.table.view()["keys"][Key.CONFIRM] is False
