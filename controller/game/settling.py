@@ -158,10 +158,23 @@ def _passes(turn: Turn, step: Step) -> bool:
         return False
     if step.verb == "push":
         return _pushes_passed(turn)
-    if holding.amount != holds(step):
+    if holding.amount != holds(step) or borrowed(turn.state, Circle(step.seat, step.wager)):
         return False
     settle(turn, step, seen=True)
     return True
+
+
+def borrowed(state: TableState, circle: Circle) -> int:
+    """Cents in a circle that is to be settled, in chips that another player had in a settled one: nobody is
+    paid with what is somebody else's already."""
+    round_ = state.round
+    if round_ is None or circle in round_.settled or circle.seat not in round_.seats:
+        return 0
+    lying = state.holding(*circle).chips
+    player = round_.seats[circle.seat].player
+    others = (done.kept for (seat, _), done in round_.settled.items() if round_.seats[seat].player != player)
+    kept = frozenset[str]().union(*others) if lying else frozenset()
+    return sum(chip.cents or 0 for chip in lying if chip.uid in kept)
 
 
 def _pushes_passed(turn: Turn) -> bool:
@@ -188,7 +201,8 @@ def settle(turn: Turn, step: Step, *, seen: bool) -> None:
     """Write the step down as done. `seen`: the circle's own reader saw it."""
     round_ = turn.round
     verified = seen and step.wager not in round_.seats[step.seat].by_hand
-    turn.set_round(settled=round_.settled | {(step.seat, step.wager): Settled(step, verified)})
+    kept = frozenset(chip.uid for chip in turn.state.holding(step.seat, step.wager).chips)
+    turn.set_round(settled=round_.settled | {(step.seat, step.wager): Settled(step, verified, kept)})
     _seek(turn)
     if step.verb != "push":
         turn.set(undo=None)

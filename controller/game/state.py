@@ -88,10 +88,12 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How a wager was settled: the step as it stood, and whether the reader saw it."""
+    """How a wager was settled: the step as it stood, whether the reader saw it, and which chips (UIDs) the
+    player has there since."""
 
     step: Step
     verified: bool
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

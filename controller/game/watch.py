@@ -136,6 +136,8 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
     if round_ is None or phase not in AFTER_CLOSE or round_.signed_off.get(circle) == holding.amount:
         return None
     if phase is Phase.SETTLEMENT:
+        if borrowed := settling.borrowed(state, circle):
+            return Verdict("wrong_circle", holding.amount - borrowed)
         return _in_settlement(round_, circle, holding.amount, felt)
     if phase is Phase.CLEARING:
         return _when_over(round_, circle, holding.amount, felt)

@@ -6,6 +6,7 @@ nothing. Faces are masked in its repr.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -29,13 +30,14 @@ class BankEmpty(Exception):
 
 
 class ChipBank:
-    """Every chip that is not on the table, by UID. The same order of use each time."""
+    """Every chip that is not on the table, by UID. The same order of use each time: what came back last is
+    used last, as in a tray whose tubes are filled at the far end."""
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
-        self._free: dict[int, list[str]] = {}
-        for uid in sorted(register, reverse=True):
-            self._free.setdefault(register[uid], []).append(uid)
+        self._free: dict[int, deque[str]] = {}
+        for uid in sorted(register):
+            self._free.setdefault(register[uid], deque()).append(uid)
 
     def cents(self, uid: str) -> int:
         """What a chip is worth; 0 for one that is not the house's."""
@@ -53,7 +55,7 @@ class ChipBank:
         left = cents
         for value in self.values():
             while left >= value and self._free[value]:
-                uids.append(self._free[value].pop())
+                uids.append(self._free[value].popleft())
                 left -= value
         if left:
             self.put_back(uids)
@@ -68,7 +70,7 @@ class ChipBank:
             if not self._free.get(value):
                 self.put_back(uids)
                 raise BankEmpty(f"the bank has no chip of ${value / 100:,.2f} left")
-            uids.append(self._free[value].pop())
+            uids.append(self._free[value].popleft())
         return tuple(uids)
 
     def put_back(self, uids: Iterable[str]) -> None:

@@ -1,0 +1,83 @@
+"""Nobody is paid with chips that are somebody else's already (ARCHITECTURE "The closed loop"; RULES.md
+"Settlement"). What the house collected, it may pay out again.
+"""
+
+from __future__ import annotations
+
+from controller.game.events import Chip, CircleRead
+from controller.game.names import Wager
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
+
+TWO_JACKS = {2: "JH 3D", 5: "JD 3S"}
+"""Both seats lose across and win down: jacks, 1 to 1."""
+
+
+def settled_first() -> Felt:
+    """Seat 5 is settled and its winnings still lie there; seat 2 is to be paid on its Ante Down."""
+    felt = dealt(JACKS_DOWN, TWO_JACKS)
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
+        felt.settle_one()
+    return felt
+
+
+def move(felt: Felt, count: int) -> tuple[Chip, ...]:
+    """The topmost chips of seat 5's Down go to seat 2's Ante Down."""
+    theirs = felt.table.state.holding(5, Wager.DOWN).chips
+    moved, left = theirs[len(theirs) - count :], theirs[: len(theirs) - count]
+    felt.event(CircleRead(5, Wager.DOWN, left))
+    mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *moved)))
+    return moved
+
+
+def test_a_payout_out_of_a_neighbours_winnings_is_no_payout() -> None:
+    felt = settled_first()
+    move(felt, 1)
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 2, "ante_down")]
+    assert (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) == ("pay", 2, "ante_down")
+    assert felt.table.view()["alerts"][0]["should"] == 1000
+
+
+def test_it_is_mended_by_paying_out_of_the_tray() -> None:
+    felt = settled_first()
+    move(felt, 1)
+    felt.stand()
+    felt.lay(2, ante_down=10)
+    felt.lay(5, down=20)
+    assert felt.codes() == []
+    finish(felt)
+    assert felt.result(2, "ante_down")["verified"]
+
+
+def test_what_the_house_took_it_may_pay_out_again() -> None:
+    """Seat 5's losing Ante Across, collected a moment ago."""
+    felt = dealt(JACKS_DOWN, TWO_JACKS)
+    taken = felt.table.state.holding(5, Wager.ANTE_ACROSS).chips
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
+        felt.settle_one()
+    mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *taken)))
+    felt.stand()
+    assert felt.codes() == []
+    assert felt.prompt["wager"] == "down"
+
+
+def test_one_patron_on_two_boxes_may_move_his_own() -> None:
+    felt = Felt()
+    felt.floor("player", seats=(2, 3))
+    for seat in (2, 3):
+        felt.antes(seat)
+    felt.close()
+    felt.deal(JACKS_DOWN, {2: "JH 3D", 3: "JD 3S"})
+    for _ in range(3):
+        felt.decide(s2=10, s3=10)
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
+        felt.settle_one()
+    theirs = felt.table.state.holding(3, Wager.DOWN).chips
+    felt.event(CircleRead(3, Wager.DOWN, theirs[:1]))
+    mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *theirs[1:])))
+    felt.stand()
+    assert felt.codes() == []
