@@ -145,11 +145,20 @@ def advance(turn: Turn) -> None:
     collect_what_is_empty(turn)
     while uncollected(turn.round) is None:
         step = due_step(turn.state)
-        if step is None or not _passes(turn, step):
+        if step is None or _in_doubt(turn.state) or not _passes(turn, step):
             break
     done = uncollected(turn.round) is None and current(turn.round) is None
     if done and not _differences(turn.state):
         finish(turn)
+
+
+def _in_doubt(state: TableState) -> bool:
+    """A difference has been seen and not been said yet: it is said before the next step is prompted."""
+    said = {(f"{alert.seat}.{alert.wager}", alert.code) for alert in state.alerts}
+    doubts = ((key, code) for key, (_, code) in state.suspects.items())
+    return any(
+        code in (*DIFFERENCES, "settled_out_of_order") and (key, code) not in said for key, code in doubts
+    )
 
 
 def _passes(turn: Turn, step: Step) -> bool:
@@ -158,10 +167,23 @@ def _passes(turn: Turn, step: Step) -> bool:
         return False
     if step.verb == "push":
         return _pushes_passed(turn)
-    if holding.amount != holds(step) or borrowed(turn.state, Circle(step.seat, step.wager)):
+    circle = Circle(step.seat, step.wager)
+    if holding.amount != holds(step) or borrowed(turn.state, circle) or _elsewhere(turn.state, circle):
         return False
     settle(turn, step, seen=True)
     return True
+
+
+def _elsewhere(state: TableState, circle: Circle) -> bool:
+    """One of its chips was read last in another circle, which has not been read again."""
+    uids = {chip.uid for chip in state.holding(*circle).chips}
+    others = (
+        holding.chips
+        for seat, row in state.holdings.items()
+        for wager, holding in row.items()
+        if (seat, wager) != circle
+    )
+    return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
 
 
 def borrowed(state: TableState, circle: Circle) -> int:

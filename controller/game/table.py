@@ -1,11 +1,11 @@
 """THE state table: what may happen in each phase, and what is done about it.
 
 Theory of operation. A table stands in one phase. An event comes in (past tense), is found in TABLE
-under the phase, and its handler writes down what became true. Then the phase's `advance` does what
-follows of itself - ask the next seat, pass a settled step, end the round - until nothing more follows.
-Then every circle is judged (`watch.py`). The new state is assigned once; an exception leaves the old
-one whole. A device's event that a phase has no entry for is an irregularity (`unexpected`), never
-dropped in silence; a person's is refused before it is written down (`verify`), with the reason.
+under the phase, and its handler writes down what became true. Every circle is judged (`watch.py`), and
+the phase's `advance` does what follows of itself - ask the next seat, pass a settled step, end the round -
+until nothing more follows. The new state is assigned once; an exception leaves the old one whole. A
+device's event that a phase has no entry for is an irregularity (`unexpected`), never dropped in silence;
+a person's is refused before it is written down (`verify`), with the reason.
 `held` is entered by `Turn.hold` alone and left by `voiding.decide` alone.
 
 There is no clock here: time comes with each event, and `next_deadline` says when to come again.
@@ -199,6 +199,10 @@ FROM_PEOPLE = (
 )  # fmt: skip
 
 
+ROUNDS_OF_JUDGING = 3
+"""More than follow on one event: a step passed, the difference it ends, the step that waited for it."""
+
+
 class Table:
     """One table. Not thread-safe: one loop owns it."""
 
@@ -221,13 +225,8 @@ class Table:
         self._now = at
         turn = Turn(self.state, self.context(at))
         _dispatch(turn, event)
-        _advance(turn)
         deck.check_age(turn)
-        watch.review(turn, self.state)
-        reviewed = turn.state
-        _advance(turn)
-        if turn.state is not reviewed:
-            watch.review(turn, reviewed)
+        _follow(turn, self.state)
         self.state = evolve(turn.state, version=turn.state.version + 1)
         return turn.effects
 
@@ -291,6 +290,18 @@ def _dispatch(turn: Turn, event: Event) -> None:
         trouble.unexpected(turn, event)
     else:
         handler(turn, event)
+
+
+def _follow(turn: Turn, before: TableState) -> None:
+    """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that it
+    came with is passed, and play goes on when it is over."""
+    watch.review(turn, before)
+    for _ in range(ROUNDS_OF_JUDGING):
+        reviewed = turn.state
+        _advance(turn)
+        if turn.state is reviewed:
+            return
+        watch.review(turn, reviewed)
 
 
 def _advance(turn: Turn) -> None:

@@ -306,10 +306,11 @@ def patience(code: str) -> int:
 
 
 def _accuse(turn: Turn, circle: Circle, verdict: Verdict) -> None:
+    fresh = turn.find_alert(verdict.code, *circle) is None
     turn.alert(verdict.code, *circle, should=verdict.should)
     if verdict.code == "overpaid":
         turn.clear_alert("underpaid", *circle)
-    elif verdict.code == "settled_out_of_order":
+    elif verdict.code == "settled_out_of_order" and fresh:
         _went_on(turn)
 
 

@@ -35,6 +35,17 @@ class Lay:
 
 
 @dataclass(frozen=True, slots=True)
+class Carry:
+    """These chips are taken out of one circle and laid into another."""
+
+    out_of: Circle
+    into: Circle
+    chips: tuple[int, ...]
+    once: str
+    seconds: float = 1.2
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A key on the table."""
 
@@ -103,7 +114,7 @@ class SwapCards:
     seconds: float = 0.0
 
 
-Act = Hold | Lay | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
+Act = Hold | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:

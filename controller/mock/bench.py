@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from controller.game.names import Circle
 from controller.mock.acts import (
     Act,
+    Carry,
     DealHand,
     Draw,
     Gather,
@@ -178,6 +179,8 @@ class Hands:
                 felt.hold_chips(act.circle, values)
             case Lay():
                 felt.add(act.circle, act.chips)
+            case Carry():
+                felt.carry(act.out_of, act.into, act.chips)
             case Press():
                 await bench.press(act.key)
             case Touch():

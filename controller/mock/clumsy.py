@@ -1,100 +1,25 @@
-"""A dealer who errs, and the account of what the table caught.
+"""A dealer who errs: every kind of mispay and of a wrongly laid stack.
 
 Errors are drawn from the seed and the prompt, so that a run can be played again. Every error is
-written down with the codes by which it should be named; after the alert he mends it like any dealer.
-It must never touch what the daemon knows: it errs with chips and cards only.
+written down (`account.py`); after the alert he mends it like any dealer. It must never touch what the
+daemon knows: he errs with chips and cards only.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 
 from controller.game.names import Circle, Wager
-from controller.mock.acts import Act, Hold, Lay, Press, SwapCards
+from controller.mock.account import Account, Error
+from controller.mock.acts import Act, Carry, Hold, Lay, Press, SwapCards
 from controller.mock.acts import prompt_name as name
 from controller.mock.dealer import Dealer, at, places_of
 from controller.mock.felt import Felt
 from controller.mock.players import View, circle_views
 
-EXPECTED: Mapping[str, tuple[str, ...]] = {
-    "push_paid": ("overpaid",),
-    "push_swept": ("push_disturbed",),
-    "losing_left": ("losing_bet_left",),
-    "short": ("underpaid",),
-    "over": ("overpaid",),
-    "wrong_circle": ("wrong_circle", "settled_out_of_order", "overpaid"),
-    "stack_spread": ("card_differs",),
-    "stack_delivered": ("card_differs",),
-}
-"""Each error, and the codes of which one names it."""
-
-
-PLAYERS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn")
-"""What is no dealer's error: `mischief.py` has its own."""
-
-
-@dataclass(slots=True)
-class Error:
-    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards."""
-
-    round: int
-    kind: str
-    due: Circle | None
-    circle: Circle | None
-    caught: bool = False
-
-    def named_by(self, alert: View) -> bool:
-        where = (alert["seat"], alert["wager"])
-        if self.kind == "wrong_circle" and self.due and where == tuple(self.due):
-            return bool(
-                alert["code"] == "underpaid"
-            )  # what lies in the wrong circle may be just what is due there
-        if alert["code"] not in EXPECTED[self.kind]:
-            return False
-        return self.circle is None or where == tuple(self.circle)
-
-
-@dataclass(slots=True)
-class Account:
-    """What was done wrong, what the table named, what it named without cause."""
-
-    errors: list[Error] = field(default_factory=list)
-    false_alarms: list[tuple[int, str]] = field(default_factory=list)
-    _known: set[tuple[int, int]] = field(default_factory=set)
-
-    def see(self, view: View) -> None:
-        """Hold every new alert against what was done."""
-        alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
-        for alert in alerts:
-            key = (view["round"], alert["id"])
-            if key not in self._known:
-                self._known.add(key)
-                self._judge(view["round"], alert)
-        if view["hold"] is not None and (view["round"], -1) not in self._known:
-            self._known.add((view["round"], -1))
-            self._judge(view["round"], {"seat": None, "wager": None, **view["hold"]})
-
-    def _judge(self, number: int, alert: View) -> None:
-        found = [error for error in self.errors if error.round == number and error.named_by(alert)]
-        if not found and alert["code"] not in PLAYERS_DOING:
-            self.false_alarms.append((number, alert["code"]))
-        for error in found:
-            error.caught = True
-
-    def words(self) -> str:
-        caught = sum(error.caught for error in self.errors)
-        missed = [error for error in self.errors if not error.caught]
-        said = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
-        return (
-            f"{len(self.errors)} errors of the dealer: {caught} caught, {len(missed)} missed, "
-            f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "") + self._alarms()
-        )
-
-    def _alarms(self) -> str:
-        said = ", ".join(f"{code} in round {number}" for number, code in self.false_alarms)
-        return f"; false: {said}" if said else ""
+ACTIVE = ("take", "pay")
+"""Steps that move chips: only these can be done before their turn."""
 
 
 class ClumsyDealer(Dealer):
@@ -111,10 +36,25 @@ class ClumsyDealer(Dealer):
         self.share = share
         self.account = Account()
         self._erring: dict[str, str] = {}
+        self._afterthought: Circle | None = None
+        """He has paid this circle rightly and will lay a chip more when it has been passed."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
+        if self._afterthought is not None and not self._done_after(view, self._afterthought):
+            yield Lay(self._afterthought, (500,), once=f"{view['round']}:{self._afterthought}:after")
+            yield from self.mend(view, felt)
+            return
         yield from super().acts(view, felt)
+
+    def _done_after(self, view: View, circle: Circle) -> bool:
+        """Whether he need not think of it: the step is due still, or what he did was named."""
+        prompt = view["prompt"]
+        due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
+        if due or not self._named(circle):
+            return due
+        self._afterthought = None
+        return True
 
     def _errs(self, view: View, prompt: View, circle: Circle | None, *kinds: str) -> str | None:
         """The error of this prompt, drawn once and written down; None for none."""
@@ -145,30 +85,65 @@ class ClumsyDealer(Dealer):
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
-        erring = prompt["kind"] == "take" and self._errs(view, prompt, circle, "losing_left")
-        if erring and not self._named(circle):
+        kinds = ("losing_left", *_out_of_order(view))
+        kind = self._errs(view, prompt, circle, *kinds) if prompt["kind"] == "take" else None
+        if kind is None or self._named(circle):
+            yield from super().empty(view, felt, prompt)
+        elif kind == "losing_left":
             yield Press("confirm", once=f"{once}:err")
-            return
-        yield from super().empty(view, felt, prompt)
+        else:
+            yield from self._next_first(view, once)
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        circle, once = at(prompt), name(view, prompt)
-        wager = circle_views(view)[circle]["wager"] or 0
-        due = wager + (prompt["amount"] or 0)
-        other = Circle(circle.seat, _neighbour(view, circle))
-        kind = self._errs(view, prompt, circle, "short", "over", "wrong_circle")
+        circle = at(prompt)
+        chips, borrowed = tuple(prompt["chips"] or ()), _borrowed(view, circle, prompt)
+        kinds = ["short", "over", "wrong_circle", *_out_of_order(view)]
+        kinds += ["from_neighbour"] if borrowed else []
+        kinds += ["over_afterwards"] if (view["next"] or {}).get("kind") != "clear" and chips else []
+        kind = self._errs(view, prompt, circle, *kinds)
         if kind is None or self._named(circle):
             yield from super().pay(view, felt, prompt)
-            return
+        elif kind == "over_afterwards":
+            self._afterthought = circle
+            yield from super().pay(view, felt, prompt)
+        else:
+            yield from self._mispay(view, prompt, kind, borrowed)
+
+    def _mispay(self, view: View, prompt: View, kind: str, borrowed: Circle | None) -> Iterator[Act]:
+        circle, once = at(prompt), f"{name(view, prompt)}:err"
+        there = circle_views(view)[circle]
+        due = (there["wager"] or 0) + (prompt["amount"] or 0)
+        chips = tuple(prompt["chips"] or ())
         if kind == "over":
-            yield Hold(circle, due + 500, once=f"{once}:err")
+            yield Hold(circle, due + 500, once=once)
         elif kind == "short":
-            yield Hold(circle, due - 100, once=f"{once}:err")
-            if circle_views(view)[circle]["amount"] == due - 100:
-                yield Press("confirm", once=f"{once}:err:confirm")
+            yield Hold(circle, due - 100, once=once)
+            if there["amount"] == due - 100:
+                yield Press("confirm", once=f"{once}:confirm")
         elif kind == "wrong_circle":
-            self.account.errors[-1].circle = other
-            yield Lay(other, tuple(prompt["chips"] or ()), once=f"{once}:err")
+            other = self._seen_at(Circle(circle.seat, _neighbour(view, circle)))
+            yield Lay(other, chips, once=once)
+        elif kind == "from_neighbour" and borrowed is not None:
+            yield Carry(self._seen_at(borrowed), circle, chips, once=once)
+        elif kind == "out_of_order":
+            yield from self._next_first(view, once)
+
+    def _seen_at(self, circle: Circle) -> Circle:
+        """Where the last error can be seen; once it is made it stays there."""
+        error = self.account.errors[-1]
+        error.circle = circle if error.circle == error.due else error.circle
+        return error.circle or circle
+
+    def _next_first(self, view: View, once: str) -> Iterator[Act]:
+        """The step after the one that is due."""
+        step = view["next"]
+        if step is None or step["kind"] not in ACTIVE:
+            return
+        circle = self._seen_at(at(step))
+        if step["kind"] == "take":
+            yield Hold(circle, 0, once=f"{once}:first")
+        else:
+            yield Lay(circle, tuple(step["chips"]), once=f"{once}:first")
 
     # ------------------------------------------------------------------ cards
 
@@ -194,3 +169,20 @@ def _neighbour(view: View, circle: Circle) -> Wager:
     """Another circle of the seat, the next one that the table offers."""
     offered = [place.wager for place in circle_views(view) if place.seat == circle.seat]
     return offered[(offered.index(circle.wager) + 1) % len(offered)]
+
+
+def _out_of_order(view: View) -> tuple[str, ...]:
+    """Whether the next step could be done before this one."""
+    step = view["next"]
+    active = step is not None and (step["kind"] == "take" or (step["kind"] == "pay" and step["chips"]))
+    return ("out_of_order",) if active else ()
+
+
+def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
+    """Another player's circle with the chips in it that this payout takes, the first one found."""
+    wanted = list(prompt["chips"] or ())
+    for place, there in circle_views(view).items():
+        lying = list(there["chips"] or ())
+        if place.seat != circle.seat and wanted and all(lying.count(c) >= wanted.count(c) for c in wanted):
+            return place
+    return None

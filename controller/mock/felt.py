@@ -120,6 +120,16 @@ class Felt:
     def add(self, circle: Circle, values: Sequence[int]) -> None:
         self.place(circle, (*self.circles.get(circle, ()), *self.bank.pick(values)))
 
+    def carry(self, out_of: Circle, into: Circle, values: Sequence[int]) -> None:
+        """Chips of these values go from one circle to another, the topmost first."""
+        left, moved = list(self.circles.get(out_of, ())), []
+        for value in values:
+            uid = next(uid for uid in reversed(left) if self.bank.cents(uid) == value)
+            left.remove(uid)
+            moved.append(uid)
+        self.place(out_of, left)
+        self.place(into, (*self.circles.get(into, ()), *moved))
+
     def clear(self, circle: Circle) -> None:
         self.hold(circle, 0)
 

@@ -81,3 +81,31 @@ def test_one_patron_on_two_boxes_may_move_his_own() -> None:
     felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *theirs[1:])))
     felt.stand()
     assert felt.codes() == []
+
+
+def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() -> None:
+    """The payout is right, and the wager it was taken from is short: the prompt waits until that is said."""
+    felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "ante_down"):
+        felt.settle_one()
+    theirs = felt.table.state.holding(2, Wager.MIDDLE).chips
+    mine = felt.table.state.holding(5, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(5, Wager.ANTE_DOWN, (*mine, *theirs)))
+    assert felt.prompt["wager"] == "ante_down"
+    felt.event(CircleRead(2, Wager.MIDDLE, ()))
+    assert (felt.prompt["wager"], felt.codes()) == ("ante_down", [])
+    felt.stand()
+    assert alerts(felt) == [("bet_changed", 2, "middle")]
+    assert felt.prompt["wager"] == "down"
+
+
+def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after_it() -> None:
+    """Said once, where it was done; the dealer who goes on in order is not told that he is late."""
+    felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
+    felt.lay(2, ante_across=0)
+    felt.stand()
+    assert ("settled_out_of_order", 2, "ante_across") in alerts(felt)
+    felt.settle_one()
+    felt.settle_one()
+    felt.stand()
+    assert alerts(felt) == [("settled_out_of_order", 2, "ante_across")]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from controller.game.names import Circle, Method, Wager
+from controller.mock.account import Account
 from controller.mock.bench import Hands, Pace, View, play
-from controller.mock.clumsy import Account
 from controller.mock.direct import DirectBench
 from controller.mock.http import Client
 from controller.mock.opening import open_table

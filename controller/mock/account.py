@@ -1,0 +1,132 @@
+"""The account of a dealer who errs: what he did wrong, what the table named and when, what it named without
+cause. It only looks: at the public view, and at what it is told was done.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from controller.game.names import Circle
+from controller.mock.players import View
+
+NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "push_paid": (("overpaid", "circle"),),
+    "push_swept": (("push_disturbed", "circle"),),
+    "losing_left": (("losing_bet_left", "circle"),),
+    "short": (("underpaid", "circle"),),
+    "over": (("overpaid", "circle"),),
+    "over_afterwards": (("overpaid", "circle"),),
+    # what lies in the wrong circle may be just what is due there
+    "wrong_circle": (
+        ("wrong_circle", "circle"), ("settled_out_of_order", "circle"), ("overpaid", "circle"),
+        ("underpaid", "due"),
+    ),
+    "out_of_order": (("settled_out_of_order", "circle"), ("losing_bet_left", "due"), ("underpaid", "due")),
+    "from_neighbour": (
+        ("wrong_circle", "due"), ("bet_changed", "circle"), ("settled_out_of_order", "circle"),
+        ("push_disturbed", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
+    ),
+    "stack_spread": (("card_differs", "any"),),
+    "stack_delivered": (("card_differs", "any"),),
+}  # fmt: skip
+"""Each error and the codes that name it: where it can be seen, at the circle that was due, or anywhere."""
+
+AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
+"""Errors that are made before or after their seat is settled: no next seat to be early for."""
+
+PLAYERS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn")
+"""What is no dealer's error: `mischief.py` has its own."""
+
+
+@dataclass(slots=True)
+class Error:
+    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards."""
+
+    round: int
+    kind: str
+    due: Circle | None
+    circle: Circle | None
+    caught: bool = False
+    late: bool = False
+    """Another seat was prompted before it was named."""
+
+    def named_by(self, alert: View) -> bool:
+        where = (alert["seat"], alert["wager"])
+        places = {"circle": self.circle, "due": self.due}
+        for code, place in NAMED_BY[self.kind]:
+            circle = places.get(place)
+            if alert["code"] == code and (place == "any" or (circle and where == tuple(circle))):
+                return True
+        return False
+
+
+@dataclass(slots=True)
+class Account:
+    """What was done wrong, what the table named, what it named without cause."""
+
+    errors: list[Error] = field(default_factory=list)
+    false_alarms: list[tuple[int, str]] = field(default_factory=list)
+    _known: set[tuple[int, int]] = field(default_factory=set)
+
+    def see(self, view: View) -> None:
+        """Hold every new alert against what was done."""
+        alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
+        for alert in alerts:
+            key = (view["round"], alert["id"])
+            if key not in self._known:
+                self._known.add(key)
+                self._judge(view["round"], alert)
+        if view["hold"] is not None and (view["round"], -1) not in self._known:
+            self._known.add((view["round"], -1))
+            self._judge(view["round"], {"seat": None, "wager": None, **view["hold"]})
+        self._lag(view)
+
+    def _judge(self, number: int, alert: View) -> None:
+        found = [error for error in self.errors if error.round == number and error.named_by(alert)]
+        if not found and alert["code"] not in PLAYERS_DOING:
+            self.false_alarms.append((number, alert["code"]))
+        for error in found:
+            error.caught = True
+
+    def _lag(self, view: View) -> None:
+        """Whoever is not named yet and another seat is prompted: too late."""
+        seat = (view["prompt"] or {}).get("seat")
+        for error in self.errors[-1:]:
+            waits = error.due and not error.caught and error.kind not in AFTERWARDS
+            if waits and error.due and seat not in (None, error.due.seat):
+                error.late = True
+
+    def words(self) -> str:
+        caught = sum(error.caught for error in self.errors)
+        missed = [error for error in self.errors if not error.caught]
+        said = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
+        return (
+            f"{len(self.errors)} errors of the dealer: {caught} caught, {len(missed)} missed, "
+            f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "") + self._alarms()
+        )
+
+    def _alarms(self) -> str:
+        said = ", ".join(f"{code} in round {number}" for number, code in self.false_alarms)
+        return f"; false: {said}" if said else ""
+
+
+def table(accounts: Sequence[Account]) -> Iterator[str]:
+    """Every kind of error as a line of Markdown: how often it was made, named, and named in time."""
+    errors = [error for account in accounts for error in account.errors]
+    yield "| the dealer | done | named | before the next seat | missed |"
+    yield "|---|---:|---:|---:|---:|"
+    for kind in NAMED_BY:
+        yield _row(kind, [error for error in errors if error.kind == kind])
+    yield _row("all", errors)
+    false = Counter(code for account in accounts for _, code in account.false_alarms)
+    said = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
+    yield f"\nNamed without cause: {said}."
+
+
+def _row(name: str, errors: Iterable[Error]) -> str:
+    found = list(errors)
+    named = sum(error.caught for error in found)
+    early = sum(error.caught and not error.late for error in found)
+    return f"| `{name}` | {len(found)} | {named} | {early} | {len(found) - named} |"
