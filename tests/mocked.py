@@ -49,9 +49,13 @@ class Mocked:
         if status:
             raise MockEnded(f"mock {' '.join(self.arguments)}: status {status}: {self._last_words()}")
 
-    def _last_words(self) -> str:
+    def said(self) -> list[str]:
+        """What stands on its standard error."""
         self._said.seek(0)
-        lines = self._said.read().strip().splitlines()
+        return self._said.read().strip().splitlines()
+
+    def _last_words(self) -> str:
+        lines = self.said()
         return lines[-1] if lines else "it said nothing"
 
     def stop(self) -> None:

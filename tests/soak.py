@@ -21,6 +21,7 @@ from controller.runtime.packs import load_pack
 from tests.mocked import Mocked, MockEnded
 from tests.recompute import differences
 from tests.stranger.play import plays
+from tests.trouble.report import dealers, players
 
 SHOWN = 20
 """Differences of one run that are printed; all are counted."""
@@ -60,6 +61,8 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    said: list[str] = field(default_factory=list)
+    """By the mock on its standard error: the account of the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
         """One record, the `number`-th; rounds follow one another without a gap."""
@@ -81,6 +84,7 @@ def play(job: Job, say: Callable[[str], None]) -> Outcome:
                 if time.monotonic() - told > SAID_EVERY_S:
                     told = time.monotonic()
                     say(f"{job.name}: {number} of {job.rounds}, {len(outcome.wrong)} differences")
+            outcome.said = mock.said()
     except MockEnded as error:
         outcome.wrong.append(str(error))
     if outcome.counts["rounds"] != job.rounds:
@@ -123,6 +127,10 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--stranger", type=int, default=50, metavar="N", help="rounds of each stranger's shoe; default: 50"
     )
+    parser.add_argument(
+        "--trouble", type=int, default=2_000, metavar="N",
+        help="rounds with troubled readers and as many with cheats; a tenth of it over wires; default: 2000",
+    )  # fmt: skip
     return parser.parse_args(given)
 
 
@@ -165,6 +173,12 @@ def main() -> int:
     print(f"{'run':<56}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
     for outcome in outcomes:
         print(line(outcome))
+    for wires in (True, False):
+        ran = [outcome for outcome in outcomes if outcome.job.wires is wires]
+        rounds = sum(outcome.counts["rounds"] for outcome in ran)
+        print("\n".join(dealers(rounds, wires, [words for outcome in ran for words in outcome.said])))
+    for words in players(asked.trouble):
+        print(words, flush=True)
     wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(asked.stranger)
     print(f"{sum(outcome.counts['rounds'] for outcome in outcomes)} rounds, {wrong} differences")
     return 1 if wrong or not outcomes else 0

@@ -293,8 +293,8 @@ def _dispatch(turn: Turn, event: Event) -> None:
 
 
 def _follow(turn: Turn, before: TableState) -> None:
-    """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that it
-    came with is passed, and play goes on when it is over."""
+    """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that
+    it came with is passed, and play goes on when it is over."""
     watch.review(turn, before)
     for _ in range(ROUNDS_OF_JUDGING):
         reviewed = turn.state

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from controller.mock.account import table
 from controller.mock.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
 from controller.mock.clumsy import ClumsyDealer
 from controller.mock.dealer import Dealer, Floorperson
@@ -106,6 +107,7 @@ class Mock:
         hand, clumsy = people(self.run)
         await play(hands, hand, self._enough, seen=self._see, stall=self._stall())
         if clumsy is not None:
+            self.progress.say("\n".join(table([clumsy.account])))
             self.progress.say(clumsy.account.words())
         return 0
 

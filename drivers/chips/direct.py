@@ -83,6 +83,13 @@ class DirectChips:
     def chips(self, circle: CircleId) -> tuple[str, ...]:
         return self._chips[circle]
 
+    def glimpse(self, circle: CircleId, uids: Iterable[str]) -> None:
+        """One reading that is not like the others: a stack nudged, a chip read late."""
+        now = self._clock()
+        if self._sink is not None and circle not in self._faults:
+            self._sink([Inventory(circle, now, now, "chips", tuple(sorted(set(uids))))])
+            self._tell((circle,))
+
     def fault(self, circle: CircleId, kind: str) -> None:
         """``silent`` or ``unplug``, ``unstable`` or ``noise``; ``clear`` mends."""
         if kind == "clear":

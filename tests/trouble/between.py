@@ -1,0 +1,77 @@
+"""A mock table at which something happens between two looks: reader trouble, or a player's sleight of hand.
+
+Everybody waits while it happens, so that what the table says of it is about it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from controller.game.names import Circle, Wager
+from controller.mock.bench import View
+from controller.mock.options import Options
+from controller.mock.progress import Progress
+from controller.mock.run import Mock, Run
+
+FAR = 10**12
+"""A version that never comes: who waits for it waits the whole time."""
+
+
+class Between:
+    """A bench; before each look that finds something new, `episode` may do something."""
+
+    def __init__(self, bench: Any, episode: Callable[[Any], Awaitable[None]]) -> None:
+        self._bench = bench
+        self._episode = episode
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._bench, name)
+
+    async def news(self, since: int, seconds: float) -> View:
+        await self._episode(self._bench)
+        view: View = await self._bench.news(since, seconds)
+        return view
+
+
+async def wait(bench: Any, seconds: float) -> None:
+    """So much of the table's own time passes."""
+    limit = bench.seconds() + seconds
+    while (left := limit - bench.seconds()) > 0.001:
+        await bench.news(FAR, left)
+
+
+def circles_of(view: View) -> dict[Circle, View]:
+    return {
+        Circle(seat["seat"], Wager(wager)): circle
+        for seat in view["seats"]
+        for wager, circle in seat["circles"].items()
+    }
+
+
+class Kept(Progress):
+    """Keeps the records instead of printing them."""
+
+    def __init__(self, rounds: int) -> None:
+        super().__init__(rounds=rounds)
+        self.records: list[Any] = []
+
+    def record(self, record: Any) -> None:
+        self.done += 1
+        self.records.append(record)
+
+
+def play_with(episode: Callable[[Any], Awaitable[None]], rounds: int, seed: int, wires: bool) -> list[Any]:
+    """The records of a table with honest people and `episode` between their looks; AssertionError where it
+    stopped before all rounds were played."""
+    mock = Mock(Run(Options(seed=seed, wires=wires), rounds=rounds, headless=True))
+    mock.bench = Between(mock.bench, episode)  # type: ignore[assignment]
+    mock.progress = kept = Kept(rounds)
+    assert asyncio.run(mock.play()) == 0, "the table stopped before its rounds were played"
+    return kept.records
+
+
+def dice_of(seed: int, name: str) -> random.Random:
+    return random.Random(f"{seed}:{name}")

@@ -1,0 +1,109 @@
+"""Honest hands, troubled readers: how often is somebody accused who did nothing?
+
+A reader that drops out and comes back within the second, one that answers rubbish, a hand over a whole
+box, a stack nudged, a chip read twice, change made before the close. Every alert is a false one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.game.irregularities import CATALOGUE
+from controller.game.names import Circle
+from controller.mock.felt import fewest
+from controller.mock.steps import FaultStep
+from tests.trouble.between import circles_of, dice_of, play_with, wait
+
+SHARE = 0.1
+"""Of the looks at the table something is wrong with a reader."""
+SMALLER = (100, 500, 2_500)
+
+
+@dataclass
+class Honest:
+    """What was done to the readers, and what was said of it."""
+
+    seed: int
+    rounds: int = 0
+    done: Counter[str] = field(default_factory=Counter)
+    false: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._dice = dice_of(self.seed, "readers")
+
+    async def episode(self, bench: Any) -> None:
+        dice = self._dice
+        if dice.random() >= SHARE:
+            return
+        laid = sorted(bench.felt.circles)
+        circle = dice.choice(laid if laid and dice.random() < 0.8 else sorted(circles_of(bench.view())))
+        kinds = ("dropout", "rubbish", "hand", "nudge", "twice")
+        open_ = (bench.view()["prompt"] or {}).get("kind") == "bets_open"
+        kind = dice.choice(("change",) if open_ else kinds)
+        await getattr(self, f"_{kind}")(bench, circle, dice.uniform(0.05, 0.8))
+
+    async def _fault(self, bench: Any, circles: list[Circle], kind: str, seconds: float) -> None:
+        for circle in circles:
+            bench.fault(FaultStep(circle, kind))
+        await wait(bench, seconds)
+        for circle in circles:
+            bench.fault(FaultStep(circle, "clear"))
+
+    async def _dropout(self, bench: Any, circle: Circle, seconds: float) -> None:
+        self.done["a reader silent for up to 0.8 s"] += 1
+        await self._fault(bench, [circle], "silent", seconds)
+
+    async def _rubbish(self, bench: Any, circle: Circle, seconds: float) -> None:
+        self.done["a reader that answers rubbish for up to 0.8 s"] += 1
+        await self._fault(bench, [circle], "noise", seconds)
+
+    async def _hand(self, bench: Any, circle: Circle, seconds: float) -> None:
+        self.done["a hand over a whole box for up to 0.8 s"] += 1
+        box = [each for each in circles_of(bench.view()) if each.seat == circle.seat]
+        await self._fault(bench, box, "silent", seconds)
+
+    async def _nudge(self, bench: Any, circle: Circle, _seconds: float) -> None:
+        """A chip is not read for a moment shorter than two readings."""
+        self.done["a stack nudged: one reading without a chip"] += 1
+        uids = bench.felt.circles.get(circle, ())
+        await self._odd(bench, circle, uids[:-1])
+
+    async def _twice(self, bench: Any, circle: Circle, _seconds: float) -> None:
+        self.done["a chip read twice"] += 1
+        uids = bench.felt.circles.get(circle, ())
+        await self._odd(bench, circle, (*uids, *uids[:1]))
+
+    async def _odd(self, bench: Any, circle: Circle, uids: tuple[str, ...]) -> None:
+        if not bench.options.wires:
+            bench._chips.glimpse(circle, uids)
+            return
+        bench.bank.set_chips(circle, uids)
+        await wait(bench, 0.02)
+        bench.bank.set_chips(circle, bench.felt.circles.get(circle, ()))
+
+    async def _change(self, bench: Any, circle: Circle, _seconds: float) -> None:
+        """Before the close a player changes his wager into smaller chips."""
+        cents = bench.felt.amount(circle)
+        if not 500 <= cents <= 2_500:
+            return
+        self.done["change made before the close"] += 1
+        values = [value for value in SMALLER if value < cents]
+        bench.felt.hold_chips(circle, fewest(cents, values[-1:]))
+
+    def count(self, records: list[Any]) -> None:
+        self.rounds += len(records)
+        for record in records:
+            for entry in record["irregularities"]:
+                if CATALOGUE[entry["code"]].grade != "notice":
+                    self.false[entry["code"]] += 1
+
+    def per_thousand(self) -> float:
+        return 1000 * sum(self.false.values()) / max(1, self.rounds)
+
+
+def play(rounds: int, seed: int, wires: bool) -> Honest:
+    honest = Honest(seed)
+    honest.count(play_with(honest.episode, rounds, seed, wires))
+    return honest

@@ -1,0 +1,44 @@
+"""What the soak says of mispays, troubled readers and players' tries, as lines of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from controller.mock.account import table
+from tests.trouble import cheats, honest
+
+HEAD = tuple(islice(table([]), 2))
+WHERE = {True: "over the wires", False: "without wires"}
+
+
+def dealers(rounds: int, wires: bool, said: Sequence[str]) -> Iterator[str]:
+    """Every kind of error that the dealers of many runs made; `said`: what those runs printed."""
+    if not rounds:
+        return
+    sums: dict[str, list[int]] = {}
+    for line in said:
+        if line.startswith("| `"):
+            kind, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
+            known = sums.setdefault(kind, [0] * len(numbers))
+            sums[kind] = [one + int(more) for one, more in zip(known, numbers, strict=True)]
+    yield f"\n{rounds} rounds {WHERE[wires]}:\n"
+    yield from HEAD
+    yield from (f"| {kind} | " + " | ".join(map(str, numbers)) + " |" for kind, numbers in sums.items())
+    yield "\n" + " ".join(sorted({line for line in said if line.startswith("Named without cause")}))
+
+
+def players(rounds: int) -> Iterator[str]:
+    """How often honest hands are accused while readers fail, and players' tries are missed; over the wires a
+    tenth of the rounds."""
+    for wires, count in ((True, rounds // 10), (False, rounds)) if rounds else ():
+        calm = honest.play(count, 1, wires)
+        yield f"\n{calm.rounds} rounds {WHERE[wires]}, honest hands and troubled readers:\n"
+        yield from (f"- {kind}: {times}" for kind, times in sorted(calm.done.items()))
+        yield f"- false alarms: {sum(calm.false.values())}, {calm.per_thousand():.1f} in a thousand rounds"
+        yield from (f"  - {code}: {times}" for code, times in sorted(calm.false.items()))
+        tried = cheats.play(count, 1, wires)
+        yield f"\n{tried.rounds} rounds {WHERE[wires]}, players who try it with one chip:\n"
+        yield from (f"- {kind}: {times}" for kind, times in sorted(tried.tried.items()))
+        yield f"- missed: {len(tried.missed)}, {tried.per_thousand():.1f} of a thousand"
+        yield from (f"  - {each}" for each in tried.missed)

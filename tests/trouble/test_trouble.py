@@ -1,0 +1,47 @@
+"""A sample of what `make soak` measures at length: honest hands are not accused, one chip is not missed."""
+
+from __future__ import annotations
+
+from controller.game.names import Circle, Wager
+from controller.mock.account import NAMED_BY, Account, Error, table
+from tests.trouble import cheats, honest
+from tests.trouble.report import dealers
+
+HERE = Circle(3, Wager.DOWN)
+
+
+def test_troubled_readers_accuse_nobody() -> None:
+    calm = honest.play(12, 4, wires=False)
+    assert sum(calm.done.values()) > 30
+    assert (calm.rounds, dict(calm.false)) == (12, {})
+
+
+def test_a_change_of_one_chip_is_named() -> None:
+    tried = cheats.play(10, 4, wires=False)
+    assert set(tried.tried) == {"capping", "late bet", "past posting", "pinching"}
+    assert tried.missed == []
+
+
+def test_the_account_counts_what_was_named_and_whether_in_time() -> None:
+    made = [Error(1, "over", HERE, HERE, caught=True), Error(1, "over", HERE, HERE, caught=True, late=True)]
+    account = Account([*made, Error(2, "short", HERE, HERE)], [(2, "late_bet")])
+    lines = list(table([account]))
+    assert "| `over` | 2 | 2 | 1 | 0 |" in lines
+    assert "| `short` | 1 | 0 | 0 | 1 |" in lines
+    assert lines[-1] == "\nNamed without cause: late_bet 1."
+    assert len(lines) == len(NAMED_BY) + 4
+
+
+def test_an_error_that_another_seat_is_prompted_before_is_late() -> None:
+    account = Account([Error(1, "over", HERE, HERE)])
+    view = {"round": 1, "alerts": [], "hold": None, "prompt": {"seat": 2}}
+    account.see(view)
+    assert account.errors[0].late
+
+
+def test_the_accounts_of_many_runs_are_added_up() -> None:
+    account = Account([Error(1, "over", HERE, HERE, caught=True)])
+    said = "\n".join([*table([account]), *table([account])]).splitlines()
+    lines = list(dealers(40, False, said))
+    assert "| `over` | 2 | 2 | 2 | 0 |" in lines
+    assert lines[-1] == "\nNamed without cause: none."
