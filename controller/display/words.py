@@ -124,8 +124,7 @@ def _lying(view: View, about: Mapping[str, Any]) -> dict[str, Any]:
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     """What the placeholders of a text stand for; what is not there is None and drops its segment."""
     said: dict[str, object] = {
-        name: None if raw.get(name) is None else phrases.money(raw[name])
-        for name in _MONEY
+        name: None if raw.get(name) is None else phrases.money(raw[name]) for name in _MONEY
     }
     said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key")}
     said["badge"] = raw.get("by")
