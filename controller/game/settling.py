@@ -13,7 +13,7 @@ from controller.game.deal import cards_of
 from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
 from controller.game.effects import WriteRecord
 from controller.game.events import KeyPressed
-from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
+from controller.game.names import BONUS_PLACES, CROSS, Phase
 from controller.game.record import round_record
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.state import Context, Round, Settled, TableState
@@ -203,9 +203,7 @@ def _pushes_passed(turn: Turn) -> bool:
     """The dealer has carried out the step after the pushes, and they lie as they lay."""
     *pushes, last = open_steps(turn.round)
     held = turn.state.holding(last.seat, last.wager)
-    if last.verb == "push" or not pushes or not held.readable or held.amount != holds(last):
-        return False
-    if last.amount == holds(last):
+    if not held.readable or held.amount != holds(last) or last.amount == holds(last):
         return False
     if any(_disturbed(turn.state, push) for push in pushes):
         return False
@@ -318,12 +316,6 @@ def _paid_by_hand(context: Context, step: Step, amount: int) -> bool:
     beside = context.settings.payouts_beside and amount == step.amount
     unmakeable = step.payout % min(context.settings.chip_values) != 0
     return beside or (unmakeable and step.amount <= amount < holds(step))
-
-
-def expected(round_: Round, circle: Circle) -> int:
-    """The wager that counts in a circle, 0 where none does."""
-    seat = round_.seats.get(circle.seat)
-    return seat.wagers.get(circle.wager, 0) if seat else 0
 
 
 def shown_places(round_: Round) -> frozenset[str]:

@@ -168,3 +168,25 @@ def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None
     felt.enter("across_left", "7D")
     assert told(felt).startswith("enter_face places=across_right | ")
     assert felt.table.view()["keys"][Key.CONFIRM] is False
+
+
+def test_what_undo_would_take_back_is_named() -> None:
+    felt = Felt()
+    felt.antes(2, 3)
+    felt.press("no_more_bets")
+    assert felt.table.view()["last"] == {"kind": "no_more_bets", "seat": None, "wager": None}
+    felt.swept()
+    felt.deal("2C 7D TH JS 4C", {2: "AH 9D", 3: "TD 9S"})
+    felt.press("fold")
+    assert felt.table.view()["last"] == {"kind": "fold", "seat": 2, "wager": "across"}
+    felt.press("undo")
+    assert felt.table.view()["last"] is None
+    felt.bet(10)
+    felt.bet(10)
+    assert felt.table.view()["last"] == {"kind": "confirm", "seat": 3, "wager": "across"}
+    felt.press("confirm")
+    for _ in range(2):
+        felt.decide(s2=10, s3=10)
+    felt.settle_one()
+    felt.press("confirm")
+    assert felt.table.view()["last"] == {"kind": "confirm", "seat": 3, "wager": "ante_across"}

@@ -1,0 +1,219 @@
+"""What the dealer's word settles, and what it does not: 58 Pa. Code § 674a.11(g)-(i), .12(d).
+
+contracts/scenario.md "How a few things are meant": a reader's own eyes go before the dealer's word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.game import settling
+from controller.game.events import AmountEntered, CircleUnreadable, KeyPressed
+from controller.game.names import Circle, Key, Phase, Wager
+from controller.game.settlement import Step
+from controller.game.state import Settled, evolve
+from controller.game.watch import LAST_LOOK_MS, felt_of, judge
+from tests.game.felt import Felt, pack
+from tests.game.test_closed_loop import Dead, alerts, finish, jacks, tens
+from tests.game.test_verdicts import said
+
+CONFIRM = KeyPressed(Key.CONFIRM)
+
+
+def paying() -> Felt:
+    """$10 are to be paid on $10 of the ante on Down."""
+    felt = jacks()
+    felt.settle_one()
+    felt.settle_one()
+    return felt
+
+
+def test_a_payout_that_was_not_laid_is_not_confirmed_away() -> None:
+    felt = paying()
+    felt.press("confirm")
+    assert (felt.codes(), felt.prompt["wager"]) == (["underpaid"], "ante_down")
+
+
+def test_a_take_that_is_left_ought_to_leave_nothing() -> None:
+    felt = jacks()
+    felt.press("confirm")
+    alert = felt.table.view()["alerts"][0]
+    assert (alert["code"], alert["lies"], alert["should"]) == ("losing_bet_left", 1000, 0)
+
+
+@pytest.mark.parametrize("cents", [1000, 1500])
+def test_a_payout_cut_to_what_no_chips_make_is_settled_by_the_dealers_word(cents: int) -> None:
+    """§ 674a.12(d): $15.50 are left of the limit; the second win is cut to $5.50."""
+    rules = pack()
+    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1550)))
+    felt.antes(3)
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    for _ in range(3):
+        felt.decide(s3=10)
+    for _ in range(4):
+        felt.settle_one()
+    assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["amount"]) == ("pay", "down", 550)
+    felt.lay(3, down=cents // 100)
+    felt.press("confirm")
+    finish(felt)
+    assert (felt.result(3, "down")["payout"], felt.result(3, "down")["verified"]) == (550, False)
+
+
+def test_a_push_that_its_reader_saw_lying_is_verified() -> None:
+    felt = tens()
+    finish(felt)
+    for wager in ("ante_across", "ante_down", "across", "down", "middle"):
+        assert (felt.result(3, wager)["result"], felt.result(3, wager)["verified"]) == ("push", True)
+
+
+def test_pushes_are_not_passed_by_a_reader_that_goes_silent_at_the_step_after_them() -> None:
+    """An empty circle says that the bonus was taken; a circle that is not read says nothing."""
+    felt = tens()
+    felt.event(CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "silent"))
+    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("push", "ante_across")
+
+
+def test_pushes_that_nothing_comes_after_each_want_their_word() -> None:
+    felt = tens(0)
+    for wager in ("ante_across", "across", "ante_down", "down", "middle"):
+        assert (felt.prompt["kind"], felt.prompt["wager"]) == ("push", wager)
+        felt.press("confirm")
+    assert felt.phase is Phase.CLEARING
+
+
+def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
+    """A card put right may make the first of two pushes a push anew, of another hand."""
+    felt = tens()
+    round_ = felt.round
+    first, second, *rest = [item for item in round_.plan if isinstance(item, Step)]
+    assert settling.open_steps(round_) == (first, second, *rest)
+    done = evolve(round_, settled={(second.seat, second.wager): Settled(second, True)})
+    assert settling.open_steps(done) == (first, *rest)
+
+
+def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
+    felt = paying()
+    felt.settle_one()
+    round_ = felt.round
+    key = Circle(3, Wager.ANTE_DOWN)
+    was = round_.settled[key]
+    other = Settled(replace(was.step, verb="take", result="lose", payout=0), True)
+    state = evolve(felt.table.state, round=evolve(round_, settled=round_.settled | {key: other}))
+    verdict = judge(state, key, felt_of(state, felt.ms))
+    assert verdict is not None
+    assert (verdict.code, verdict.should) == ("settled_out_of_order", 1000)
+
+
+# ------------------------------------------------------------------ what is taken with a forfeit
+
+
+def forfeited() -> Felt:
+    """Seat 3 leaves the table while its wagers are being settled (§ 674a.7(b))."""
+    felt = jacks()
+    felt.floor("forfeit", seat=3)
+    return felt
+
+
+def test_a_forfeit_at_settlement_lies_until_it_is_taken_and_nothing_comes_back() -> None:
+    felt = forfeited()
+    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("collect", "ante_across")
+    refusal = felt.refused(CONFIRM)
+    assert refusal is not None
+    assert refusal.code == "chips_still_there"
+    lying = [(0, None), (5, None), (10, None), (10.01, ("wrong_circle", 0))]
+    assert [(dollars, said(felt, 3, "across", dollars)) for dollars, _ in lying] == lying
+    felt.collect()
+    assert felt.phase is Phase.CLEARING
+    assert {entry["result"] for entry in felt.records[-1]["seats"][0]["wagers"].values()} == {"forfeit"}
+
+
+def test_what_was_taken_of_a_forfeit_stays_gone() -> None:
+    felt = forfeited()
+    felt.lay(3, ante_across=0)
+    assert said(felt, 3, "ante_across", 0) is None
+    assert said(felt, 3, "ante_across", 5) == ("wrong_circle", 0)
+    assert said(felt, 3, "across", 10) is None
+
+
+def test_a_forfeit_that_no_reader_sees_is_taken_by_the_dealers_word() -> None:
+    felt = forfeited()
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.press("confirm")
+    assert felt.prompt["wager"] == "ante_down"
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.collect()
+    assert felt.result(3, "ante_across")["verified"] is False
+    assert felt.result(3, "across")["verified"] is True
+
+
+# ------------------------------------------------------------------ circles without an answer
+
+
+@pytest.mark.parametrize(("why", "kept"), [("not_fitted", 1000), ("silent", 0), ("unstable", 0)])
+def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader_that_is_lost(
+    why: Dead, kept: int
+) -> None:
+    felt = Felt()
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "not_fitted"))
+    felt.event(AmountEntered(3, Wager.ANTE_DOWN, 1000))
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, why))
+    assert felt.table.state.amount(3, Wager.ANTE_DOWN) == kept
+
+
+def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_before() -> None:
+    """House rules, Paying Out: the bonus cards are turned when all else is done."""
+    felt = Felt("six_card_bonus")
+    felt.antes(3, five_card_bonus=5, six_card_bonus=5)
+    felt.close()
+    felt.draw("JC 7D 2H 8S 4C", {3: "JH 3D"}, "9C KD 9H 9S")
+    cards = dict(felt.round.cards)
+    cards["bonus_2"] = replace(cards["bonus_2"], face=None)
+    felt.table.state = evolve(felt.table.state, round=evolve(felt.round, cards=cards))
+    for _ in range(3):
+        felt.decide(s3=10)
+    while felt.prompt["kind"] != "turn_bonus":
+        felt.settle_one()
+    felt.press("confirm")
+    assert (felt.prompt["kind"], felt.prompt["places"]) == ("enter_face", ["bonus_2"])
+    refusal = felt.refused(CONFIRM)
+    assert refusal is not None
+    assert refusal.code == "enter_face"
+    felt.enter("bonus_2", "KD")
+    assert felt.prompt["wager"] == "six_card_bonus"
+
+
+def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
+    felt = jacks()
+    copy = felt.table.state.holding(3, Wager.MIDDLE).chips
+    state = felt.table.state
+    row = state.holdings[3] | {Wager.DOWN: replace(state.holdings[3][Wager.DOWN], chips=copy)}
+    state = evolve(state, holdings=state.holdings | {3: row})
+    assert felt_of(state, felt.ms).twice == {Circle(3, Wager.MIDDLE), Circle(3, Wager.DOWN)}
+
+
+# ------------------------------------------------------------------ just after the end
+
+
+def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None:
+    """What was taken is nobody's any more, and what stands accused stays so."""
+    felt = jacks()
+    finish(felt)
+    assert said(felt, 3, "middle", 20) is None
+    assert said(felt, 3, "middle", 20.01) == ("overpaid", 2000)
+    assert said(felt, 3, "middle", 5) is None
+    assert said(felt, 3, "across", 10) is None
+    paid = {Circle(3, wager) for wager in (Wager.ANTE_DOWN, Wager.DOWN, Wager.MIDDLE)}
+    ended = felt.round.ended
+    assert ended == felt.ms
+    state = felt.table.state
+    assert felt_of(state, ended + LAST_LOOK_MS).just_paid == paid
+    assert felt_of(state, ended + LAST_LOOK_MS + 1).just_paid == set()
+    felt.pay(3, "middle", 500)
+    assert felt_of(felt.table.state, ended + LAST_LOOK_MS + 1).just_paid == {Circle(3, Wager.MIDDLE)}
+    felt.stand()
+    assert alerts(felt) == [("overpaid", 3, "middle")]
+    accused = evolve(felt.table.state, suspects={})
+    assert felt_of(accused, ended + LAST_LOOK_MS + 1).just_paid == {Circle(3, Wager.MIDDLE)}
