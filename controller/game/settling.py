@@ -13,7 +13,7 @@ from controller.game.deal import cards_of
 from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
 from controller.game.effects import WriteRecord
 from controller.game.events import KeyPressed
-from controller.game.names import BONUS_PLACES, CROSS, Phase
+from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
 from controller.game.record import round_record
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.state import Context, Round, Settled, TableState
