@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from controller.game import wagers
 from controller.game.deal import plan_deal
+from controller.game.deck_age import change_due
 from controller.game.effects import Checkpoint
 from controller.game.events import KeyPressed, SweepCompleted
 from controller.game.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
@@ -74,8 +75,10 @@ def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
     """Whether the bets may be closed now, the cards being ready and the deck not overdue."""
     if state.phase is not Phase.BETTING or state.closing:
         return Refusal("not_now", "")
-    if any(alert.code in ("deck_change_due", "wrong_deck") for alert in state.alerts):
+    if change_due(state, context):
         return Refusal("deck_change_due", context.pack.rulings["deck_change_due"].citation)
+    if any(alert.code == "wrong_deck" for alert in state.alerts):
+        return Refusal("wrong_deck", context.pack.rulings["wrong_deck"].citation)
     if state.method is Method.HAND:
         return None
     if state.shoe.fault is not None:

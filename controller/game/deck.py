@@ -7,6 +7,7 @@ opening, shuffle, cut).
 from __future__ import annotations
 
 from controller.game import betting
+from controller.game.deck_age import change_due, change_near
 from controller.game.events import DeckBrought, KeyPressed
 from controller.game.names import Method, Phase
 from controller.game.shoe import check_back
@@ -16,26 +17,6 @@ from controller.game.wagers import Refusal
 
 FLOOR_STEP = "verify"
 """The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
-
-
-def age_limit_ms(context: Context, method: Method) -> int | None:
-    """How long a deck may be in play (58 Pa. Code § 674a.3(c)), in ms."""
-    minutes = context.pack.deck_minutes.get(method)
-    return None if minutes is None else minutes * 60_000
-
-
-def change_due(state: TableState, context: Context) -> bool:
-    """Whether the deck has been in play for as long as it may."""
-    limit = age_limit_ms(context, state.method)
-    return limit is not None and state.deck.since is not None and context.ms - state.deck.since >= limit
-
-
-def change_deadline(state: TableState, context: Context) -> int | None:
-    """When the change becomes due (ms), None where it is due already or no limit is set."""
-    limit = age_limit_ms(context, state.method)
-    if limit is None or state.deck.since is None or change_due(state, context):
-        return None
-    return state.deck.since + limit
 
 
 # ------------------------------------------------------------------ closed and opening
@@ -49,7 +30,7 @@ def open_table(turn: Turn, _event: KeyPressed) -> None:
 def close_table(turn: Turn) -> None:
     """A floorperson closes the table: the cards go out of shoe and rack, as when nobody plays (.5(f))."""
     turn.set(round=None, undo=None, closing=False, opening=(), opening_done=())
-    turn.set_deck(present=False)
+    turn.set_deck(present=False, opened=0)
     turn.set_shoe(ready=False)
     turn.enter(Phase.CLOSED)
 
@@ -63,22 +44,36 @@ def verify_brought(state: TableState, context: Context, event: DeckBrought) -> R
 def brought(turn: Turn, event: DeckBrought) -> None:
     """A deck comes to the table: its opening steps, or the cut alone where it is preshuffled (.4(e)). The
     one that was put away while nobody played is washed and shuffled again (.5(f))."""
+    decks = turn.context.settings.decks
     if event.same:
         if not turn.state.deck.present:
             turn.set(opening=turn.context.pack.no_activity, opening_done=())
-        turn.set_deck(present=True)
+        turn.set_deck(present=True, opened=decks)
+        if (
+            turn.state.shoe.mode == "STACK"
+        ):  # it shuffles anew what is put in; a manual shoe says READY itself
+            turn.set_shoe(ready=False)
     else:
         skips = event.preshuffled and turn.context.pack.preshuffled_skips_opening
         turn.set(opening=("cut",) if skips else turn.context.pack.opening, opening_done=())
         back = event.back.lower() if event.back else None
         turn.set_deck(
-            present=True, since=turn.context.ms, last_back=None, backs=(), back=back,
-            rounds_since_count=0, after="reshuffled",
+            present=True, since=_since(turn), last_back=None, backs=(), back=back,
+            rounds_since_count=0, after="reshuffled", opened=min(turn.state.deck.opened + 1, decks),
         )  # fmt: skip
+        turn.set_deck(miscounted=())
         turn.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
     if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
         turn.set(round=None, undo=None, closing=False)
         turn.enter(Phase.OPENING)
+
+
+def _since(turn: Turn) -> int:
+    """How old the oldest deck at the table is with this one. Two are changed together when that is due; one
+    that is replaced before leaves the other its age."""
+    deck, now = turn.state.deck, turn.context.ms
+    alone = turn.context.settings.decks == 1 or not deck.opened or deck.since is None
+    return now if alone or deck.since is None or change_due(turn.state, turn.context) else deck.since
 
 
 def next_step(state: TableState) -> str | None:
@@ -105,7 +100,13 @@ def confirm_step(turn: Turn, _event: KeyPressed) -> None:
 
 
 def advance_opening(turn: Turn) -> None:
-    if turn.state.deck.present and next_step(turn.state) is None:
+    """Where two decks play in turn, each goes through all of it (58 Pa. Code § 674a.4(d))."""
+    if not turn.state.deck.present or next_step(turn.state) is not None:
+        return
+    if turn.state.deck.opened < turn.context.settings.decks:
+        turn.set(opening=(), opening_done=())
+        turn.set_deck(present=False)
+    else:
         turn.enter(Phase.SHUFFLE)
 
 
@@ -116,7 +117,8 @@ def cleared(turn: Turn, _event: KeyPressed) -> None:
     """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
     turn.set(undo=None, round=None)
     if turn.state.deck.after == "removed":
-        turn.set_deck(present=False, since=None)
+        alone = turn.context.settings.decks == 1
+        turn.set_deck(present=False, since=None if alone else turn.state.deck.since)
         turn.set(opening=(), opening_done=())
         turn.set_shoe(ready=False)
         turn.enter(Phase.OPENING)
@@ -129,6 +131,7 @@ def advance_shuffle(turn: Turn) -> None:
     did not count to 52 is not played (58 Pa. Code § 674a.5(b))."""
     if any(alert.code == "deck_count" for alert in turn.state.alerts):
         turn.clear_alert("deck_count")
+        turn.set_deck(miscounted=())
         turn.hold("deck_count", turn.context.pack.rulings["deck_count"])
         return
     state = turn.state
@@ -169,9 +172,9 @@ def to_betting(turn: Turn) -> None:
 
 
 def check_age(turn: Turn) -> None:
-    """Announced as soon as it is due, enforced before the next round, never in one. Another way of dealing
-    may allow the deck more time."""
-    if turn.state.deck.present and change_due(turn.state, turn.context):
+    """Announced before it is due, enforced before the next round, never in one. Another way of dealing may
+    allow the deck more time."""
+    if turn.state.deck.present and change_near(turn.state, turn.context):
         turn.alert("deck_change_due", noted=False)
     else:
         turn.clear_alert("deck_change_due")

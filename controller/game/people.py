@@ -163,6 +163,9 @@ def _verify_player(state: TableState, context: Context, event: FloorDecided) -> 
 def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     if event.method is None or event.method not in context.pack.deals:
         return Refusal("method_not_permitted", context.pack.rulings["device_out_of_order"].citation)
+    broken = any(alert.code == "shuffler_fault" for alert in state.alerts)
+    if context.pack.deals[event.method].needs_shuffler and (broken or not context.settings.shuffler):
+        return Refusal("shuffler_needed", context.pack.cite(f"deals.{event.method}.needs_shuffler"))
     between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
     return None if state.phase in between and not state.closing else Refusal("not_now", "")
 
@@ -193,7 +196,8 @@ def _change_method(turn: Turn, event: FloorDecided) -> None:
     if old is method:
         return
     turn.set(method=method)
-    turn.clear_alerts(("shoe_lost", "shoe_fault"))
+    turn.set_deck(last_back=None, backs=())  # the decks have to be moved: whichever comes begins the turns
+    turn.clear_alerts(("shoe_lost", "shoe_fault", "wrong_deck"))
     own = turn.context.settings.method
     if turn.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
         given_up = method is Method.HAND or (own is old and old is not Method.HAND)

@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.game import corrections, prompts, settling
 from controller.game.deal import cards_of
+from controller.game.deck_age import change_due
 from controller.game.hands import evaluate
 from controller.game.irregularities import CATALOGUE, citation_for
 from controller.game.lamps import LampState, lamp_states
@@ -50,7 +51,7 @@ def _table(state: TableState, context: Context) -> dict[str, Any]:
         "shoe": _shoe(state),
         "deck": {
             "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
-            "change_due": any(alert.code == "deck_change_due" for alert in state.alerts),
+            "change_due": change_due(state, context),
         },
         "limits": _limits(context),
         "floor_called": state.floor_called,
@@ -207,11 +208,23 @@ def _due(step: Step | None) -> dict[str, Any] | None:
 def _alert(state: TableState, context: Context, alert: Alert, signable: Collection[int]) -> dict[str, Any]:
     holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
     return {
-        "id": alert.id, "code": alert.code, "grade": CATALOGUE[alert.code].grade.replace("hold", "alert"),
+        "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
         "citation": citation_for(context.pack, alert.code), "signable": alert.id in signable,
+        "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip
+
+
+def _announced(state: TableState, context: Context, alert: Alert) -> bool:
+    """A change of the deck that is not due yet: it may wait."""
+    return alert.code == "deck_change_due" and not change_due(state, context)
+
+
+def _grade(state: TableState, context: Context, alert: Alert) -> str:
+    if _announced(state, context, alert):
+        return "notice"
+    return CATALOGUE[alert.code].grade.replace("hold", "alert")
 
 
 def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:

@@ -103,10 +103,12 @@ def shuffled(turn: Turn, event: ShuffleFinished) -> None:
     which is not in play stops nothing until it is wanted (`deck.advance_shuffle`)."""
     if event.count is None:
         return
-    if event.count == FULL_DECK:
-        turn.clear_alert("deck_count")
-    else:
+    wrong = tuple(back for back in turn.state.deck.miscounted if back != event.back)
+    turn.set_deck(miscounted=wrong if event.count == FULL_DECK else (*wrong, event.back))
+    if turn.state.deck.miscounted:
         turn.alert("deck_count", noted=False)
+    else:
+        turn.clear_alert("deck_count")
 
 
 def ready(turn: Turn, event: DeckReady) -> None:
@@ -130,7 +132,9 @@ def check_back(turn: Turn) -> None:
     deck, shoe = turn.state.deck, turn.state.shoe
     back = shoe.back.lower() if shoe.back and turn.state.method is not Method.HAND else deck.back
     turn.set_deck(back=back)
-    if len(deck.backs) > 1 and back == deck.last_back:
+    told = shoe.back is not None and turn.state.method is not Method.HAND
+    two = len(deck.backs) > 1 or (told and turn.context.settings.decks > 1)
+    if two and back == deck.last_back:
         turn.alert("wrong_deck", noted=False)
     else:
         turn.clear_alert("wrong_deck")

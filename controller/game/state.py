@@ -44,6 +44,12 @@ class TableSettings:
         Place.DOWN_FAR, Place.ACROSS_LEFT, Place.MIDDLE, Place.ACROSS_RIGHT, Place.DOWN_NEAR,
     )  # fmt: skip
     stack_first_out: Literal["top", "bottom"] = "top"
+    shuffler: bool = True
+    """The table has an automated shuffler."""
+    decks: int = 1
+    """Two: they play in turn."""
+    deck_notice_minutes: int = 15
+    """So long before it is due a change of the deck is announced."""
     counting_device: bool = False
     payouts_beside: bool = False
     fitted: frozenset[Circle] = frozenset()
@@ -231,8 +237,12 @@ class DeckState:
     last_back: str | None = None
     backs: tuple[str, ...] = ()
     """The backs seen since the table was opened: two mean two decks in turn."""
+    opened: int = 0
+    """Decks that came to the table since it was opened; as many as it plays with have to."""
     since: int | None = None
     rounds_since_count: int = 0
+    miscounted: tuple[str | None, ...] = ()
+    """The backs of the decks that the device did not count to 52."""
     shuffle_commanded: bool = False
     shuffle_refused: bool = False
     after: Literal["reshuffled", "removed"] = "reshuffled"

@@ -33,6 +33,7 @@ from controller.game import (
     voiding,
     watch,
 )  # fmt: skip
+from controller.game.deck_age import change_deadline
 from controller.game.effects import Effect
 from controller.game.events import (
     AmountEntered,
@@ -233,7 +234,7 @@ class Table:
     def next_deadline(self) -> int | None:
         """When `TimePassed` should come (ms of the table's clock)."""
         context = self.context(self._now)
-        times = [watch.deadline(self.state), deck.change_deadline(self.state, context)]
+        times = [watch.deadline(self.state), change_deadline(self.state, context)]
         if self.state.phase is Phase.DEALING:
             times.append(dealing.deadline(Turn(self.state, context)))
         return min((time for time in times if time is not None), default=None)

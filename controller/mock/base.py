@@ -47,7 +47,6 @@ class DeviceBench(ABC):
         register = {chip.uid: chip.cents for chip in self.config.register if chip.cents}
         self.felt = Felt(ChipBank(register))
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
-        self.back = "red"
         self.model: MockShoe | None = None
         """The simulated shoe on the line; also while cards are dealt from the hand."""
         self.source: CardSource = Stranger()
@@ -59,7 +58,8 @@ class DeviceBench(ABC):
         """How many cards had left the shoe when some were put in front of it."""
 
     def _make_model(self, method: Method) -> MockShoe:
-        return make_model(self.options.seed, self._mode(method), self.options.speed)
+        decks = self.config.keys.decks
+        return make_model(self.options.seed, self._mode(method), self.options.speed, decks=decks)
 
     def _mode(self, method: Method) -> Literal["STACK", "SINGLE"]:
         return "STACK" if deals_stacks(self.pack.deals[method]) else "SINGLE"
@@ -134,7 +134,7 @@ class DeviceBench(ABC):
     async def wait_for_device(self, seconds: float) -> None: ...
 
     async def gather(self) -> None:
-        self.source.gather(self.back)
+        self.source.gather()
 
     # ------------------------------------------------------------------ arranging
 
@@ -153,9 +153,7 @@ class DeviceBench(ABC):
             self.model.stub_says = stub
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
-        if back and not same:
-            self.back = back
-        self.source.gather(self.back)
+        self.source.bring(None if same or back is None else back.upper())
 
     def deck_count(self, count: int) -> None:
         if self.model is not None:

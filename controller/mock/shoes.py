@@ -26,7 +26,10 @@ class CardSource(Protocol):
 
     def take_stub(self) -> int | None: ...
 
-    def gather(self, back: str | None) -> None: ...
+    def gather(self) -> None: ...
+
+    def bring(self, back: str | None) -> None:
+        """Another deck is put in and played next; None: the one that was just played."""
 
     def load(self, cards: Sequence[str]) -> None: ...
 
@@ -36,7 +39,10 @@ class CardSource(Protocol):
 
 
 class MockShoe(ShoeModel):
-    """A shoe whose stub may be told to be counted wrongly."""
+    """A shoe whose stub may be told to be counted wrongly. `up`: the back of the deck that was ready last,
+    `played`: of the one that a card came from last."""
+
+    up = played = "RED"
 
     stub_says: int | None = None
     moved = 0
@@ -44,17 +50,23 @@ class MockShoe(ShoeModel):
 
     def _tell(self, kind: str, *fields: str) -> None:
         if kind == "CARD":
-            self.moved += 1
+            self.moved, self.played = self.moved + 1, self.up
+        elif kind == "READY":
+            self.up = fields[1]
         if kind == "STUB" and self.stub_says is not None:
             fields, self.stub_says = (str(self.stub_says),), None
         super()._tell(kind, *fields)
 
 
+BACKS = ("RED", "BLUE")
+
+
 def make_model(
-    seed: int, mode: Literal["STACK", "SINGLE"], speed: float | None, *, counts: bool = True
+    seed: int, mode: Literal["STACK", "SINGLE"], speed: float | None, *, counts: bool = True, decks: int = 1
 ) -> MockShoe:
-    """One deck, shuffled by the device. A device keeps its own pace; only `max` has none."""
-    return MockShoe(seed, mode=mode, counts=counts, pace=Pace.max() if speed is None else None)
+    """Its decks are shuffled by the device. A device keeps its own pace; only `max` has none."""
+    pace = Pace.max() if speed is None else None
+    return MockShoe(seed, mode=mode, counts=counts, pace=pace, backs=BACKS[:decks])
 
 
 class Shoe:
@@ -77,13 +89,23 @@ class Shoe:
         count = len(self.model.take_stub())
         return count if says is None else says
 
-    def gather(self, back: str | None) -> None:
-        """Every card back into the device, whatever state it is in."""
-        model = self.model
-        model.take_laid_aside()
-        if model.in_exit or model.cards_left:
-            model.lift_deck_out()
-        model.put_deck_in((back or "red").upper(), self._now())
+    def gather(self) -> None:
+        """Every card back into the device, whatever state it is in. Two decks play in turn: a device that
+        shuffles changes them itself, into a manual shoe the dealer puts the other one."""
+        self._empty()
+        back = self.model.up
+        if self.model.mode == "SINGLE":
+            back = self.model.other_back(back)
+        self.model.put_deck_in(back, self._now())
+
+    def bring(self, back: str | None) -> None:
+        self._empty()
+        self.model.put_deck_in(back or self.model.played, self._now(), next_up=True)
+
+    def _empty(self) -> None:
+        self.model.take_laid_aside()
+        if self.model.in_exit or self.model.cards_left:
+            self.model.lift_deck_out()
 
     def load(self, cards: Sequence[str]) -> None:
         self.model.load(cards)
@@ -114,8 +136,11 @@ class Stranger:
     def take_stub(self) -> int | None:
         return None
 
-    def gather(self, back: str | None) -> None:
+    def gather(self) -> None:
         """The stranger's device gathers by itself."""
+
+    def bring(self, back: str | None) -> None:
+        """Its owner changes its deck."""
 
     def load(self, cards: Sequence[str]) -> None:
         """Nobody here can say what a stranger's shoe deals."""

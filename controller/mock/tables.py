@@ -55,6 +55,8 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "floorpersons": list(BADGES),
         "mock": {"control": str(places.control)},
     }
+    if pack.two_decks and method is not Method.HAND and not options.shoe_port:
+        data["decks"] = 2 if options.config.get("shuffler", True) else 1
     if any(way is not Method.HAND for way in (method, *options.ways)) or options.shoe_port:
         data["shoe"] = {"port": options.shoe_port or str(places.shoe)}
     for key, value in options.config.items():

@@ -61,6 +61,9 @@ class TableConfig:
             method=self.method,
             cross_order=tuple(Place(place) for place in self.keys.cross_order),
             stack_first_out=self.keys.stack_first_out,
+            shuffler=self.keys.shuffler,
+            decks=self.keys.decks,
+            deck_notice_minutes=self.keys.deck_notice_minutes,
             counting_device=self.keys.counting_device,
             payouts_beside=self.keys.payouts_beside,
             fitted=frozenset(self.reader_ports()),
@@ -85,6 +88,7 @@ def load_config(path: Path) -> TableConfig:
     pack, others = _pack(found, overrides)
     register = _register(found, others)
     _check_method(found, pack)
+    _check_shuffler(found, pack)
     if found.mistakes or others or keys is None or pack is None or register is None:
         raise Mistakes([*found.report(), *others])
     return TableConfig(path, keys, pack, register)
@@ -198,6 +202,28 @@ def _check_method(found: Lines, pack: RulePack | None) -> None:
     if pack is not None and name in list(Method) and name not in pack.deals:
         words = ", ".join(pack.deals)
         found.add(("method",), f"the rule pack {pack.key} does not describe {name}; allowed: {words}")
+
+
+def _check_shuffler(found: Lines, pack: RulePack | None) -> None:
+    """What only a table with an automated shuffler may have (58 Pa. Code § 674a.3(b), .9(a)(1))."""
+    data = found.data
+    if pack is not None and data.get("decks") == 2 and not pack.two_decks:
+        found.add(("decks",), f"2; allowed under {pack.key}: 1 ({pack.cite('two_decks')})")
+    if pack is None or data.get("shuffler") is not False:
+        return
+    chosen = data.get("method", next(iter(pack.deals)))
+    if chosen in pack.deals and pack.deals[Method(chosen)].needs_shuffler:
+        free = ", ".join(method for method, deal in pack.deals.items() if not deal.needs_shuffler)
+        cited = pack.cite(f"deals.{chosen}.needs_shuffler")
+        words = f"{chosen} needs an automated shuffler ({cited}); allowed: {free}, or shuffler: true"
+        found.add(("method",), words)
+    if data.get("decks") == 2:
+        words = (
+            f"two decks need an automated shuffler ({pack.cite('two_decks')}); allowed: 1, or shuffler: true"
+        )
+        found.add(("decks",), words)
+    if data.get("counting_device") is True:
+        found.add(("counting_device",), "it is the shuffler that counts; allowed: false, or shuffler: true")
 
 
 def _at(data: Any, *path: str) -> Any:

@@ -112,6 +112,11 @@ class TableSection(Section):
         description="a list of the five places, each once: " + ", ".join(Place(p) for p in CROSS),
     )
     stack_first_out: Literal["top", "bottom"] = Field(default="top", description="top or bottom")
+    shuffler: bool = Field(default=True, description="false where the table has no automated shuffler")
+    decks: Literal[1, 2] = Field(default=1, description="1 or 2; two decks play in turn")
+    deck_notice_minutes: int = Field(
+        default=15, ge=0, le=120, description="minutes from 0 to 120 before a change of the deck is due"
+    )
     counting_device: bool = Field(default=False, description="true where the shuffler counts the deck to 52")
     payouts_beside: bool = Field(default=False, description="true where a payout is laid beside the circle")
     journal: PathText = Field(description="the file of the journal")

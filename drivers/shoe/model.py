@@ -95,8 +95,11 @@ class ShoeModel(ShoeDevice):
         self._tell("STATE", *self.state())
         return cards
 
-    def put_deck_in(self, back: str, now: float = 0.0, *, preshuffled: bool = False) -> None:
-        """A complete deck is put in (back). `now` counts where two decks change at a pace."""
+    def put_deck_in(
+        self, back: str, now: float = 0.0, *, preshuffled: bool = False, next_up: bool = False
+    ) -> None:
+        """A complete deck is put in (back). `now` counts where two decks change at a pace. `next_up`: it is
+        played next, whatever deck would be its turn."""
         if self.cards_left:
             raise ValueError("a deck is in place: lift it out first")
         self._decks.in_place = None
@@ -104,9 +107,16 @@ class ShoeModel(ShoeDevice):
         if preshuffled or self.mode == "SINGLE":
             self._ready(self._decks.shuffle(back))
             return
+        if next_up:
+            self._decks.renew(back)
+            return
         self._decks.put_in = back
         if self._decks.two:
             self._change_decks(now)
+
+    def other_back(self, back: str) -> str:
+        """The back of the deck that plays in turn with this one; its own where there is but one."""
+        return self._decks.other(back)
 
     # ------------------------------------------------------------------ what is arranged beforehand
 

@@ -93,6 +93,7 @@ class Decks:
 
     def __init__(self, seed: int, backs: Sequence[str]) -> None:
         self._seed = seed
+        self._backs = tuple(backs)
         self._shuffles = 0
         self._wanted: list[ShoeCard | None] | None = None
         self._next_count: int | None = None
@@ -114,6 +115,21 @@ class Decks:
 
     def count_next(self, count: int) -> None:
         self._next_count = count
+
+    @property
+    def miscounts(self) -> bool:
+        """Whether the next count has been made wrong."""
+        return self._next_count is not None
+
+    def other(self, back: str) -> str:
+        """The back of the deck that plays in turn with this one; its own where there is but one."""
+        return next((known for known in self._backs if known != back), back) if self.two else back
+
+    def renew(self, back: str) -> None:
+        """A deck is put in to be played next; of two, the other one waits for its turn."""
+        self.in_place = self.aside = None
+        self.put_in = back
+        self.prepared = self.shuffle(self.other(back)) if self.two else None
 
     def load(self, cards: str | Sequence[str]) -> None:
         wanted = parse_cards(cards)

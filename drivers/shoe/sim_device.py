@@ -302,6 +302,8 @@ class ShoeDevice:
 
     def _change_decks(self, now: float) -> None:
         if self._decks.change(now, self.pace.shuffle) and self._decks.in_place is not None:
+            if self._decks.miscounts:
+                self._count(self._decks.in_place)  # the device counts it as it comes up
             self._ready(self._decks.in_place)
             self.tick(now)
 

@@ -135,6 +135,16 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
             "method: house_order\n",
             "5: method: the rule pack pennsylvania does not describe house_order; allowed:",
         ),
+        (
+            "method: hand\nshuffler: false\n",
+            "5: method: hand needs an automated shuffler (58 Pa. Code § 674a.9(a)(1)); allowed: "
+            "automated_shoe, manual_shoe, or shuffler: true",
+        ),
+        ("shuffler: 1\n", "5: shuffler: allowed: false where the table has no automated shuffler"),
+        ("decks: 2\nshuffler: false\n", "5: decks: two decks need an automated shuffler"),
+        ("decks: 3\n", "5: decks: allowed: 1 or 2"),
+        ("counting_device: true\nshuffler: false\n", "5: counting_device: it is the shuffler that counts"),
+        ("deck_notice_minutes: -1\n", "5: deck_notice_minutes: allowed: minutes from 0 to 120"),
         ("minimum_ante: five\n", "5: minimum_ante: "),
         ("minimum_ante: 5.001\n", "5: minimum_ante: "),
         ("minimum_ante: -5\n", "5: minimum_ante: "),

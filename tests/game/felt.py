@@ -77,12 +77,13 @@ class Felt:
                 self.event(CircleRead(seat, wager, ()))
         self.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
         self.press("confirm")
-        self.event(DeckBrought("RED", preshuffled=True))
-        while self.phase is Phase.OPENING:
-            if self.refused(KeyPressed(Key.CONFIRM)):
-                self.floor("sign")
-            else:
-                self.press("confirm")
+        for back in ("RED", "BLUE")[: self.table.settings.decks]:
+            self.event(DeckBrought(back, preshuffled=True))
+            while self.phase is Phase.OPENING and self.table.state.deck.present:
+                if self.refused(KeyPressed(Key.CONFIRM)):
+                    self.floor("sign")
+                else:
+                    self.press("confirm")
         if self.method is Method.HAND:
             self.press("confirm")
 

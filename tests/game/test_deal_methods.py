@@ -18,9 +18,12 @@ from controller.game.events import (
     FaceEntered,
     FloorDecided,
     KeyPressed,
+    ShoeFaultCleared,
+    ShoeFaulted,
     ShoeLinkLost,
     ShoeLinkOpened,
     ShoeStated,
+    ShuffleFinished,
     StackTaken,
     Started,
     StubTaken,
@@ -468,6 +471,11 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     felt = Felt()
     since = felt.table.state.deck.since
     assert since is not None
+    notice = since + 8 * HOUR_MS - 15 * 60_000
+    assert felt.table.next_deadline() == notice
+    felt.event(SweepCompleted(0), notice - felt.ms)
+    assert (felt.codes(), felt.table.view()["alerts"][0]["grade"]) == (["deck_change_due"], "notice")
+    assert not felt.table.view()["deck"]["change_due"]
     assert felt.table.next_deadline() == since + 8 * HOUR_MS
     felt.antes(1)
     felt.close()
@@ -502,6 +510,51 @@ def test_a_change_that_is_due_is_said_whatever_event_tells_the_time() -> None:
 def test_the_house_rules_have_no_change_by_the_clock() -> None:
     felt = Felt("six_card_bonus")
     felt.stand(100 * HOUR_MS)
+    assert felt.codes() == []
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
+def test_nothing_is_dealt_from_the_hand_without_a_shuffler(rules: str) -> None:
+    """.9(a)(1), 8(a)(1), 9.A(1): where the table has none, and while it is broken."""
+    without = Felt(rules, shuffler=False)
+    by_hand = FloorDecided("B1", "method", method=Method.HAND)
+    refused = without.refused(by_hand)
+    assert refused is not None
+    assert refused.code == "shuffler_needed"
+    assert without.refused(FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is None
+    felt = Felt(rules)
+    assert felt.refused(by_hand) is None
+    felt.event(ShoeFaulted("SHUFFLE"))
+    assert felt.refused(by_hand) is not None
+    felt.event(ShoeFaultCleared("SHUFFLE"))
+    assert felt.refused(by_hand) is None
+
+
+def test_the_house_rules_do_not_ask_for_a_shuffler() -> None:
+    assert (
+        Felt("six_card_bonus", shuffler=False).refused(FloorDecided("B1", "method", method=Method.HAND))
+        is None
+    )
+
+
+def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
+    """.3(c): both are changed when the older of them has been in play for as long as it may."""
+    felt = Felt(decks=2)
+    felt.stand(4 * HOUR_MS)
+    felt.event(DeckBrought("BLUE", preshuffled=True))
+    felt.stand(4 * HOUR_MS)
+    assert felt.table.view()["deck"]["change_due"]
+    felt.event(DeckBrought("RED", preshuffled=True))
+    assert not felt.table.view()["deck"]["change_due"]
+
+
+def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
+    """.5(b), 4(b), 5.B."""
+    felt = Felt(decks=2)
+    felt.event(ShuffleFinished(51, "RED"))
+    felt.event(ShuffleFinished(52, "BLUE"))
+    assert felt.codes() == ["deck_count"]
+    felt.event(ShuffleFinished(52, "RED"))
     assert felt.codes() == []
 
 
