@@ -25,7 +25,7 @@ from controller.game.wagers import Refusal
 def chosen(hold: Hold, event: FloorDecided) -> str | None:
     """The outcome that a decision means, None where it is none that is offered."""
     if event.decision == "approve":
-        return hold.proposed if hold.proposed else None
+        return hold.proposed
     if event.decision == "forfeit":
         return FORFEIT if FORFEIT in hold.outcomes else None
     if event.decision == "refuse":

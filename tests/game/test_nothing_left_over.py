@@ -1,0 +1,218 @@
+"""What belonged to one state of the table does not reach into the next, and one circle's trouble stays there.
+
+58 Pa. Code § 674a.7 (wagers before the close), .11(g) (settlement in order), .13 (void: all is returned).
+"""
+
+from __future__ import annotations
+
+from controller.game.events import (
+    AmountEntered,
+    Chip,
+    CircleRead,
+    CircleUnreadable,
+    FloorDecided,
+    KeyPressed,
+    ShoeLinkLost,
+)
+from controller.game.names import Key, Phase, Wager
+from controller.game.wagers import Refusal
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import alerts, dealt, finish, jacks
+
+CLOSE = KeyPressed(Key.NO_MORE_BETS)
+PUSHES = "2C 7D TH JS 4C"
+
+
+def unfit(felt: Felt, seat: int, *wagers: str) -> None:
+    """These circles have no reader."""
+    for wager in wagers:
+        felt.event(CircleUnreadable(seat, Wager(wager), "not_fitted"))
+
+
+# ------------------------------------------------------------------ before the close
+
+
+def test_a_bonus_circle_without_a_reader_is_asked_for_at_a_seat_with_antes_alone() -> None:
+    felt = Felt()
+    unfit(felt, 2, "five_card_bonus")
+    unfit(felt, 4, "five_card_bonus")
+    felt.antes(3, 4)
+    felt.close()
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("enter_amount", 4)
+    felt.event(AmountEntered(4, Wager.FIVE_CARD_BONUS, 0))
+    assert felt.phase is Phase.DEALING
+
+
+def test_an_ante_circle_without_a_reader_is_asked_for_at_every_seat() -> None:
+    felt = Felt()
+    unfit(felt, 2, "ante_down")
+    felt.antes(3)
+    felt.close()
+    prompt = felt.prompt
+    assert (prompt["kind"], prompt["seat"], prompt["wager"]) == ("enter_amount", 2, "ante_down")
+
+
+def test_bets_are_not_closed_to_a_shoe_that_is_not_there() -> None:
+    felt = Felt()
+    felt.antes(3)
+    assert felt.refused(CLOSE) is None
+    felt.event(ShoeLinkLost())
+    assert felt.refused(CLOSE) == Refusal("shoe_lost", "")
+
+
+def test_a_close_that_found_nobody_leaves_the_bets_open_as_they_were() -> None:
+    felt = Felt()
+    before = felt.table.state
+    felt.close()
+    after = felt.table.state
+    assert (after.closing, after.sweep_since, after.swept, after.undo) == (False, None, False, None)
+    assert (after.phase, after.round, after.next_round) == (Phase.BETTING, None, before.next_round)
+    assert felt.refused(CLOSE) is None
+
+
+def test_wagers_that_were_mended_stand_accused_no_more_whatever_else_does() -> None:
+    felt = Felt()
+    felt.event(CircleRead(1, Wager.ANTE_DOWN, (Chip("04AB", None, "unknown"),)))
+    felt.stand()
+    felt.lay(3, ante_across=10, ante_down=5)
+    felt.close()
+    assert set(alerts(felt)) == {
+        ("unknown_chip", 1, "ante_down"),
+        ("unequal_antes", 3, "ante_across"),
+        ("unequal_antes", 3, "ante_down"),
+    }
+    felt.lay(3, ante_down=10)
+    assert alerts(felt) == [("unknown_chip", 1, "ante_down")]
+    felt.event(CircleRead(1, Wager.ANTE_DOWN, ()))
+    assert alerts(felt) == []
+
+
+def test_a_bet_before_its_time_stands_accused_until_it_is_gone() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.lay(3, across=10)
+    felt.close()
+    assert alerts(felt) == [("bet_out_of_turn", 3, "across")]
+    felt.lay(3, across=20)
+    felt.stand()
+    assert alerts(felt) == [("bet_out_of_turn", 3, "across")]
+    felt.lay(3, across=0)
+    assert felt.phase is Phase.DEALING
+    assert alerts(felt) == []
+
+
+# ------------------------------------------------------------------ in the settlement
+
+
+def test_who_goes_on_past_a_push_has_left_nothing_of_it() -> None:
+    """The next seat is taken first: that is out of order, and the push is neither a loss nor short."""
+    felt = dealt(PUSHES, {2: "3S 5S", 3: "TD 9S"})
+    felt.lay(2, ante_across=0)
+    felt.stand()
+    assert alerts(felt) == [("settled_out_of_order", 2, "ante_across")]
+
+
+def test_who_goes_on_past_a_circle_that_is_not_read_is_not_accused_of_leaving_it() -> None:
+    felt = jacks()
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.lay(3, across=0)
+    felt.stand()
+    assert alerts(felt) == [("settled_out_of_order", 3, "across")]
+
+
+def test_a_losing_bet_that_was_left_is_said_with_nothing_to_lie_there() -> None:
+    felt = jacks()
+    felt.lay(3, across=0)
+    felt.stand()
+    said = {(a["wager"], a["code"]): a["should"] for a in felt.table.view()["alerts"]}
+    assert said == {("ante_across", "losing_bet_left"): 0, ("across", "settled_out_of_order"): 1000}
+
+
+def test_a_payout_that_was_left_is_said_with_wager_and_payout() -> None:
+    felt = jacks()
+    felt.settle_one()
+    felt.settle_one()
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    said = {(a["wager"], a["code"]): a["should"] for a in felt.table.view()["alerts"]}
+    assert said == {("ante_down", "underpaid"): 2000, ("down", "settled_out_of_order"): 1000}
+
+
+def test_a_forfeit_takes_back_what_that_seat_stood_accused_of_and_nobody_elses() -> None:
+    felt = dealt(PUSHES, {2: "3S 5S", 3: "TD 9S"})
+    felt.lay(2, ante_down=15)
+    felt.lay(3, down=15)
+    felt.stand()
+    assert {seat for _, seat, _ in alerts(felt)} == {2, 3}
+    felt.floor("forfeit", seat=3)
+    assert {(seat, wager) for code, seat, wager in alerts(felt) if seat == 2} == {(2, "ante_down")}
+
+
+# ------------------------------------------------------------------ void and after
+
+
+def test_what_is_not_offered_is_refused_with_what_is() -> None:
+    felt = jacks()
+    felt.report("wrong_count", number=9)
+    refusal = felt.refused(FloorDecided("B1", "outcome", "go_on"))
+    assert refusal is not None
+    assert (refusal.code, refusal.params) == ("not_offered", {"offered": "void"})
+
+
+def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wager() -> None:
+    """§ 674a.13: every wager of every seat is returned; nobody reads this circle any more."""
+    felt = jacks()
+    felt.lay(3, ante_down=15)
+    felt.stand()
+    felt.floor("sign")
+    assert felt.round.signed_off
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.report("wrong_count", number=9)
+    felt.floor("approve")
+    returned = []
+    while felt.phase is Phase.VOID:
+        returned.append(felt.prompt["wager"])
+        if felt.prompt["wager"] == "ante_down":
+            felt.press("confirm")
+        else:
+            felt.lay(3, **{felt.prompt["wager"]: 0})
+    assert sorted(returned) == ["across", "ante_across", "ante_down", "down", "middle"]
+
+
+def entered_after_the_close() -> Felt:
+    """An amount on the dealer's word that waits for a signature."""
+    felt = jacks()
+    felt.event(CircleUnreadable(3, Wager.MIDDLE, "silent"))
+    felt.event(AmountEntered(3, Wager.MIDDLE, 1000))
+    assert len(felt.table.state.signatures) == 1
+    return felt
+
+
+def test_no_signature_waits_in_a_void_round() -> None:
+    felt = entered_after_the_close()
+    felt.report("wrong_count", number=9)
+    felt.floor("approve")
+    assert (felt.phase, felt.table.state.signatures) == (Phase.VOID, ())
+
+
+def test_no_signature_of_the_last_round_waits_in_the_next() -> None:
+    felt = entered_after_the_close()
+    while felt.phase is Phase.SETTLEMENT:
+        if felt.prompt["wager"] == "middle":
+            felt.press("confirm")
+        else:
+            felt.settle_one()
+    felt.event(CircleRead(3, Wager.MIDDLE, ()))
+    felt.next_round()
+    state = felt.table.state
+    assert (state.signatures, state.undo, state.early, state.round) == ((), None, (), None)
+
+
+def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
+    felt = jacks()
+    finish(felt)
+    felt.next_round()
+    state = felt.table.state
+    assert (state.closing, state.swept, state.sweep_since) == (False, False, None)
+    assert (state.alerts, state.suspects, state.hold) == ((), {}, None)
+    assert state.next_round == 2
