@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.game.events import (
     AmountEntered,
     Chip,
@@ -12,6 +14,7 @@ from controller.game.events import (
     CircleUnreadable,
     FloorDecided,
     KeyPressed,
+    ShoeFaulted,
     ShoeLinkLost,
 )
 from controller.game.names import Key, Phase, Wager
@@ -216,3 +219,73 @@ def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
     assert (state.closing, state.swept, state.sweep_since) == (False, False, None)
     assert (state.alerts, state.suspects, state.hold) == ((), {}, None)
     assert state.next_round == 2
+
+
+# ------------------------------------------------------------------ folds, forfeits, and nobody left
+
+
+def test_a_bonus_goes_with_a_forfeit_so_that_no_card_is_turned_for_it() -> None:
+    """Maryland 11.A(5): all wagers of the round; with a fold the bonus would stand."""
+    felt = Felt("maryland")
+    felt.antes(3, five_card_bonus=5)
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt.report("players_conferred", seat=3)
+    felt.floor("forfeit", seat=3)
+    felt.collect()
+    assert (felt.phase, felt.records[-1]["seats"][0]["taken"]) == (Phase.CLEARING, 2500)
+    assert felt.round.turned == frozenset()
+
+
+def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
+    felt = Felt("maryland")
+    felt.antes(2, 3)
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {2: "AH 9D", 3: "JH 3D"})
+    felt.press("fold")
+    felt.report("players_conferred", seat=2)
+    felt.floor("forfeit", seat=2)
+    felt.collect()
+    assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.folding) == ("ask", 3, False)
+
+
+def test_fold_twice_at_the_last_seat_is_one_fold() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt.press("fold")
+    felt.press("fold")
+    assert (felt.prompt["kind"], felt.round.folding, felt.round.asked) == ("collect", False, None)
+
+
+# ------------------------------------------------------------------ what else is returned
+
+
+def test_an_amount_that_the_dealer_gave_at_a_box_outside_the_round_is_returned_too() -> None:
+    felt = Felt()
+    unfit(felt, 5, "ante_down")
+    felt.antes(3)
+    felt.close()
+    felt.event(AmountEntered(5, Wager.ANTE_DOWN, 0))
+    felt.event(AmountEntered(5, Wager.ANTE_DOWN, 1000))
+    felt.card("AS")
+    felt.card("AS")
+    felt.floor("approve")
+    felt.lay(3, ante_across=0)
+    felt.lay(3, ante_down=0)
+    prompt = felt.prompt
+    assert (prompt["kind"], prompt["seat"], prompt["amount"]) == ("return_wager", 5, 1000)
+    felt.press("confirm")
+    assert felt.phase is Phase.CLEARING
+
+
+@pytest.mark.parametrize(("outcome", "after"), [("void", "reshuffled"), ("remove_deck", "removed")])
+def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, after: str) -> None:
+    felt = Felt("maryland")
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    felt.event(ShoeFaulted("SHUFFLE"))
+    felt.floor("outcome", outcome=outcome)
+    assert (felt.phase, felt.prompt["kind"], felt.prompt["step"]) == (Phase.CLEARING, "clear", after)
+    assert felt.table.state.deck.after == after
