@@ -16,7 +16,7 @@ from controller.game.events import KeyPressed
 from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
 from controller.game.record import round_record
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
-from controller.game.state import Context, Round, Settled, TableState
+from controller.game.state import Context, Holding, Round, Settled, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -168,7 +168,9 @@ def _passes(turn: Turn, step: Step) -> bool:
     if step.verb == "push":
         return _pushes_passed(turn)
     circle = Circle(step.seat, step.wager)
-    if holding.amount != holds(step) or borrowed(turn.state, circle) or _elsewhere(turn.state, circle):
+    if holding.amount != holds(step):
+        return False
+    if borrowed(turn.round, circle, holding) or _elsewhere(turn.state, circle):
         return False
     settle(turn, step, seen=True)
     return True
@@ -186,17 +188,13 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
     return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
 
 
-def borrowed(state: TableState, circle: Circle) -> int:
-    """Cents in a circle that is to be settled, in chips that another player had in a settled one: nobody is
-    paid with what is somebody else's already."""
-    round_ = state.round
-    if round_ is None or circle in round_.settled or circle.seat not in round_.seats:
+def borrowed(round_: Round, circle: Circle, holding: Holding) -> int:
+    """Cents in a circle that is to be settled, in chips that are another player's already: nobody is paid
+    with those."""
+    if not round_.kept or circle in round_.settled or circle.seat not in round_.seats:
         return 0
-    lying = state.holding(*circle).chips
-    player = round_.seats[circle.seat].player
-    others = (done.kept for (seat, _), done in round_.settled.items() if round_.seats[seat].player != player)
-    kept = frozenset[str]().union(*others) if lying else frozenset()
-    return sum(chip.cents or 0 for chip in lying if chip.uid in kept)
+    player, whose = round_.seats[circle.seat].player, round_.kept
+    return sum(chip.cents or 0 for chip in holding.chips if whose.get(chip.uid, player) != player)
 
 
 def _pushes_passed(turn: Turn) -> bool:
@@ -221,8 +219,11 @@ def settle(turn: Turn, step: Step, *, seen: bool) -> None:
     """Write the step down as done. `seen`: the circle's own reader saw it."""
     round_ = turn.round
     verified = seen and step.wager not in round_.seats[step.seat].by_hand
-    kept = frozenset(chip.uid for chip in turn.state.holding(step.seat, step.wager).chips)
-    turn.set_round(settled=round_.settled | {(step.seat, step.wager): Settled(step, verified, kept)})
+    lying, player = turn.state.holding(step.seat, step.wager).chips, round_.seats[step.seat].player
+    turn.set_round(
+        settled=round_.settled | {(step.seat, step.wager): Settled(step, verified)},
+        kept=round_.kept | {chip.uid: player for chip in lying},
+    )
     _seek(turn)
     if step.verb != "push":
         turn.set(undo=None)

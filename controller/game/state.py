@@ -94,12 +94,10 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How a wager was settled: the step as it stood, whether the reader saw it, and which chips (UIDs) the
-    player has there since."""
+    """How a wager was settled: the step as it stood, and whether the reader saw it."""
 
     step: Step
     verified: bool
-    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -194,6 +192,8 @@ class Round:
     cursor: int = 0
     """The first item of the plan that is not done."""
     settled: dict[tuple[int, Wager], Settled] = field(default_factory=dict)
+    kept: dict[str, str] = field(default_factory=dict)
+    """Chips (UIDs) that were a player's when his circle was settled -> whose they are."""
     shown: frozenset[int] = frozenset()
     bonus_shown: bool = False
     # what went wrong

@@ -51,8 +51,8 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class Felt:
     """What a verdict asks of the whole table, worked out once for all circles: those with a chip whose UID
-    in another one too (one of the two is a copy), the step planned for each, the steps open now; of a round
-    that has just ended those where wager and winnings are still to be taken up."""
+    lies in another one too (one of the two is a copy), the step planned for each, the steps open now; of a
+    round that has just ended those where wager and winnings are still to be taken up."""
 
     twice: frozenset[Circle]
     planned: Mapping[Circle, Step] = field(default_factory=dict)
@@ -136,7 +136,7 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
     if round_ is None or phase not in AFTER_CLOSE or round_.signed_off.get(circle) == holding.amount:
         return None
     if phase is Phase.SETTLEMENT:
-        if borrowed := settling.borrowed(state, circle):
+        if borrowed := settling.borrowed(round_, circle, holding):
             return Verdict("wrong_circle", holding.amount - borrowed)
         return _in_settlement(round_, circle, holding.amount, felt)
     if phase is Phase.CLEARING:
