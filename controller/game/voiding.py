@@ -11,7 +11,7 @@ from controller.game.dealing import STALL_MS
 from controller.game.effects import WriteRecord
 from controller.game.events import FloorDecided, KeyPressed
 from controller.game.irregularities import FORFEIT
-from controller.game.names import SEATS, Circle, Phase, Wager
+from controller.game.names import SEATS, Circle, Method, Phase, Wager
 from controller.game.record import round_record
 from controller.game.rules import Outcome
 from controller.game.shoe import NO_DEAL_YET
@@ -64,7 +64,12 @@ def decide(turn: Turn, event: FloorDecided) -> None:
 
 
 def _go_on(turn: Turn) -> None:
-    """A link that is still down has this long again, then play is held once more."""
+    """A link that is still down has this long again, then play is held once more. Before the close, a deck
+    of which a card is out is put together and shuffled first."""
+    if turn.state.phase is Phase.BETTING and turn.state.shoe.out and turn.state.method is not Method.HAND:
+        turn.set_shoe(ready=False)
+        turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
+        turn.enter(Phase.SHUFFLE)
     if turn.state.phase is not Phase.DEALING:
         return
     turn.set_round(progress=turn.context.ms)

@@ -25,6 +25,10 @@ def fewest(cents: int, values: Sequence[int]) -> tuple[int, ...]:
     return tuple(chips)
 
 
+UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
+"""A chip that no register has, and one that the mock table's register has as withdrawn."""
+
+
 class BankEmpty(Exception):
     """The bank cannot make an amount; says which chips it has."""
 
@@ -109,13 +113,26 @@ class Felt:
         """Lay or take chips so that the circle holds `cents`, with as little moving as can be."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
-        self.bank.put_back(uid for uid in there if uid not in kept)
+        self._give_back(circle, [uid for uid in there if uid not in kept])
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 
     def hold_chips(self, circle: Circle, values: Sequence[int]) -> None:
         """The circle holds exactly chips of these values."""
-        self.bank.put_back(self.circles.get(circle, ()))
+        self._give_back(circle, self.circles.get(circle, ()))
         self.place(circle, self.bank.pick(values))
+
+    def add_strange(self, circle: Circle, kind: str) -> None:
+        """One more chip that is no wager: `unknown`, `withdrawn`, or a `copy` of one in another circle."""
+        elsewhere = [uids[0] for place, uids in sorted(self.circles.items()) if place != circle]
+        if kind == "copy" and not elsewhere:
+            raise BankEmpty("a copy: no chip lies in another circle")
+        uid = {"unknown": UNKNOWN, "withdrawn": WITHDRAWN}.get(kind) or elsewhere[0]
+        self.place(circle, (*self.circles.get(circle, ()), uid))
+
+    def _give_back(self, circle: Circle, uids: Iterable[str]) -> None:
+        """To the bank; a copy is not the chip that lies elsewhere still."""
+        others = {uid for place, lying in self.circles.items() if place != circle for uid in lying}
+        self.bank.put_back(uid for uid in uids if uid not in others)
 
     def add(self, circle: Circle, values: Sequence[int]) -> None:
         self.place(circle, (*self.circles.get(circle, ()), *self.bank.pick(values)))

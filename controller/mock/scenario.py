@@ -167,6 +167,8 @@ class Runner:
                 felt.hold(circle, amount.cents)
             else:
                 felt.hold_chips(circle, amount.chips)
+            for kind in amount.strange:
+                felt.add_strange(circle, kind)
         moved = list(named) or [place for place in offered if place.seat == action.seat]
         await read(self.bench, moved)
 

@@ -38,7 +38,8 @@ from controller.mock.steps import (
 FILE_KEYS = ("name", "rules", "config", "section", "steps")
 ROUND_KEYS = ("cross", "bonus", "seats", "until", "method", "stub")
 SHOE_FAULTS = (
-    "jam", "double", "empty", "door", "shuffle", "silent", "unplug", "noise", "duplicate", "late", "clear",
+    "jam", "double", "empty", "door", "shuffle", "silent", "unplug", "noise", "duplicate", "late", "slip",
+    "clear",
 )  # fmt: skip
 READER_FAULTS = ("silent", "unplug", "noise", "clear")
 SET_BY_THE_BENCH = ("rules", "journal", "pins", "mock")

@@ -15,6 +15,8 @@ from controller.game.names import BETS, BONUS_PLACES, CROSS, SEATS, Place, Wager
 from controller.mock.nodes import Here
 from controller.mock.steps import Amount, CardToken, Decision, Fold, Multiple
 
+STRANGE = ("unknown", "withdrawn", "copy")
+"""Chips that are no wager: not the house's, out of use, with the UID of another that lies on the table."""
 LAID_BEFORE = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
 ENTRY_PLACES = (
     *(str(place) for place in Place),
@@ -83,10 +85,12 @@ def place(here: Here) -> Place:
 
 
 def amount(here: Here, what: str) -> Amount:
-    """Dollars, or the chips by name: ``[25, 5]``."""
+    """Dollars, or the chips by name: ``[25, 5]``, ``[25, unknown]``."""
     if here.is_list():
-        chips = tuple(item.cents(f"{what}: a chip") for item in here.items(what))
-        return Amount(sum(chips), chips)
+        items = list(here.items(what))
+        strange = tuple(item.raw() for item in items if item.raw() in STRANGE)
+        chips = tuple(item.cents(f"{what}: a chip") for item in items if item.raw() not in STRANGE)
+        return Amount(sum(chips), chips, strange)
     return Amount(here.cents(what))
 
 

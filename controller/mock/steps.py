@@ -26,10 +26,12 @@ class CardToken:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What lies in a circle: `chips` where the file names them."""
+    """What lies in a circle: `chips` where the file names them, and among them `strange` ones: `unknown`,
+    `withdrawn`, or a `copy` of one that lies elsewhere."""
 
     cents: int
     chips: tuple[int, ...] | None = None
+    strange: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

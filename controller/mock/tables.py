@@ -16,6 +16,7 @@ import yaml
 
 from controller.game.names import Circle, Method
 from controller.game.rules import RulePack
+from controller.mock.felt import WITHDRAWN
 from controller.mock.options import BADGES, TABLE, Options, Places, circles, default_method
 from controller.runtime.config import TableConfig, load_config
 from controller.runtime.data import data_dir
@@ -48,7 +49,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "rules": str(find_pack(options.rules)),
         "method": str(method),
         "journal": str(options.journal.absolute() if options.journal else places.journal),
-        "chips": str(data_dir("config") / CHIPS),
+        "chips": CHIPS,
         "display": {"port": options.port, "port_file": str(places.port)},
         "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
         "pins": {"factory": "sim", "socket": str(places.pins)},
@@ -67,6 +68,8 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
 
 def prepare(options: Options, places: Places) -> TableConfig:
     """Write the table file and read it back. Raises Mistakes."""
+    register = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
+    (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
     text = yaml.safe_dump(table_data(options, places), sort_keys=False)
     places.table.write_text(text, encoding="utf-8")
     return load_config(places.table)

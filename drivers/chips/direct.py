@@ -17,6 +17,8 @@ Fault: TypeAlias = Literal["silent", "unstable"]
 
 _READINGS = 2
 """Stable means two equal complete readings."""
+_UNSETTLED = 6
+"""So many that disagree, and a reader's circle is called unstable; a real one goes on reading by itself."""
 _FAULTS: dict[str, Fault] = {
     "silent": "silent",
     "unplug": "silent",
@@ -117,10 +119,12 @@ class DirectChips:
     def _deliver(self) -> None:
         self._asked = False
         fresh, self._fresh = self._fresh, {}
-        for _ in range(_READINGS):
-            if self._sink is None or not fresh:
+        unsettled = [circle for circle in fresh if self._faults.get(circle) == "unstable"]
+        for number in range(_UNSETTLED if unsettled else _READINGS):
+            told = fresh if number < _READINGS else unsettled
+            if self._sink is None or not told:
                 return
-            self._sink([self._read(circle) for circle in fresh])
+            self._sink([self._read(circle) for circle in told])
 
     def _read(self, circle: CircleId) -> Inventory:
         self._told[circle] += 1

@@ -210,9 +210,21 @@ class ShoeDevice:
             self._exit += deck.cards[:1]  # the one that slipped through under it
             del deck.cards[:1]
         self._strike(kind)
-        return kind != "shuffle"
+        return kind not in ("shuffle", "slip")
+
+    def _slip(self) -> None:
+        """A card comes out unasked; where nothing is being dealt it lies alone in the exit."""
+        deck = self._decks.in_place
+        if deck is None or not deck.cards:
+            return
+        self._move_one(deck)
+        if self._job is None and self.mode == "STACK":
+            self._in_exit = self._in_exit or "partial"
 
     def _strike(self, kind: str) -> None:
+        if kind == "slip":
+            self._slip()
+            return
         code = kind.upper()
         if code in self._faults.active:
             return

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-FAULT_KINDS: Final = ("jam", "double", "empty", "door", "shuffle", "sensor")
+FAULT_KINDS: Final = ("jam", "double", "empty", "door", "shuffle", "sensor", "slip")
+"""`slip`: a card comes out that nobody asked for; the device finds nothing wrong."""
 
 
 @dataclass(slots=True)
