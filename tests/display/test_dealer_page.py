@@ -207,6 +207,15 @@ def test_the_last_rounds_are_recalled_and_marked(page: Page, served: Served, scr
     expect(page.locator(".recall .title")).to_have_text("Round 16 · VOID")
 
 
+def test_a_correction_is_recalled_with_its_round(page: Page, served: Served, script: Script) -> None:
+    signed = {"code": "mispaid", "seat": 3, "wager": "down", "cents": -2500, "who": "B1", "why": "seen"}
+    script.rounds = [{**record(16, "settled"), "corrections": [signed]}]
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.locator('[data-value="recall"]').tap()
+    expect(page.locator(".recall .line").last).to_have_text("Correction Seat 3 Down −$25 B1")
+
+
 def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
     browser: Browser, script: Script
 ) -> None:

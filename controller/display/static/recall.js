@@ -1,7 +1,7 @@
 // The last ten rounds, as they were: turned faces only, and marked as RECALL wherever one looks,
 // since nothing here is to be acted on.
 
-import { button, enable, h, money, say, texts } from "./dom.js";
+import { button, enable, h, money, say, seatName, texts } from "./dom.js";
 import { Picture, fromRecord } from "./picture.js";
 
 export async function openRecall(panels) {
@@ -38,10 +38,16 @@ class Recall {
     const sum = (key) => money(round.seats.reduce((total, seat) => total + (seat[key] ?? 0), 0));
     say(this.lines[0], `${texts.paid} ${sum("paid")} · ${texts.taken} ${sum("taken")}`);
     say(this.lines[1], (round.irregularities ?? []).map((i) => texts.codes[i.code] ?? i.code).join(" · "));
-    say(this.lines[2], (round.corrections ?? []).length ? `${texts.correction}: ${round.corrections.length}` : "");
+    say(this.lines[2], (round.corrections ?? []).map(correction).join(" · "));
     enable(this.older, this.at < this.rounds.length - 1);
     enable(this.newer, this.at > 0);
   }
+}
+
+/** What was signed of the round: where, what the player has beyond the record, and by whom. */
+function correction({ seat, wager, cents, who }) {
+  const sign = cents < 0 ? "−" : "+";
+  return `${texts.correction} ${seatName(seat)} ${texts.wagers[wager]} ${sign}${money(Math.abs(cents))} ${who}`;
 }
 
 function outcome(round) {
