@@ -1,0 +1,172 @@
+"""What is counted while the cards come, and what an irregularity of the deal says of itself.
+
+58 Pa. Code § 674a.10, .13(a)-(c), (f); House rules "Irregularities" (one card a round is backed up).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.game.events import StackTaken, StubTaken
+from controller.game.names import Phase
+from controller.game.rules import Outcome, Ruling
+from controller.game.state import Dealt, Irregularity, evolve
+from tests.game.felt import Felt, pack
+
+HANDS = {3: "JH 3D"}
+CROSS = "JC 7D 2H 8S 4C"
+
+
+def closed(rules: str = "pennsylvania") -> Felt:
+    felt = Felt(rules)
+    felt.antes(3)
+    felt.close()
+    return felt
+
+
+def dealt(rules: str = "pennsylvania") -> Felt:
+    felt = closed(rules)
+    if rules == "six_card_bonus":
+        felt.draw(CROSS, HANDS, "9C 9D 9H 9S")
+    else:
+        felt.deal(CROSS, HANDS)
+    return felt
+
+
+# ------------------------------------------------------------------ counts
+
+
+def test_each_card_that_leaves_the_shoe_is_counted_and_the_shoe_is_ready_no_more() -> None:
+    felt = closed()
+    shoe = felt.table.state.shoe
+    assert (shoe.ready, shoe.left, shoe.out) == (True, 52, 0)
+    for number, face in enumerate(CROSS.split(), 1):
+        felt.card(face)
+        shoe = felt.table.state.shoe
+        assert (shoe.ready, shoe.left, shoe.out) == (False, 52 - number, number)
+        assert (felt.round.out, felt.round.progress, felt.round.doubt) == (number, felt.ms, False)
+
+
+def test_a_shoe_has_never_fewer_than_no_cards_left_and_an_unknown_count_stays_unknown() -> None:
+    felt = closed()
+    state = felt.table.state
+    felt.table.state = evolve(state, shoe=evolve(state.shoe, left=0))
+    felt.card("AS")
+    assert felt.table.state.shoe.left == 0
+    felt.table.state = evolve(felt.table.state, shoe=evolve(felt.table.state.shoe, left=None))
+    felt.card("KS")
+    assert felt.table.state.shoe.left is None
+
+
+def test_a_stack_that_is_lifted_lies_where_the_plan_says_and_the_next_is_asked_for() -> None:
+    felt = closed()
+    felt.stack(CROSS.split())
+    assert (felt.round.stacked, felt.round.progress) == (True, felt.ms)
+    felt.event(StackTaken())
+    round_ = felt.round
+    assert (round_.step, round_.exit, round_.stacked, round_.doubt) == (1, (), False, False)
+    assert (round_.commanded, round_.progress) == (True, felt.ms)
+    assert [round_.cards[place].face for place in round_.steps[0].places] == CROSS.split()
+
+
+def test_the_stub_empties_the_shoe() -> None:
+    felt = closed()
+    for cards in (CROSS, HANDS[3]):
+        felt.stack(cards.split())
+        felt.event(StackTaken())
+    felt.event(StubTaken(45))
+    round_ = felt.round
+    assert (felt.table.state.shoe.left, round_.stub_out, round_.stub_shoe) == (0, True, 45)
+    assert (round_.progress, felt.phase, round_.asked, round_.decided) == (felt.ms, Phase.ACROSS, 3, False)
+
+
+# ------------------------------------------------------------------ what is noted
+
+
+def test_a_card_face_up_is_written_down_with_its_section() -> None:
+    """§ 674a.13(a): not used, the next card takes its place."""
+    felt = closed()
+    felt.card(None, "face_up")
+    cited = pack().rulings["face_up_one"].citation
+    assert felt.round.irregularities == (
+        Irregularity("card_face_up", Phase.DEALING, None, None, cited, True),
+    )
+
+
+def test_what_the_house_backs_up_is_written_down_with_its_seat_and_the_second_is_a_misdeal() -> None:
+    felt = dealt("six_card_bonus")
+    cited = felt.pack.rulings["hole_exposed"].citation
+    felt.report("hole_exposed", seat=3)
+    first = Irregularity("hole_exposed", Phase.ACROSS, 3, None, cited, True)
+    assert (felt.round.irregularities, felt.round.back_ups) == ((first,), 1)
+    felt.report("hole_exposed", seat=3)
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert (hold.code, hold.seat, hold.citation) == ("hole_exposed", 3, cited)
+    assert (hold.proposed, hold.outcomes) == ("void", ("void",))
+
+
+def test_three_cards_may_be_backed_up_where_the_rules_say_three() -> None:
+    rules = replace(pack("six_card_bonus"), back_ups=3)
+    felt = Felt(rules)
+    felt.antes(3)
+    felt.close()
+    felt.draw(CROSS, HANDS, "9C 9D 9H 9S")
+    for number in (1, 2, 3):
+        felt.report("hole_exposed", seat=3)
+        assert (felt.phase, felt.round.back_ups) == (Phase.ACROSS, number)
+    felt.report("hole_exposed", seat=3)
+    assert felt.table.state.hold is not None
+
+
+def test_what_the_floor_decides_names_its_seat() -> None:
+    felt = dealt()
+    felt.report("hole_exposed", seat=3)
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert (hold.code, hold.seat, hold.phase) == ("hole_exposed", 3, Phase.ACROSS)
+
+
+def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
+    base = pack()
+    rules = replace(base, rulings={**base.rulings, "hole_exposed": Ruling(Outcome.NOTICE, "a section")})
+    felt = Felt(rules)
+    felt.antes(3)
+    felt.close()
+    felt.deal(CROSS, HANDS)
+    felt.report("hole_exposed", seat=3)
+    assert felt.round.irregularities == (
+        Irregularity("hole_exposed", Phase.ACROSS, 3, None, "a section", True),
+    )
+
+
+# ------------------------------------------------------------------ a wrong count
+
+
+@pytest.mark.parametrize(("stacks", "seat", "place"), [((), None, "cross"), ((CROSS,), 3, None)])
+def test_a_stack_of_one_too_many_says_where(stacks: tuple[str, ...], seat: int | None, place: str | None) -> None:
+    """§ 674a.13(c)."""
+    felt = closed()
+    for cards in stacks:
+        felt.stack(cards.split())
+        felt.event(StackTaken())
+    for face in ("AS", "KS", "QS", "9S", "8D", "5D")[: 3 if stacks else 6]:
+        felt.card(face)
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert (hold.code, hold.seat, hold.place) == ("wrong_count", seat, place)
+    assert hold.citation == pack().rulings["wrong_count"].citation
+
+
+def test_a_card_after_the_deal_is_one_too_many_and_is_kept() -> None:
+    felt = dealt()
+    felt.press("fold")
+    felt.card("AS")
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert (hold.code, felt.table.state.undo) == ("wrong_count", None)
+    assert (felt.round.cards["extra_8"], felt.round.out) == (Dealt(8, "AS"), 8)
+    felt.card("KS")
+    assert (felt.round.cards["extra_9"], felt.round.out) == (Dealt(9, "KS"), 9)
