@@ -146,7 +146,9 @@ def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
 
 
 @pytest.mark.parametrize(("stacks", "seat", "place"), [((), None, "cross"), ((CROSS,), 3, None)])
-def test_a_stack_of_one_too_many_says_where(stacks: tuple[str, ...], seat: int | None, place: str | None) -> None:
+def test_a_stack_of_one_too_many_says_where(
+    stacks: tuple[str, ...], seat: int | None, place: str | None
+) -> None:
     """§ 674a.13(c)."""
     felt = closed()
     for cards in stacks:
