@@ -14,14 +14,14 @@ from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.display.ports import View
 
 Words = dict[str, Any]
-MENDING = ("hand_back", "fix_wagers")
+MENDING = ("hand_back", "fix_wagers", "ask")
 
 
 def render(view: View, language: str) -> Words:
     """{"prompt": line, "next": line, "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …},
-    "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …}, "undo": str, "phase": str,
-    "signatures": [str]}; None where there is none. Lines are for a log and a test, parts for the page,
-    which sets them apart in size."""
+    "aside": {"what", "do"}, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
+    "undo": str, "phase": str, "signatures": [str]}; None where there is none. Lines are for a log and a test,
+    parts for the page, which sets them apart in size."""
     texts = catalogue(language)
     prompt, following = _prompt(texts, view, view["prompt"]), _prompt(texts, view, view["next"])
     return {
@@ -29,6 +29,7 @@ def render(view: View, language: str) -> Words:
         "next": _line(following),
         "parts": {"prompt": prompt, "next": following},
         "alerts": [_alert(texts, view, alert) for alert in view["alerts"]],
+        "aside": _aside(texts, view),
         "hold": _hold(texts, view["hold"]),
         "undo": _undo(texts, view["last"]),
         "phase": texts.plain(f"phases.{view['phase']}"),
@@ -90,7 +91,7 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
 
 def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
     """The limits that go with the circle a prompt is about, and what should lie there."""
-    said = {"table": view["table"], "should": prompt["amount"], **_mended(view, prompt)}
+    said = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
     return {**said, **_range(view, prompt["wager"])}
 
 
@@ -183,6 +184,13 @@ def _alert(texts: Catalogue, view: View, alert: Mapping[str, Any]) -> dict[str, 
         "where": where,
         "what": what,
     }
+
+
+def _aside(texts: Catalogue, view: View) -> dict[str, Any] | None:
+    """A card that came out face up lies in the device: no alert, but somebody must see to it."""
+    if not view["set_aside"] or view["phase"] != "dealing":
+        return None
+    return {"what": texts.text("codes.card_face_up.what"), "do": texts.text("codes.card_face_up.do")}
 
 
 def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | None:

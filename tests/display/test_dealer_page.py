@@ -184,6 +184,30 @@ def test_a_hold_stops_everything(page: Page, served: Served) -> None:
     expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.13(d)")
 
 
+def test_a_circle_that_cannot_be_read_is_not_called_underpaid(page: Page, served: Served) -> None:
+    shown = settling("pay", 9000, hand="three of a kind", odds=3)
+    shown["alerts"] = [
+        alert("underpaid", lies=None), alert("reading_unstable", number=8, lies=None, should=None),
+    ]  # fmt: skip
+    opened(page, served, shown)
+    expect(page.locator(".prompt .more")).to_have_text("Chips cannot be told apart")
+
+
+def test_a_card_set_aside_in_the_deal_is_a_notice(page: Page, served: Served) -> None:
+    opened(page, served, view(phase="dealing", set_aside=1, prompt=prompt("lift_stack", seat=3)))
+    expect(page.locator('.alerts[data-grade="notice"]')).to_contain_text("Show it, then into the rack")
+    served.show(view(set_aside=1))
+    expect(page.locator(".alerts")).to_have_text("no alerts")
+
+
+def test_a_wager_that_does_not_fit_yet_is_named_before_the_close(page: Page, served: Served) -> None:
+    shown = view(phase="betting", prompt=prompt("bets_open"))
+    shown["seats"][2]["circles"]["ante_down"]["lamp"] = "refused"
+    opened(page, served, shown)
+    expect(page.locator(".alerts")).to_have_text("Seat 3: does not fit yet")
+    assert page.locator(".alerts[data-grade]").count() == 0
+
+
 # ------------------------------------------------------------------ recall, loss
 
 

@@ -93,6 +93,13 @@ def test_a_remedy_serves_too_much_and_too_little() -> None:
         assert words["confirm"] == "$90 lies there"
 
 
+def test_the_table_is_opened_in_two_steps() -> None:
+    first = views.view(phase="closed", dealer=None, prompt=views.prompt("open_table"))
+    assert render(first, "en")["parts"]["prompt"]["more"] == "sign on with your number"
+    then = first | {"dealer": "D7"}
+    assert render(then, "en")["parts"]["prompt"]["more"] == "dealer D7 · CONFIRM when it is open"
+
+
 def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
     shown = views.view(alerts=[views.alert("unequal_antes", wager="ante_down", lies=1500, should=None)])
     shown["seats"][2]["circles"]["ante_down"] = views.circle(1500)

@@ -85,16 +85,19 @@ export function faceEntry(seen, onEnter) {
   return node;
 }
 
-/** Which deck came to the table. */
+/** Which deck came to the table: what it is first, then its back, which sends. */
 export function deckEntry(view, onEnter) {
   let preshuffled = false;
-  const toggle = button(texts.preshuffled, () => {
-    preshuffled = !preshuffled;
-    mark(toggle, "aria-pressed", String(preshuffled));
-  }, { "aria-pressed": "false" });
-  const backs = [...new Set(["red", "blue", view.deck.back ?? "red"])];
-  const pick = choices(backs.map((back) => ({ label: texts.backs[back] ?? back, value: back })),
-    (back) => onEnter({ do: "deck", back, preshuffled, same: false }), backs.length);
-  const same = button(texts.same_deck, () => onEnter({ do: "deck", back: view.deck.back ?? null, preshuffled, same: true }));
-  return h("div", { class: "deck-entry" }, pick, h("div", { class: "choices", "data-columns": 2 }, toggle, same));
+  const kinds = [["inspected", false], ["preshuffled", true]].map(([name, value]) => [value, button(texts[name], () => choose(value))]);
+  const choose = (value) => {
+    preshuffled = value;
+    for (const [is, key] of kinds) mark(key, "aria-pressed", String(is === value));
+  };
+  choose(false);
+  const last = view.deck.back;
+  const decks = [...new Set(["red", "blue", last ?? "red"])].map((back) => ({ label: texts.backs[back] ?? back, value: back }));
+  if (last) decks.push({ label: texts.same_deck, value: "same" });
+  const bring = (value) => onEnter({ do: "deck", back: value === "same" ? last : value, preshuffled, same: value === "same" });
+  return h("div", { class: "deck-entry" },
+    h("div", { class: "choices", "data-columns": 2 }, ...kinds.map(([, key]) => key)), choices(decks, bring, decks.length));
 }

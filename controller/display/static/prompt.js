@@ -22,6 +22,9 @@ const AT_ONCE = new Set([
   "late_bet", "bet_changed", "bet_out_of_turn", "losing_bet_left", "underpaid", "overpaid", "push_disturbed",
   "wrong_circle", "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn", "wrong_deck", "journal_fault",
 ]);
+// Nothing can be said of the amount in a circle that cannot be read: that comes first there.
+const UNREAD = new Set(["reader_lost", "reading_unstable"]);
+const same = (one, other) => one.seat === other.seat && one.wager === other.wager;
 // The rhythms of medium and high priority (IEC 60601-1-8).
 const URGENCY = { alert: "even", hold: "quick" };
 const WAITS = new Set([undefined, "cards_wait", "shuffle_wait", "reading_wait"]);
@@ -38,7 +41,9 @@ function leading(view) {
 export function leadingAlert(view) {
   if (view.hold || REMEDIES.has(view.prompt?.kind)) return null;
   const waits = WAITS.has(view.prompt?.kind);
-  return ranked(view).find((alert) => alert.grade === "alert" && (waits || AT_ONCE.has(alert.code))) ?? null;
+  const alerts = ranked(view).filter((alert) => alert.grade === "alert");
+  const first = alerts.find((alert) => waits || AT_ONCE.has(alert.code));
+  return alerts.find((alert) => first && UNREAD.has(alert.code) && same(alert, first)) ?? first ?? null;
 }
 
 function held(view, hold) {
@@ -63,7 +68,7 @@ function brief(parts) {
 
 /** The prompt asks for what the alert asks for. */
 function mends(prompt, alert) {
-  return prompt?.kind === "hand_back" && prompt.seat === alert.seat && prompt.wager === alert.wager;
+  return prompt?.kind === "hand_back" && same(prompt, alert);
 }
 
 function prompted(view, words) {

@@ -19,16 +19,33 @@ export class Alerts {
 
   update(view) {
     const lead = leadingAlert(view);
-    const alerts = ranked(view).filter((alert) => alert.id !== lead?.id);
-    const first = alerts[0];
+    const alerts = ranked(view).filter((alert) => alert.id !== lead?.id && !says(view.prompt, alert));
+    const first = alerts[0] ?? aside(view);
     mark(this.node, "data-grade", first?.grade);
-    mark(this.node, "aria-disabled", first || lead ? null : "true");
+    mark(this.node, "aria-disabled", view.alerts.length ? null : "true");
     show(this.shape, first ? first.grade : null);
-    say(this.where, first ? (first.words.where ?? texts[first.grade]) : lead ? texts.alert_above : texts.no_alerts);
+    say(this.where, first ? (first.words.where ?? texts[first.grade]) : lead ? texts.alert_above : unfit(view) || texts.no_alerts);
     say(this.count, alerts.length > 1 ? `+${alerts.length - 1}` : "");
     say(this.text, first?.words.what);
     say(this.do, first?.words.do);
   }
+}
+
+/** The prompt that wants a wager mended says already what is wrong with it. */
+function says(prompt, alert) {
+  return prompt?.kind === "fix_wagers" && prompt.seat === alert.seat && prompt.code === alert.code;
+}
+
+/** A card set aside is no alert, and still somebody must see to it. */
+function aside(view) {
+  return view.words.aside ? { grade: "notice", words: { where: null, ...view.words.aside } } : undefined;
+}
+
+/** While bets are open nothing is wrong yet; the lamps show what would be. */
+function unfit(view) {
+  if (view.phase !== "betting") return "";
+  const seats = view.seats.filter((seat) => Object.values(seat.circles).some((circle) => circle.lamp === "refused"));
+  return seats.length ? `${texts.seat} ${seats.map((seat) => seat.seat).join(", ")}: ${texts.unfit}` : "";
 }
 
 /** Every alert in full: what, where, what lies and what should, what to do, the section. */
