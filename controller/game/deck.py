@@ -46,8 +46,8 @@ def brought(turn: Turn, event: DeckBrought) -> None:
     one that was put away while nobody played is washed and shuffled again (.5(f))."""
     decks = turn.context.settings.decks
     if event.same:
-        if not turn.state.deck.present:
-            turn.set(opening=turn.context.pack.no_activity, opening_done=())
+        steps = () if turn.state.deck.present else turn.context.pack.no_activity
+        turn.set(opening=(*steps, *by_hand(turn)), opening_done=())
         turn.set_deck(present=True, opened=decks)
         if (
             turn.state.shoe.mode == "STACK"
@@ -55,7 +55,8 @@ def brought(turn: Turn, event: DeckBrought) -> None:
             turn.set_shoe(ready=False)
     else:
         skips = event.preshuffled and turn.context.pack.preshuffled_skips_opening
-        turn.set(opening=("cut",) if skips else turn.context.pack.opening, opening_done=())
+        steps = ("cut",) if skips else (*turn.context.pack.opening, *by_hand(turn))
+        turn.set(opening=steps, opening_done=())
         back = event.back.lower() if event.back else None
         turn.set_deck(
             present=True, since=_since(turn), last_back=None, backs=(), back=back,
@@ -66,6 +67,18 @@ def brought(turn: Turn, event: DeckBrought) -> None:
     if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
         turn.set(round=None, undo=None, closing=False)
         turn.enter(Phase.OPENING)
+
+
+def by_hand(turn: Turn) -> tuple[str, ...]:
+    """The steps of a shuffle where the table has no automated shuffler: a cut follows (.5(c)(2), .5(d))."""
+    device = turn.context.settings.shuffler or turn.state.method is Method.AUTOMATED_SHOE
+    return () if device else ("shuffle", "cut")
+
+
+def to_shuffle(turn: Turn) -> None:
+    """The deck is shuffled: by a device, or step by step by the dealer."""
+    turn.set(opening=by_hand(turn), opening_done=())
+    turn.enter(Phase.OPENING if turn.state.opening else Phase.SHUFFLE)
 
 
 def _since(turn: Turn) -> int:
@@ -123,7 +136,7 @@ def cleared(turn: Turn, _event: KeyPressed) -> None:
         turn.set_shoe(ready=False)
         turn.enter(Phase.OPENING)
     else:
-        turn.enter(Phase.SHUFFLE)
+        to_shuffle(turn)
 
 
 def advance_shuffle(turn: Turn) -> None:

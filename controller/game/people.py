@@ -222,7 +222,7 @@ def _direct_shuffle(turn: Turn, decision: str) -> None:
     else:
         turn.set_shoe(ready=False)
         turn.set_deck(shuffle_commanded=False)
-        turn.enter(Phase.SHUFFLE)
+        deck.to_shuffle(turn)
 
 
 def _sign(turn: Turn, event: FloorDecided) -> None:

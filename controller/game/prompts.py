@@ -74,7 +74,7 @@ def _opening(state: TableState, context: Context) -> Prompt:
     return Prompt(
         "cut" if step == "cut" else "opening_step",
         step=step,
-        citation=context.pack.cite("duties.cut" if step == "cut" else f"opening.{step}"),
+        citation=context.pack.cite(f"duties.{step}" if step in ("cut", "shuffle") else f"opening.{step}"),
     )
 
 
