@@ -1,0 +1,123 @@
+"""What may leave the table, whole: every field of the view at one moment of a round, and what a hold changes.
+
+ARCHITECTURE "No face before its time": the row and the column are turned, the middle and the seat's own
+cards are not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.game.events import DealerSignedOn
+from tests.game.felt import Felt
+
+NO_HANDS = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+CIRCLES = ("ante_across", "ante_down", "across", "down", "middle", "five_card_bonus")
+
+
+def prompt(felt: Felt, kind: str, **more: Any) -> dict[str, Any]:
+    nothing = dict.fromkeys(
+        ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code", "step", "citation")
+    )
+    return {"id": felt.table.state.version, "kind": kind} | nothing | more
+
+
+def circle(cents: int = 0, lamp: str = "off", **more: Any) -> dict[str, Any]:
+    return {
+        "amount": cents, "chips": [cents] if cents else [], "reading": "ok", "wager": cents or None,
+        "lamp": lamp, "due": None, "should": None,
+    } | more  # fmt: skip
+
+
+def box(seat: int, circles: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "seat": seat, "player": str(seat), "in_round": False, "folded_at": None, "forfeited": False,
+        "asked": False, "settled": False, "cards": [], "hands": NO_HANDS,
+        "circles": {name: circle() for name in CIRCLES} | circles,
+    } | more  # fmt: skip
+
+
+def asked_for_middle() -> Felt:
+    """Seat 3 is asked for Middle; a chip too many has come to its ante."""
+    felt = Felt(table="CC-07")
+    felt.event(DealerSignedOn("D7"))
+    felt.antes(3, five_card_bonus=5)
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    felt.lay(3, ante_down=15)
+    felt.stand()
+    return felt
+
+
+def seats(middle: str) -> list[dict[str, Any]]:
+    down = {"lies": "down", "face": None}
+    three = {
+        "ante_across": circle(1000, "accepted"),
+        "ante_down": circle(1500, "refused", wager=1000, should=1000),
+        "across": circle(1000, "accepted"),
+        "down": circle(1000, "accepted"),
+        "middle": circle(0, middle),
+        "five_card_bonus": circle(500, "accepted"),
+    }
+    return [
+        box(3, three, in_round=True, asked=True, cards=[down, down]) if seat == 3 else box(seat, {})
+        for seat in range(1, 7)
+    ]
+
+
+def test_the_view_to_its_last_field() -> None:
+    felt = asked_for_middle()
+    view = felt.table.view()
+    alert = {
+        "code": "bet_changed", "grade": "alert", "seat": 3, "wager": "ante_down", "place": None, "lies": 1500,
+        "should": 1000, "citation": "house procedure",
+    }  # fmt: skip
+    up = {"down_far": "JC", "across_left": "7D", "across_right": "8S", "down_near": "4C"}
+    expected: dict[str, Any] = {
+        "table": "CC-07", "rules": "pennsylvania", "rules_title": felt.pack.title, "method": "automated_shoe",
+        "round": 1, "phase": "middle", "dealer": "D7", "version": felt.table.state.version,
+        "shoe": {
+            "link": "up", "state": "READY", "mode": None, "left": 0, "back": "red", "fault": None,
+            "ready": False,
+        },
+        "deck": {"back": "red", "rounds_since_count": 0, "change_due": False},
+        "limits": {
+            "minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100, "bonus_maximum": 10000,
+            "multiples": [1, 3], "whole": True,
+        },
+        "floor_called": False,
+        "prompt": prompt(
+            felt, "ask", seat=3, wager="middle", options=[1000, 2000, 3000],
+            citation="58 Pa. Code § 674a.11(f)",
+        ),
+        "next": prompt(felt, "turn", places=["middle"]),
+        "cross": {place: {"lies": "up", "face": face} for place, face in up.items()}
+        | {"middle": {"lies": "down", "face": None}},
+        "bonus_cards": None, "set_aside": 0, "seats": seats("call"), "hold": None, "signatures": [],
+    }  # fmt: skip
+    assert {key: view[key] for key in expected} == expected
+    assert [{key: each[key] for key in alert} for each in view["alerts"]] == [alert]
+    assert view["keys"] == {
+        "no_more_bets": False, "confirm": False, "fold": True, "floor": True, "undo": False,
+    }  # fmt: skip
+
+
+def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
+    felt = asked_for_middle()
+    before = felt.table.view()
+    felt.report("wrong_count", seat=3, number=1)
+    view = felt.table.view()
+    section = "58 Pa. Code § 674a.13(c)"
+    assert view["hold"] == {
+        "code": "wrong_count", "grade": "hold", "seat": 3, "wager": None, "place": None, "phase": "middle",
+        "citation": section, "proposed": "void", "outcomes": ["void"],
+    }  # fmt: skip
+    assert view["prompt"] == prompt(felt, "held", seat=3, code="wrong_count", citation=section)
+    assert (view["phase"], view["next"], view["seats"]) == ("held", None, seats("off"))
+    assert view["keys"] == {
+        "no_more_bets": False, "confirm": False, "fold": False, "floor": True, "undo": False,
+    }  # fmt: skip
+    same = ("cross", "shoe", "deck", "limits", "round", "dealer", "bonus_cards", "set_aside")
+    assert {key: view[key] for key in same} == {key: before[key] for key in same}
