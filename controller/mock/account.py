@@ -23,10 +23,15 @@ NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("wrong_circle", "circle"), ("settled_out_of_order", "circle"), ("overpaid", "circle"),
         ("underpaid", "due"),
     ),
-    "out_of_order": (("settled_out_of_order", "circle"), ("losing_bet_left", "due"), ("underpaid", "due")),
+    # what is put back when its turn has come meanwhile lies there wrongly
+    "out_of_order": (
+        ("settled_out_of_order", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
+        ("wrong_circle", "circle"),
+    ),
     "from_neighbour": (
         ("wrong_circle", "due"), ("bet_changed", "circle"), ("settled_out_of_order", "circle"),
         ("push_disturbed", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
+        ("wrong_circle", "circle"),
     ),
     "stack_spread": (("card_differs", "any"),),
     "stack_delivered": (("card_differs", "any"),),

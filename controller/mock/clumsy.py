@@ -15,7 +15,7 @@ from controller.mock.account import Account, Error
 from controller.mock.acts import Act, Carry, Hold, Lay, Press, SwapCards
 from controller.mock.acts import prompt_name as name
 from controller.mock.dealer import Dealer, at, places_of
-from controller.mock.felt import Felt
+from controller.mock.felt import TOLD_APART, Felt, fewest
 from controller.mock.players import View, circle_views
 
 ACTIVE = ("take", "pay")
@@ -62,7 +62,7 @@ class ClumsyDealer(Dealer):
         if key not in self._erring:
             self._erring.clear()
             dice = random.Random(f"{self.seed}:{view['round']}:{prompt['kind']}:{circle}:clumsy")
-            self._erring[key] = dice.choice(kinds) if dice.random() < self.share else ""
+            self._erring[key] = dice.choice(kinds) if kinds and dice.random() < self.share else ""
             if self._erring[key]:
                 self.account.errors.append(Error(view["round"], self._erring[key], circle, circle))
         return self._erring[key] or None
@@ -71,7 +71,8 @@ class ClumsyDealer(Dealer):
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
-        kind = self._errs(view, prompt, circle, "push_paid", "push_swept")
+        paid = ("push_paid",) if _room(felt, circle, felt.amount(circle)) else ()
+        kind = self._errs(view, prompt, circle, "push_swept", *paid)
         if kind == "push_paid":
             yield Hold(circle, felt.amount(circle) * 2, once=f"{once}:err")
         elif kind == "push_swept":
@@ -85,7 +86,7 @@ class ClumsyDealer(Dealer):
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
-        kinds = ("losing_left", *_out_of_order(view))
+        kinds = ("losing_left", *_out_of_order(view, felt))
         kind = self._errs(view, prompt, circle, *kinds) if prompt["kind"] == "take" else None
         if kind is None or self._named(circle):
             yield from super().empty(view, felt, prompt)
@@ -96,10 +97,8 @@ class ClumsyDealer(Dealer):
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle = at(prompt)
-        chips, borrowed = tuple(prompt["chips"] or ()), _borrowed(view, circle, prompt)
-        kinds = ["short", "over", "wrong_circle", *_out_of_order(view)]
-        kinds += ["from_neighbour"] if borrowed else []
-        kinds += ["over_afterwards"] if (view["next"] or {}).get("kind") != "clear" and chips else []
+        borrowed = _borrowed(view, circle, prompt)
+        kinds = _mispays(view, felt, prompt, borrowed)
         kind = self._errs(view, prompt, circle, *kinds)
         if kind is None or self._named(circle):
             yield from super().pay(view, felt, prompt)
@@ -171,11 +170,34 @@ def _neighbour(view: View, circle: Circle) -> Wager:
     return offered[(offered.index(circle.wager) + 1) % len(offered)]
 
 
-def _out_of_order(view: View) -> tuple[str, ...]:
+def _room(felt: Felt, circle: Circle, cents: int) -> bool:
+    """Whether a reader could tell the chips apart if so much were laid on top."""
+    more = fewest(max(cents, 0), felt.bank.values())
+    return len(felt.chips(circle)) + len(more) < TOLD_APART
+
+
+def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:
+    """The ways in which this payout can go wrong at this table now."""
+    circle, amount, chips = at(prompt), prompt["amount"] or 0, prompt["chips"]
+    if not chips or not all(_room(felt, circle, cents) for cents in (amount - 100, amount, amount + 500)):
+        return ()
+    kinds = ["short", "over", *_out_of_order(view, felt)]
+    if _room(felt, Circle(circle.seat, _neighbour(view, circle)), amount):
+        kinds.append("wrong_circle")
+    if borrowed is not None:
+        kinds.append("from_neighbour")
+    if view["next"] is not None and view["next"]["kind"] != "clear":
+        kinds.append("over_afterwards")
+    return tuple(kinds)
+
+
+def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
     """Whether the next step could be done before this one."""
     step = view["next"]
-    active = step is not None and (step["kind"] == "take" or (step["kind"] == "pay" and step["chips"]))
-    return ("out_of_order",) if active else ()
+    if step is None or step["kind"] not in ACTIVE:
+        return ()
+    payable = step["kind"] == "take" or (step["chips"] and _room(felt, at(step), step["amount"]))
+    return ("out_of_order",) if payable else ()
 
 
 def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
