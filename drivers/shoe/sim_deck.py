@@ -95,17 +95,24 @@ class Decks:
         self._seed = seed
         self._backs = tuple(backs)
         self._shuffles = 0
+        self._turns = dict.fromkeys(backs, -1)
+        """How often each of two decks was shuffled to be played."""
         self._wanted: list[ShoeCard | None] | None = None
         self._next_count: int | None = None
-        self.in_place: Deck | None = self.shuffle(backs[0])
-        self.prepared: Deck | None = self.shuffle(backs[1]) if len(backs) > 1 else None
         self.two: Final = len(backs) > 1
+        self.in_place: Deck | None = self.shuffle(backs[0])
+        self.prepared: Deck | None = self.shuffle(backs[1]) if self.two else None
         self.aside: tuple[str, float] | None = None
         """Back, and when its shuffle is over."""
         self.put_in: str | None = None
 
-    def shuffle(self, back: str) -> Deck:
-        """The device's next shuffle. The order hangs on the seed and on how many there were."""
+    def shuffle(self, back: str, *, untouched: bool = False) -> Deck:
+        """The device's next shuffle. The order hangs on the seed and on how many there were; of two decks,
+        on how many times this one was put in, so that one `untouched` since is not another deck for having
+        been shuffled once more, which depends on who was quicker, its READY or the command."""
+        if self.two and back in self._turns:
+            self._turns[back] += 0 if untouched else 1
+            return Deck(back, shuffled(self._seed, 1 + self._backs.index(back) + 2 * self._turns[back]))
         self._shuffles += 1
         return Deck(back, shuffled(self._seed, self._shuffles))
 

@@ -38,6 +38,8 @@ class _Job:
     due: float | None
     cards: int = 0
     back: str = "-"
+    untouched: bool = False
+    """SHUFFLE: of a deck that was ready already."""
 
 
 class ShoeDevice:
@@ -287,14 +289,15 @@ class ShoeDevice:
         return self._decks.in_place.back if self._decks.in_place is not None and self._out == 0 else ""
 
     def _start_shuffle(self, now: float) -> None:
-        job = _Job("SHUFFLE", now + self.pace.shuffle, back=self._to_shuffle())
+        untouched = self._decks.put_in is None
+        job = _Job("SHUFFLE", now + self.pace.shuffle, back=self._to_shuffle(), untouched=untouched)
         self._decks.in_place = self._decks.put_in = None
         self._job = job
         self._tell("STATE", *self.state())
         self.tick(now)
 
     def _finish_shuffle(self, job: _Job) -> None:
-        deck = self._decks.shuffle(job.back)
+        deck = self._decks.shuffle(job.back, untouched=job.untouched)
         self._count(deck)
         self._job = None
         self._ready(deck, done="SHUFFLE")
