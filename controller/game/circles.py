@@ -98,6 +98,7 @@ class CircleTracker:
     def _failed(self, track: _Track, reading: RawReading, why: str) -> list[CircleEvent]:
         track.last = None
         if why == "unstable":
+            track.last_began = reading.began_ms
             track.unsettled += 1
             return self._unstable(track, reading.circle)
         track.silent += 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import pytest
+
 from controller.game.circles import SILENT_AFTER, UNSTABLE_AFTER, CircleTracker, RawReading
 from controller.game.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
 from controller.game.names import Circle, Wager
@@ -139,3 +141,64 @@ def test_a_circle_that_has_no_reader_is_not_listened_to() -> None:
     readers = Readers()
     stranger = Circle(1, Wager.MIDDLE)
     assert readers.read("A", circle=stranger) == readers.read("A", circle=stranger) == []
+
+
+# ------------------------------------------------------------------ boundaries
+
+
+def test_a_reader_that_answers_unstably_does_not_keep_a_sweep_waiting() -> None:
+    """The bets close; its amount is asked of the dealer (contracts/scenario.md)."""
+    readers = Readers()
+    readers.tracker.request_sweep(1)
+    told = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]
+    assert told == [CircleUnreadable(3, Wager.DOWN, "unstable")]
+    readers.read("A")
+    assert readers.read("A")[-1] == SweepCompleted(1)
+
+
+def test_a_reader_that_was_unstable_before_the_press_is_asked_again_after_it() -> None:
+    readers = Readers()
+    for _ in range(UNSTABLE_AFTER):
+        readers.read(circle=DOWN, answer="unstable")
+    since = readers.ms + 1
+    readers.tracker.request_sweep(since)
+    readers.read("A")
+    assert SweepCompleted(since) not in readers.read("A")
+    assert readers.read(circle=DOWN, answer="unstable") == [SweepCompleted(since)]
+
+
+def test_readings_that_differ_close_a_sweep_once_they_are_called_unstable() -> None:
+    readers = Readers()
+    readers.tracker.request_sweep(1)
+    readers.read("A")
+    readers.read("A")
+    told = [event for n in range(UNSTABLE_AFTER) for event in readers.read(str(n), circle=DOWN)]
+    assert told == [CircleUnreadable(3, Wager.DOWN, "unstable"), SweepCompleted(1)]
+
+
+@pytest.mark.parametrize("answer", ["chips", "unstable"])
+def test_a_circle_is_unstable_at_its_count_and_not_one_before(answer: Literal["chips", "unstable"]) -> None:
+    readers = Readers()
+    told = [readers.read(str(n), answer=answer) for n in range(UNSTABLE_AFTER)]
+    assert told == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
+
+
+def test_an_equal_pair_begins_the_count_of_unstable_readings_anew() -> None:
+    readers = Readers()
+    for n in range(UNSTABLE_AFTER - 1):
+        assert readers.read(str(n)) == []
+    assert readers.read(str(UNSTABLE_AFTER - 2)) != []
+    told = [readers.read(f"again {n}") for n in range(UNSTABLE_AFTER)]
+    assert told == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
+
+
+def test_a_reading_that_began_with_the_press_counts() -> None:
+    readers = Readers()
+    since = readers.ms + 10
+    readers.tracker.request_sweep(since)
+    tracker = readers.tracker
+    for circle in (ACROSS, DOWN):
+        said = [
+            e for _ in (1, 2) for e in tracker.observe((RawReading(circle, since, since, "chips"),), register)
+        ]
+    assert said[-1] == SweepCompleted(since)

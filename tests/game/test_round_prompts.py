@@ -168,6 +168,21 @@ def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None
     felt.enter("across_left", "7D")
     assert told(felt).startswith("enter_face places=across_right | ")
     assert felt.table.view()["keys"][Key.CONFIRM] is False
+    felt.enter("across_right", "8S")
+    for faces in (("JC", "4C"), ("2H",)):
+        if not folded:
+            felt.bet(10)
+        felt.press("confirm")
+        for face in faces:
+            felt.enter(felt.prompt["places"][0], face)
+    if folded:
+        assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take", "five_card_bonus")
+        return
+    assert told(felt) == "turn_seat 3 .11(g) | - | "
+    felt.press("confirm")
+    assert told(felt) == "enter_face 3 places=seat_3_1 | - | "
+    felt.enter("seat_3_1", "JH")
+    assert told(felt) == "enter_face 3 places=seat_3_2 | - | "
 
 
 def test_what_undo_would_take_back_is_named() -> None:
