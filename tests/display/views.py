@@ -104,6 +104,7 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
     where = {"seat": 3, "wager": "across"} | {k: parts.pop(k) for k in ("seat", "wager") if k in parts}
     shown = view(
         phase="settlement",
+        keys=keys("confirm", "undo"),
         prompt=prompt(kind, amount=amount, citation="58 Pa. Code § 674a.12(a)", **where, **parts),
         next=prompt("take", seat=3, wager="ante_down", amount=1000, hand="pair of 5s") | {"id": 42},
     )
