@@ -123,6 +123,16 @@ def test_who_goes_on_past_a_circle_that_is_not_read_is_not_accused_of_leaving_it
     assert alerts(felt) == [("settled_out_of_order", 3, "across")]
 
 
+def test_who_goes_on_past_a_payout_that_is_not_read_is_not_accused_of_paying_short() -> None:
+    felt = jacks()
+    felt.settle_one()
+    felt.settle_one()
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    assert alerts(felt) == [("settled_out_of_order", 3, "down")]
+
+
 def test_a_losing_bet_that_was_left_is_said_with_nothing_to_lie_there() -> None:
     felt = jacks()
     felt.lay(3, across=0)
