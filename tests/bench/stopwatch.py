@@ -120,7 +120,9 @@ class Stopwatch:
         elif order == "stub":
             return self.shoe.take_stub()
         elif order == "gather":
-            self.shoe.gather(argument)
+            self.shoe.gather()
+        elif order == "bring":
+            self.shoe.bring(argument)
         elif order == "load":
             self.shoe.load(argument)
         return None

@@ -91,6 +91,8 @@ class FarPins:
 class FarShoe:
     """What a dealer does with a manual shoe, a draw apart."""
 
+    moved = 0
+
     def __init__(self, child: Child) -> None:
         self._child = child
 
@@ -104,8 +106,11 @@ class FarShoe:
         count: int | None = self._child.ask("stub")
         return count
 
-    def gather(self, back: str | None) -> None:
-        self._child.ask("gather", back)
+    def gather(self) -> None:
+        self._child.ask("gather")
+
+    def bring(self, back: str | None) -> None:
+        self._child.ask("bring", back)
 
     def load(self, cards: Sequence[str]) -> None:
         self._child.ask("load", list(cards))
@@ -123,13 +128,16 @@ class WiredTable(WiresBench):
     """Six seats, a manual shoe, 42 readers at their device's pace, people who do not wait."""
 
     def __init__(self, seed: int = 1) -> None:
-        super().__init__(Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0))
+        super().__init__(Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, config={"decks": 1}))
         self.bank = FarReaders(Child(readers.serve, self.places.readers, circles(self.pack)))
         self.pins = FarPins(self._clock)
         self.drawn: list[Drawn] = []
         self._dice = random.Random(seed)
 
-    def _make_source(self) -> CardSource:
+    def _make_model(self, _method: Method) -> None:
+        """The shoe stands in another process."""
+
+    def _source_of(self, _method: Method) -> CardSource:
         where = Where(self.places.shoe, self.places.pins, pin_map_path(self.config), self.options.seed)
         self._clock = Child(stopwatch.serve, where)
         return FarShoe(self._clock)
