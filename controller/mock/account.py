@@ -41,8 +41,8 @@ NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors that are made before or after their seat is settled: no next seat to be early for."""
 
-PLAYERS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn")
-"""What is no dealer's error: `mischief.py` has its own."""
+NOT_HIS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn", "deck_change_due")
+"""What is no dealer's error and accuses nobody of one: `mischief.py` has its own, and decks grow old."""
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class Account:
 
     def _judge(self, number: int, alert: View) -> None:
         found = [error for error in self.errors if error.round == number and error.named_by(alert)]
-        if not found and alert["code"] not in PLAYERS_DOING:
+        if not found and alert["code"] not in NOT_HIS_DOING:
             self.false_alarms.append((number, alert["code"]))
         for error in found:
             error.caught = True

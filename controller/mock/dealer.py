@@ -96,7 +96,9 @@ class Dealer:
         yield from self.confirm(view, felt, prompt)
 
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        if view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
+        if view["deck"]["change_due"]:
+            yield from self.change_deck(view, felt, prompt)
+        elif view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
@@ -188,10 +190,15 @@ class Dealer:
         yield DealHand(seats, once=name(view, prompt))
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
+    def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """A deck that has been in play for as long as it may is changed before the next round."""
+        yield from self.bring_deck(view, felt, prompt)
+
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         back = "blue" if view["deck"]["back"] == "red" else "red"
         yield Touch(
-            {"do": "deck", "back": back, "preshuffled": False, "same": False}, once=name(view, prompt)
+            {"do": "deck", "back": back, "preshuffled": False, "same": False},
+            once=f"{name(view, prompt)}:bring",
         )
 
     def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:

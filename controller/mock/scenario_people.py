@@ -82,5 +82,8 @@ class ScenarioDealer(Dealer):
     def differs(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from ()
 
+    def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        yield from ()
+
     def give(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         yield from ()
