@@ -1,0 +1,200 @@
+"""The view at the moments at which it says something that it does not say elsewhere.
+
+ARCHITECTURE "No face before its time", RULES.md "Settlement" (house rules: the bonus cards come last).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.game.events import (
+    AmountEntered,
+    CircleUnreadable,
+    CommandRefused,
+    DeckReady,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    StackTaken,
+    StubTaken,
+)
+from controller.game.names import Wager
+from controller.game.public import turned_record
+from tests.game.felt import Felt
+
+CROSS = "JC 7D 2H 8S 4C"
+BONUS = "9C KD 9H QC"
+HIDDEN = {"lies": "down", "face": None}
+NOTHING = {"lies": "none", "face": None}
+
+
+def up(faces: str) -> list[dict[str, Any]]:
+    return [{"lies": "up", "face": face} for face in faces.split()]
+
+
+def seat(felt: Felt, number: int) -> dict[str, Any]:
+    found: dict[str, Any] = felt.table.view()["seats"][number - 1]
+    return found
+
+
+def hands(**known: str) -> dict[str, str | None]:
+    return dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus")) | known
+
+
+def dues(felt: Felt) -> dict[tuple[int, str], str]:
+    return {
+        (box["seat"], name): circle["due"]
+        for box in felt.table.view()["seats"]
+        for name, circle in box["circles"].items()
+        if circle["due"] is not None
+    }
+
+
+def due(number: int, wager: str, result: str, cents: int) -> dict[str, Any]:
+    return {"seat": number, "wager": wager, "result": result, "amount": cents}
+
+
+def at_settlement() -> Felt:
+    """Seat 3 has bet to the end, seat 5 has folded and plays its bonuses on."""
+    felt = Felt("six_card_bonus")
+    felt.antes(3, 5, five_card_bonus=5, six_card_bonus=5)
+    felt.close()
+    assert felt.table.view()["cross"]["middle"] == NOTHING
+    assert felt.table.view()["bonus_cards"] == [NOTHING] * 4
+    felt.draw(CROSS, {3: "JH 3D", 5: "2S 9S"}, BONUS)
+    felt.decide(s3=10, s5=None)
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    return felt
+
+
+def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
+    felt = at_settlement()
+    view = felt.table.view()
+    assert (view["due"], dues(felt)) == (
+        due(5, "five_card_bonus", "lose", 500),
+        {(5, "five_card_bonus"): "take"},
+    )
+    assert (view["next"]["kind"], view["next"]["seat"]) == ("turn_seat", 3)
+    assert view["bonus_cards"] == [HIDDEN] * 4
+    assert (seat(felt, 3)["hands"], seat(felt, 3)["cards"]) == (
+        hands(five_card_bonus="jack high"),
+        [HIDDEN] * 2,
+    )
+    assert (seat(felt, 5)["folded_at"], seat(felt, 3)["folded_at"]) == ("across", None)
+    felt.settle_one()
+    assert (felt.table.view()["due"], dues(felt)) == (None, {})
+    felt.settle_one()
+    turned = hands(across="jack high", down="pair of jacks", five_card_bonus="jack high")
+    assert (seat(felt, 3)["hands"], seat(felt, 3)["cards"]) == (turned, up("JH 3D"))
+    assert seat(felt, 5)["cards"] == [HIDDEN] * 2
+    assert felt.table.view()["next"]["wager"] == "across"
+    felt.settle_one()
+    felt.settle_one()
+    assert felt.table.view()["due"] == due(3, "ante_down", "win", 1000)
+    assert dues(felt) == {(3, "ante_down"): "pay"}
+    while felt.prompt["kind"] != "turn_bonus":
+        assert not seat(felt, 3)["settled"]
+        felt.settle_one()
+    felt.settle_one()
+    assert felt.table.view()["bonus_cards"] == up(BONUS)
+    felt.settle_one()
+    assert felt.table.view()["due"] == due(5, "six_card_bonus", "win", 2500)
+    assert not seat(felt, 5)["settled"]
+    felt.settle_one()
+    assert (seat(felt, 3)["settled"], seat(felt, 5)["settled"], seat(felt, 1)["settled"]) == (
+        False,
+        True,
+        False,
+    )
+    assert seat(felt, 5)["hands"]["six_card_bonus"] == "three of a kind"
+    assert seat(felt, 3)["hands"]["six_card_bonus"] is None
+    felt.settle_one()
+    assert seat(felt, 3)["hands"] == turned | {"six_card_bonus": "pair of 9s"}
+
+
+def test_a_record_is_recalled_with_the_faces_that_were_turned() -> None:
+    felt = at_settlement()
+    felt.settle()
+    record = felt.records[-1]
+    shown = frozenset({"middle", "down_far", "bonus_1", "bonus_4", "seat_3_1", "seat_3_2", "seat_5_2"})
+    told = turned_record(record, shown)
+    assert told["cross"] == {
+        "down_far": "JC", "across_left": None, "middle": "2H", "across_right": None, "down_near": None,
+    }  # fmt: skip
+    assert (told["bonus_cards"], told["set_aside"]) == (["9C", None, None, "QC"], 0)
+    assert [(box["seat"], box["cards"]) for box in told["seats"]] == [(3, ["JH", "3D"]), (5, [None, "9S"])]
+    same = set(record) - {"cross", "bonus_cards", "set_aside", "seats"}
+    assert {key: told[key] for key in same} == {key: record[key] for key in same}
+    for box, whole in zip(told["seats"], record["seats"], strict=True):
+        assert {**box, "cards": None} == {**whole, "cards": None}
+    bare = turned_record({**record, "bonus_cards": None, "set_aside": ["2C", "3C"]}, shown)
+    assert (bare["bonus_cards"], bare["set_aside"]) == (None, 2)
+
+
+def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.stack(["JC", None, "2H", "8S", "4C"])
+    felt.event(StackTaken())
+    assert felt.table.view()["bonus_cards"] is None
+    assert felt.table.view()["cross"]["across_left"] == HIDDEN
+    felt.stack(["JH", "3D"])
+    felt.event(StackTaken())
+    felt.event(StubTaken(45))
+    felt.bet(10)
+    felt.press("confirm")
+    cross = felt.table.view()["cross"]
+    assert (cross["across_left"], cross["across_right"]) == ({"lies": "unknown", "face": None}, *up("8S"))
+    assert cross["middle"] == HIDDEN
+
+
+def test_a_circle_that_is_not_read_shows_no_old_amount() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    circle = seat(felt, 3)["circles"]["ante_down"]
+    assert (circle["amount"], circle["chips"], circle["reading"]) == (None, None, "silent")
+    felt.press("no_more_bets")
+    felt.event(AmountEntered(3, Wager.ANTE_DOWN, 1000))
+    circle = seat(felt, 3)["circles"]["ante_down"]
+    assert (circle["amount"], circle["chips"], circle["reading"]) == (1000, None, "entered")
+
+
+def test_the_shoes_link_is_shown_as_it_is() -> None:
+    felt = Felt()
+    assert felt.table.view()["shoe"]["link"] == "up"
+    felt.event(ShoeLinkLost())
+    assert felt.table.view()["shoe"]["link"] == "down"
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(ShoeStated("READY", 52, 0, "BLUE", "STACK", resumed=True))
+    shoe = felt.table.view()["shoe"]
+    assert (shoe["link"], shoe["back"], shoe["mode"], shoe["left"]) == ("up", "blue", "STACK", 52)
+
+
+def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
+    felt = Felt("six_card_bonus")
+    felt.antes(3, five_card_bonus=5, six_card_bonus=10)
+    felt.close()
+    prompt = {key: value for key, value in felt.prompt.items() if value is not None}
+    assert prompt == {
+        "id": felt.table.state.version, "kind": "fix_wagers", "seat": 3, "wager": "six_card_bonus",
+        "amount": 500, "code": "bonus_unequal", "citation": felt.pack.cite("rulings.bonus_unequal"),
+    }  # fmt: skip
+
+
+def test_the_shuffle_is_waited_for_until_the_device_refuses() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal(CROSS, {3: "JH 3D"})
+    felt.fold()
+    felt.collect()
+    felt.does_shuffle = False
+    felt.press("confirm")
+    assert felt.prompt["kind"] == "shuffle_wait"
+    felt.event(CommandRefused("SHUFFLE", "a card lies in the exit"))
+    assert felt.prompt["kind"] == "load_deck"
+    felt.event(DeckReady(52, "RED"))
+    assert felt.prompt["kind"] == "bets_open"
