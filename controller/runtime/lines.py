@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -126,7 +127,9 @@ def _refused(event: Any, problem: str) -> _NotHere:
     return _NotHere(problem=problem, problem_mark=event.start_mark)
 
 
+@lru_cache(maxsize=8)
 def _compose(text: str) -> yaml.Node | None:
+    """Kept by its text: a technician's evening of scenarios reads the same rule pack a thousand times."""
     loader = _Loader(text)
     try:
         node: yaml.Node | None = loader.get_single_node()
