@@ -1,0 +1,277 @@
+"""What a close of the table, another deck, a directed shuffle and another way of dealing leave behind.
+
+58 Pa. Code § 674a.4, .5 and .13(g); RULES.md "The deal". Whatever was pressed before is over with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from controller.game.events import (
+    DeckBrought,
+    DeckReady,
+    FloorDecided,
+    KeyPressed,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+)
+from controller.game.names import Key, Method, Phase
+from controller.game.state import DeckState
+from tests.game.felt import Felt
+
+CROSS = "2C 7D TH JS 4C"
+
+
+def told(felt: Felt) -> list[str]:
+    words = [" ".join((c.command, *c.fields)) for c in felt.commands]
+    felt.commands.clear()
+    return words
+
+
+def pressed(**settings: object) -> Felt:
+    """The bets are being closed: something to forget."""
+    felt = Felt(**settings)
+    felt.antes(3)
+    felt.press("no_more_bets")
+    assert felt.table.state.closing and felt.table.state.undo is not None
+    return felt
+
+
+def forgotten(felt: Felt) -> bool:
+    state = felt.table.state
+    return not state.closing and state.undo is None and state.round is None
+
+
+def played(felt: Felt) -> None:
+    felt.antes(3)
+    felt.close()
+    felt.deal(CROSS, {3: "TD 9S"})
+    felt.fold()
+    felt.collect()
+
+
+def test_a_closed_table_has_no_deck_and_nothing_to_undo() -> None:
+    felt = pressed()
+    felt.floor("close")
+    state = felt.table.state
+    assert (state.phase, forgotten(felt), state.opening, state.opening_done) == (Phase.CLOSED, True, (), ())
+    assert (state.deck.present, state.deck.opened, state.shoe.ready) == (False, 0, False)
+
+
+def test_a_table_closed_among_its_opening_steps_begins_them_anew() -> None:
+    felt = Felt()
+    felt.event(DeckBrought("BLUE"))
+    felt.press("confirm")
+    assert felt.table.state.opening_done
+    felt.floor("close")
+    assert (felt.table.state.opening, felt.table.state.opening_done) == ((), ())
+
+
+@pytest.mark.parametrize("decision", ["recut", "shuffle"])
+def test_a_shuffle_that_is_directed_opens_the_bets_again(decision: str) -> None:
+    felt = pressed()
+    felt.does_shuffle = False
+    told(felt)
+    felt.floor(decision)
+    assert forgotten(felt)
+    if decision == "recut":
+        assert (felt.phase, felt.table.state.opening, told(felt)) == (Phase.OPENING, ("cut",), [])
+    else:
+        assert (felt.phase, felt.table.state.shoe.ready, told(felt)) == (Phase.SHUFFLE, False, ["SHUFFLE"])
+
+
+def test_another_deck_comes_as_if_none_had_been_there() -> None:
+    felt = Felt()
+    played(felt)
+    felt.next_round()
+    assert felt.table.state.deck.last_back == "red"
+    felt.antes(3)
+    felt.press("no_more_bets")
+    felt.event(DeckBrought("BLUE"), 1_000)
+    state = felt.table.state
+    assert (state.phase, forgotten(felt), state.opening_done) == (Phase.OPENING, True, ())
+    assert state.opening == felt.pack.opening
+    assert state.deck == DeckState(present=True, back="blue", opened=1, since=felt.ms)
+    felt.press("confirm")
+    felt.event(DeckBrought("RED", preshuffled=True))
+    skips = felt.pack.preshuffled_skips_opening
+    assert (felt.table.state.opening, felt.table.state.opening_done) == (
+        ("cut",) if skips else felt.pack.opening, (),
+    )  # fmt: skip
+
+
+def test_a_deck_without_a_back_has_none() -> None:
+    felt = Felt()
+    felt.event(DeckBrought(None))
+    assert felt.table.state.deck.back is None
+
+
+@pytest.mark.parametrize(("mode", "ready"), [("STACK", False), ("SINGLE", True)])
+def test_a_deck_put_in_again_is_shuffled_by_a_device_that_does(mode: str, ready: bool) -> None:
+    felt = Felt()
+    felt.does_shuffle = False
+    felt.event(ShoeStated("READY", 52, 0, "RED", mode))
+    assert felt.table.state.shoe.ready
+    felt.event(DeckBrought("RED", same=True))
+    state = felt.table.state
+    assert (state.shoe.ready, state.opening, state.opening_done) == (ready, (), ())
+
+
+def test_without_a_shuffler_the_dealer_shuffles_and_cuts() -> None:
+    felt = Felt(method=Method.MANUAL_SHOE, shuffler=False)
+    felt.event(DeckBrought("RED", same=True))
+    assert felt.table.state.opening == ("shuffle", "cut")
+    felt.press("confirm")
+    felt.press("confirm")
+    felt.floor("shuffle")
+    assert (felt.phase, felt.table.state.opening_done) == (Phase.OPENING, ())
+
+
+def test_a_round_whose_stub_was_not_counted_is_one_more() -> None:
+    felt = Felt()
+    counts = []
+    for _ in range(3):
+        played(felt)
+        counts.append(felt.table.state.deck.rounds_since_count)
+        felt.next_round()
+    assert counts == [1, 2, 3]
+    felt.antes(3)
+    felt.close()
+    felt.deal(CROSS, {3: "TD 9S"})
+    felt.report("stub_count", number=45)
+    felt.fold()
+    felt.collect()
+    assert felt.table.state.deck.rounds_since_count == 0
+
+
+def test_from_the_hand_back_to_the_shoe_the_deck_is_put_in_and_shuffled() -> None:
+    """§ 674a.13(g)."""
+    felt = Felt()
+    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK"))
+    felt.does_shuffle = False
+    felt.floor("method", method=Method.HAND)
+    assert (felt.phase, told(felt)[-1], felt.codes()) == (Phase.BETTING, "SIGN ON", ["device_out_of_order"])
+    assert felt.table.state.shoe.ready
+    assert felt.refused(FloorDecided("B1", "method", method=Method.AUTOMATED_SHOE)) is None
+    felt.floor("method", method=Method.AUTOMATED_SHOE)
+    assert (felt.phase, told(felt), felt.codes()) == (Phase.SHUFFLE, ["SIGN OFF", "SHUFFLE"], [])
+    assert (felt.table.state.shoe.ready, felt.table.state.deck.backs) == (False, ())
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+
+
+def test_no_way_of_dealing_is_changed_while_the_bets_are_being_closed() -> None:
+    felt = pressed()
+    refusal = felt.refused(FloorDecided("B1", "method", method=Method.HAND))
+    assert refusal is not None and refusal.code == "not_now"
+
+
+def test_the_list_of_the_next_round_names_each_device_once() -> None:
+    felt = Felt()
+    for method in (Method.HAND, Method.MANUAL_SHOE):
+        felt.floor("method", method=method)
+    (entry,) = felt.table.state.early
+    cited = felt.pack.rulings["device_out_of_order"].citation
+    assert (entry.code, entry.phase, entry.citation, entry.resolved) == (
+        "device_out_of_order", Phase.BETTING, cited, True,
+    )  # fmt: skip
+
+
+def test_a_device_out_of_order_takes_no_other_entry_off_the_list() -> None:
+    felt = Felt()
+    felt.does_shuffle = False
+    felt.floor("method", method=Method.HAND)
+    (entry,) = felt.table.state.early
+    other = replace(entry, code="shuffler_fault")
+    felt.table.state = replace(felt.table.state, early=(other, entry))
+    felt.floor("method", method=Method.MANUAL_SHOE)
+    assert [each.code for each in felt.table.state.early] == ["shuffler_fault", "device_out_of_order"]
+    felt.floor("method", method=Method.AUTOMATED_SHOE)
+    assert [each.code for each in felt.table.state.early] == ["shuffler_fault"]
+
+
+# ------------------------------------------------------------------ what the shoe says of itself
+
+
+def test_the_links_times_and_names_are_kept() -> None:
+    felt = Felt()
+    felt.event(ShoeLinkLost())
+    first = felt.ms
+    assert (felt.table.state.shoe.up, felt.table.state.shoe.lost_at) == (False, first)
+    felt.event(ShoeLinkLost(), 50)
+    assert felt.table.state.shoe.lost_at == first
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "another"))
+    shoe = felt.table.state.shoe
+    assert (shoe.up, shoe.lost_at, shoe.boot, felt.codes()) == (True, None, "another", [])
+
+
+def test_a_state_is_kept_as_it_was_said() -> None:
+    felt = Felt()
+    felt.event(ShoeStated("SHUFFLING", 40, 12, "BLUE", "SINGLE"))
+    shoe = felt.table.state.shoe
+    assert (shoe.state, shoe.left, shoe.back, shoe.mode, shoe.ready) == (
+        "SHUFFLING",
+        40,
+        "BLUE",
+        "SINGLE",
+        True,
+    )
+    felt.event(ShoeStated("EMPTY", 0, 0, None, "STACK"))
+    shoe = felt.table.state.shoe
+    assert (shoe.state, shoe.left, shoe.back, shoe.mode, shoe.ready) == ("EMPTY", 0, "BLUE", "STACK", False)
+
+
+@pytest.mark.parametrize(("out", "held"), [(0, False), (1, True), (3, True)])
+def test_a_deck_lifted_out_in_the_deal_takes_cards_unseen(out: int, held: bool) -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    for face in CROSS.split()[:out]:
+        felt.card(face)
+    felt.event(ShoeStated("DEALING", 52 - out, out, "RED", "STACK"))
+    assert felt.phase is Phase.DEALING
+    felt.event(ShoeStated("EMPTY", 0, out, "RED", "STACK"))
+    hold = felt.table.state.hold
+    assert (hold.code if hold else None) == ("shoe_lost" if held else None)
+    assert hold is None or hold.citation == felt.pack.rulings["cards_unseen"].citation
+
+
+def test_a_shoe_that_is_lifted_out_between_rounds_owes_nothing() -> None:
+    felt = Felt()
+    felt.event(ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
+    assert felt.table.state.hold is None
+
+
+def test_a_ready_names_its_deck_once() -> None:
+    felt = Felt()
+    before = felt.table.state.deck.backs
+    for back in ("RED", "BLUE", "BLUE", None):
+        felt.event(DeckReady(52, back))
+    assert (before, felt.table.state.deck.backs) == (("red",), ("red", "blue"))
+
+
+def test_a_fault_is_the_shoes_state_until_it_is_cleared() -> None:
+    felt = Felt()
+    felt.event(ShoeFaulted("JAM"))
+    assert (felt.table.state.shoe.state, felt.table.state.shoe.fault) == ("FAULT", "JAM")
+    felt.event(ShoeFaultCleared("JAM"))
+    assert (felt.table.state.shoe.state, felt.table.state.shoe.fault) == ("READY", None)
+    felt.event(ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
+    felt.event(ShoeFaulted("JAM"))
+    felt.event(ShoeFaultCleared("JAM"))
+    assert felt.table.state.shoe.state == "UNKNOWN"
+
+
+def test_a_link_lost_in_the_deal_is_on_the_rounds_list_and_before_it_is_not() -> None:
+    felt = Felt()
+    felt.event(ShoeLinkLost())
+    assert not felt.table.state.early
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.antes(3)
+    felt.close()
+    felt.event(ShoeLinkLost())
+    assert [each.code for each in felt.round.irregularities] == ["shoe_lost"]
