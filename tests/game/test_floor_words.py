@@ -1,0 +1,117 @@
+"""What a floorperson may direct and when, and what a change of the way of dealing tells the shoe.
+
+58 Pa. Code § 674a.13(g), RULES.md "Irregularities".
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.cards import Card
+from controller.game.events import (
+    AmountEntered,
+    FaceEntered,
+    FloorDecided,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeStated,
+)
+from controller.game.names import SEATS, Method, Wager
+from tests.game.felt import Felt
+
+AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND
+
+
+def code(felt: Felt, event: object) -> str | None:
+    refusal = felt.refused(event)  # type: ignore[arg-type]
+    return refusal.code if refusal else None
+
+
+@pytest.mark.parametrize(
+    ("own", "way", "said"),
+    [
+        (AUTO, (HAND, AUTO), ["ON", "OFF"]),
+        (AUTO, (MANUAL, AUTO), ["ON", "OFF"]),
+        (AUTO, (MANUAL, HAND), ["ON", "ON"]),
+        (MANUAL, (AUTO, MANUAL), ["ON", "OFF"]),
+        (HAND, (MANUAL, HAND), ["OFF", "ON"]),
+        (HAND, (AUTO, MANUAL), ["OFF"]),
+    ],
+)
+def test_the_shoe_is_signed_off_and_on_as_it_is_given_up_and_taken_up(
+    own: Method, way: tuple[Method, ...], said: list[str]
+) -> None:
+    felt = Felt(method=own)
+    felt.does_shuffle = False
+    felt.commands.clear()
+    for method in way:
+        felt.floor("method", method=method)
+    assert [each.fields[0] for each in felt.commands if each.command == "SIGN"] == said
+
+
+def test_a_shoe_whose_link_is_down_is_told_nothing() -> None:
+    felt = Felt()
+    felt.event(ShoeFaulted("JAM"))
+    felt.event(ShoeLinkLost())
+    assert felt.codes() == ["shoe_fault", "shoe_lost"]
+    felt.commands.clear()
+    felt.floor("method", method=HAND)
+    assert (felt.codes(), felt.commands) == (["device_out_of_order"], [])
+
+
+@pytest.mark.parametrize(
+    ("mode", "method", "ready"),
+    [("STACK", MANUAL, False), ("SINGLE", MANUAL, True), ("STACK", HAND, True), ("SINGLE", HAND, True)],
+)
+def test_another_kind_of_shoe_has_to_say_that_it_is_ready(mode: str, method: Method, ready: bool) -> None:
+    felt = Felt()
+    felt.event(ShoeStated("READY", 52, 0, "RED", mode))
+    felt.floor("method", method=method)
+    assert felt.table.state.shoe.ready is ready
+
+
+def test_a_manual_shoes_place_is_taken_by_one_that_deals_stacks() -> None:
+    felt = Felt(method=MANUAL)
+    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK"))
+    felt.floor("method", method=AUTO)
+    assert felt.table.state.shoe.ready
+    felt.event(ShoeStated("READY", 52, 0, "RED", "SINGLE"))
+    felt.floor("method", method=MANUAL)
+    assert felt.table.state.shoe.ready
+
+
+def test_what_the_floor_may_not_direct() -> None:
+    felt = Felt()
+    assert code(felt, FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
+    assert code(felt, FloorDecided("B1", "approve")) == "nothing_held"
+    assert code(felt, FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
+    assert code(felt, FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
+    felt.antes(3, 4)
+    felt.close()
+    assert code(felt, FloorDecided("B1", "close")) == "not_now"
+    assert code(felt, FloorDecided("B1", "player", seats=(3, 4))) == "not_now"
+    felt.deal("2C 7D TH JS 4C", {3: "TD 9S", 4: "AH 9D"})
+    assert code(felt, FloorDecided("B1", "forfeit", seat=2)) == "seat_not_in_round"
+    assert code(felt, FloorDecided("B1", "forfeit", seat=3)) is None
+    felt.floor("forfeit", seat=3)
+    assert code(felt, FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
+    assert felt.round.seats[3].forfeited is not None
+
+
+def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
+    felt = Felt()
+    refused = [
+        AmountEntered(3, Wager.ANTE_DOWN, -100),
+        AmountEntered(3, Wager.SIX_CARD_BONUS, 500),
+        AmountEntered(max(SEATS) + 1, Wager.ANTE_DOWN, 500),
+    ]
+    assert [code(felt, event) for event in refused] == ["bet_out_of_range"] * 3
+
+
+def test_no_face_is_entered_before_it_is_turned() -> None:
+    felt = Felt()
+    assert code(felt, FaceEntered("middle", Card("2C"))) == "not_now"
+    felt.antes(3)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    assert code(felt, FaceEntered("middle", Card("2C"))) == "not_asked_for"
