@@ -275,3 +275,18 @@ def test_a_link_lost_in_the_deal_is_on_the_rounds_list_and_before_it_is_not() ->
     felt.close()
     felt.event(ShoeLinkLost())
     assert [each.code for each in felt.round.irregularities] == ["shoe_lost"]
+
+
+@pytest.mark.parametrize("decks", [1, 2])
+def test_a_removed_deck_goes_and_leaves_the_other_its_age(decks: int) -> None:
+    felt = Felt(decks=decks)
+    since = felt.table.state.deck.since
+    played(felt)
+    state = felt.table.state
+    felt.table.state = replace(state, deck=replace(state.deck, after="removed"))
+    felt.clear()
+    felt.press("confirm")
+    state = felt.table.state
+    assert (state.phase, state.opening, state.opening_done) == (Phase.OPENING, (), ())
+    assert (state.deck.present, state.shoe.ready, forgotten(felt)) == (False, False, True)
+    assert state.deck.since == (None if decks == 1 else since)

@@ -12,6 +12,7 @@ from controller.game.events import (
     AmountEntered,
     FaceEntered,
     FloorDecided,
+    RoundCorrected,
     ShoeFaulted,
     ShoeLinkLost,
     ShoeStated,
@@ -115,3 +116,15 @@ def test_no_face_is_entered_before_it_is_turned() -> None:
     felt.close()
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
     assert code(felt, FaceEntered("middle", Card("2C"))) == "not_asked_for"
+
+
+def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
+    for known, badge, refused in (
+        (("B1", "B2"), "B2", "round_not_closed"),
+        (("B1", "B2"), "B9", "unknown_badge"),
+        ((), "B9", "round_not_closed"),
+        ((), "", "unknown_badge"),
+    ):
+        felt = Felt(floorpersons=known)
+        word = RoundCorrected(badge, 1, 3, Wager.DOWN, 500, "one chip short")
+        assert code(felt, word) == refused
