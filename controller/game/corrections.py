@@ -25,7 +25,7 @@ SIGNABLE = (*DIFFERENCES, "bet_out_of_turn", "settled_out_of_order")
 
 def signable(state: TableState) -> list[tuple[Alert, Circle]]:
     """The differences that wait for it, each with its circle."""
-    if state.phase not in (*IN_PLAY, Phase.CLEARING):
+    if state.round is None or state.phase not in (*IN_PLAY, Phase.CLEARING):
         return []
     return [
         (alert, Circle(alert.seat, alert.wager))

@@ -275,7 +275,7 @@ def _verify_step(state: TableState, context: Context, step: Step) -> Refusal | N
 
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
     """What was paid too much in the last stroke is taken back or signed before the next round."""
-    return Refusal("mend_first", "") if _differences(state) else None
+    return Refusal("mend_first", "") if state.round is not None and _differences(state) else None
 
 
 def confirm(turn: Turn, event: KeyPressed) -> None:

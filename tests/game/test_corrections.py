@@ -12,6 +12,7 @@ from controller.game.effects import CorrectRecord
 from controller.game.events import Event, FloorDecided, KeyPressed, RoundCorrected, Stamp
 from controller.game.names import Key, Phase, Wager
 from controller.game.record import corrected
+from controller.game.state import Alert, evolve
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, entry, finish, jacks, tens
 
@@ -188,3 +189,12 @@ def test_an_alert_of_the_settlement_stands_in_the_record_beside_its_signature() 
     felt.floor("sign", reason="r")
     finish(felt)
     assert entry(felt, "overpaid")["resolved"]
+
+
+def test_nothing_is_signed_away_where_no_round_is() -> None:
+    """Held and gathered between rounds: an alert of a circle that cannot be read yet stops nobody."""
+    felt = over()
+    felt.table.state = evolve(felt.table.state, round=None, alerts=(Alert(9, "overpaid", 3, Wager.MIDDLE),))
+    refusal = felt.refused(FloorDecided("B1", "sign"))
+    assert refusal is not None and refusal.code == "nothing_held"
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is None
