@@ -41,14 +41,14 @@ def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
 
 def closed_rounds(state: TableState) -> int:
     """How many rounds have their record: every one but that in play."""
-    written = state.round is None or state.phase is Phase.CLEARING
-    return state.next_round - 1 if written or state.round is None else state.round.number - 1
+    if state.round is None or state.phase is Phase.CLEARING:
+        return state.next_round - 1
+    return state.round.number - 1
 
 
 def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusal | None:
     """Whether this floorperson may correct that wager of that round, with that sum, for that reason."""
-    known = context.settings.floorpersons
-    if not event.badge or (known and event.badge not in known):
+    if not context.knows(event.badge):
         return Refusal("unknown_badge", "")
     if not 1 <= event.round <= closed_rounds(state):
         return Refusal("round_not_closed", "", {"number": event.round})

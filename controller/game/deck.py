@@ -49,9 +49,8 @@ def brought(turn: Turn, event: DeckBrought) -> None:
         steps = () if turn.state.deck.present else turn.context.pack.no_activity
         turn.set(opening=(*steps, *by_hand(turn)), opening_done=())
         turn.set_deck(present=True, opened=decks)
-        if (
-            turn.state.shoe.mode == "STACK"
-        ):  # it shuffles anew what is put in; a manual shoe says READY itself
+        # an automated shoe shuffles anew what is put in; a manual one says READY itself
+        if turn.state.shoe.mode == "STACK":
             turn.set_shoe(ready=False)
     else:
         skips = event.preshuffled and turn.context.pack.preshuffled_skips_opening
@@ -61,8 +60,8 @@ def brought(turn: Turn, event: DeckBrought) -> None:
         turn.set_deck(
             present=True, since=_since(turn), last_back=None, backs=(), back=back,
             rounds_since_count=0, after="reshuffled", opened=min(turn.state.deck.opened + 1, decks),
+            miscounted=(),
         )  # fmt: skip
-        turn.set_deck(miscounted=())
         turn.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
     if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
         turn.set(round=None, undo=None, closing=False)
@@ -85,7 +84,7 @@ def _since(turn: Turn) -> int:
     """How old the oldest deck at the table is with this one. Two are changed together when that is due; one
     that is replaced before leaves the other its age."""
     deck, now = turn.state.deck, turn.context.ms
-    alone = turn.context.settings.decks == 1 or not deck.opened or deck.since is None
+    alone = turn.context.settings.decks == 1 or not deck.opened
     return now if alone or deck.since is None or change_due(turn.state, turn.context) else deck.since
 
 

@@ -123,8 +123,7 @@ def relieved(turn: Turn, _event: DealerRelieved) -> None:
 
 def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     """Whether this floorperson may decide that now. A held table takes nothing but the decision on it."""
-    known = context.settings.floorpersons
-    if not event.badge or (known and event.badge not in known):
+    if not context.knows(event.badge):
         return Refusal("unknown_badge", "")
     if state.hold is not None:
         return voiding.verify_decision(state, context, event)

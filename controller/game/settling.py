@@ -152,13 +152,17 @@ def advance(turn: Turn) -> None:
         finish(turn)
 
 
+def unsaid(state: TableState) -> list[tuple[int, str]]:
+    """(since ms, code) of every suspicion that is no alert yet."""
+    if not state.suspects:
+        return []
+    said = {(f"{alert.seat}.{alert.wager}", alert.code) for alert in state.alerts}
+    return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in said]
+
+
 def _in_doubt(state: TableState) -> bool:
     """A difference has been seen and not been said yet: it is said before the next step is prompted."""
-    said = {(f"{alert.seat}.{alert.wager}", alert.code) for alert in state.alerts}
-    doubts = ((key, code) for key, (_, code) in state.suspects.items())
-    return any(
-        code in (*DIFFERENCES, "settled_out_of_order") and (key, code) not in said for key, code in doubts
-    )
+    return any(code in (*DIFFERENCES, "settled_out_of_order") for _, code in unsaid(state))
 
 
 def _passes(turn: Turn, step: Step) -> bool:

@@ -355,6 +355,10 @@ class Context:
     ms: int
     utc: str
 
+    def knows(self, badge: str) -> bool:
+        """Whether a badge may decide here; any does where the table file names none."""
+        return bool(badge) and (not self.settings.floorpersons or badge in self.settings.floorpersons)
+
     def offered(self) -> tuple[Wager, ...]:
         """The circles that this table has, in the field's order."""
         return (

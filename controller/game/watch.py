@@ -140,7 +140,8 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
             return Verdict("wrong_circle", holding.amount - borrowed)
         return _in_settlement(round_, circle, holding.amount, felt)
     if phase is Phase.CLEARING:
-        return _when_over(round_, circle, holding.amount, felt)
+        just_paid = circle in felt.just_paid
+        return _when_done(round_, round_.settled[circle].step, holding.amount) if just_paid else None
     return _in_play(round_, phase, circle, holding.amount)
 
 
@@ -193,14 +194,6 @@ def _when_done(round_: Round, step: Step, amount: int) -> Verdict | None:
     if step.verb == "push" and amount < held and not settling.seat_done(round_, step.seat):
         return Verdict("push_disturbed", held)
     return None
-
-
-def _when_over(round_: Round, circle: Circle, amount: int, felt: Felt) -> Verdict | None:
-    """The round has ended: winnings go, and for a moment nothing may come on top of them."""
-    if circle not in felt.just_paid:
-        return None
-    held = settling.holds(round_.settled[circle].step)
-    return Verdict("overpaid", held) if amount > held else None
 
 
 def _when_due(step: Step, amount: int) -> Verdict | None:
@@ -336,10 +329,4 @@ def _went_on(turn: Turn) -> None:
 
 def deadline(state: TableState) -> int | None:
     """When the next suspicion becomes an accusation (ms)."""
-    standing = {(alert.seat, alert.wager, alert.code) for alert in state.alerts}
-    times = []
-    for key, (since, code) in state.suspects.items():
-        seat, _, wager = key.partition(".")
-        if (int(seat), wager, code) not in standing:
-            times.append(since + patience(code))
-    return min(times, default=None)
+    return min((since + patience(code) for since, code in settling.unsaid(state)), default=None)

@@ -422,14 +422,19 @@ def test_an_alert_that_stood_at_a_start_is_taken_back_by_a_reading() -> None:
 # ------------------------------------------------------------------ two decks, the deck's age
 
 
-def two_decks() -> Felt:
-    """The red deck has played, the blue one was ready by itself."""
-    felt = Felt()
+def play_while_ready(felt: Felt, back: str) -> None:
+    """A round that everybody folds; in it the device says that the deck of that back is ready."""
     felt.antes(1)
     felt.close()
     felt.deal(CROSS, {1: "AS KD"})
-    felt.event(DeckReady(52, "BLUE"))
+    felt.event(DeckReady(52, back))
     play_out(felt)
+
+
+def two_decks() -> Felt:
+    """The red deck has played, the blue one was ready by itself."""
+    felt = Felt()
+    play_while_ready(felt, "BLUE")
     felt.out = 0
     felt.next_round()
     assert (felt.table.view()["deck"]["back"], told(felt)[-1]) == ("blue", "STUBOUT")
@@ -439,22 +444,14 @@ def two_decks() -> Felt:
 def test_two_decks_play_in_turn() -> None:
     """.3(b), 2(b), 3.B: strictly alternating."""
     felt = two_decks()
-    felt.antes(1)
-    felt.close()
-    felt.deal(CROSS, {1: "AS KD"})
-    felt.event(DeckReady(52, "RED"))
-    play_out(felt)
+    play_while_ready(felt, "RED")
     felt.next_round()
     assert (felt.table.view()["deck"]["back"], felt.codes()) == ("red", [])
 
 
 def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     felt = two_decks()
-    felt.antes(1)
-    felt.close()
-    felt.deal(CROSS, {1: "AS KD"})
-    felt.event(DeckReady(52, "BLUE"))
-    play_out(felt)
+    play_while_ready(felt, "BLUE")
     felt.next_round()
     assert felt.codes() == ["wrong_deck"]
     felt.antes(1)

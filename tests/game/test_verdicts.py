@@ -13,6 +13,7 @@ from controller.game.names import Circle, Method, Wager
 from controller.game.state import Holding, Reading, evolve
 from controller.game.watch import Verdict, felt_of, judge
 from tests.game.felt import Felt
+from tests.game.test_closed_loop import dealt
 
 LOSES_ACROSS = "JC 7D 2H 8S 4C"
 """With JH 3D: across is nothing, down a pair of jacks (1 to 1), so Middle wins."""
@@ -20,19 +21,6 @@ PUSHES_DOWN = "TC 7D 2H 8S 4C"
 """With TH 3D: across is nothing, down a pair of 10s: Down and Middle push."""
 PUSHES = "2C 7D TH JS 4C"
 """With TD 9S everything pushes."""
-
-
-def dealt(cross: str, hands: dict[int, str], bonus: int = 0) -> Felt:
-    """Every seat bets $10 on each; seat 6's cards, or the highest seat's, are turned."""
-    felt = Felt()
-    for seat in hands:
-        felt.antes(seat, five_card_bonus=bonus)
-    felt.close()
-    felt.deal(cross, hands)
-    for _ in range(3):
-        felt.decide(**dict.fromkeys((f"s{seat}" for seat in hands), 10))
-    felt.settle_one()
-    return felt
 
 
 def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
