@@ -19,7 +19,7 @@ from controller.game.lamps import LampState, lamp_states
 from controller.game.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
 from controller.game.prompts import Prompt
 from controller.game.settlement import Step
-from controller.game.state import Alert, Context, Holding, Round, TableState
+from controller.game.state import Alert, Context, Holding, Round, SeatState, TableState
 
 HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
 
@@ -155,7 +155,7 @@ def _seat(
         "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
         "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
         "circles": {
-            wager.value: _circle(state, Circle(seat, wager), lamps, due) for wager in context.offered()
+            wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
         },
     }  # fmt: skip
 
@@ -168,20 +168,22 @@ def _settled(state: TableState, seat: int) -> bool:
 
 
 def _circle(
-    state: TableState, circle: Circle, lamps: Mapping[Circle, LampState], due: Step | None
+    state: TableState,
+    circle: Circle,
+    box: SeatState | None,
+    lamps: Mapping[Circle, LampState],
+    due: Step | None,
 ) -> dict[str, Any]:
-    holding = state.holding(*circle)
-    round_ = state.round
-    box = round_.seats.get(circle.seat) if round_ else None
+    holding, (seat, wager) = state.holding(*circle), circle
     return {
         "amount": _shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
         "reading": "entered" if holding.entered is not None else holding.reading,
-        "wager": box.wagers.get(circle.wager) if box else None,
+        "wager": box.wagers.get(wager) if box else None,
         "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": due.verb if due and (due.seat, due.wager) == circle else None,
-        "should": _should(state, circle),
-    }  # fmt: skip
+        "due": due.verb if due and due.seat == seat and due.wager is wager else None,
+        "should": _should(state, circle) if state.alerts else None,
+    }
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
