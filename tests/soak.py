@@ -151,7 +151,10 @@ def say(words: str) -> None:
 def report(outcome: Outcome) -> Outcome:
     for words in outcome.wrong[:SHOWN]:
         print(f"{outcome.job.name}: {words}")
-    if outcome.wrong:
+    unsure = [words for words in outcome.said if "; missed" in words or "; false" in words]
+    for words in unsure:
+        print(f"{outcome.job.name}: {words}")
+    if outcome.wrong or unsure:
         print(f"again: crisscross mock {' '.join(outcome.job.arguments)} --speed max --headless --json")
     say(line(outcome))
     return outcome

@@ -126,8 +126,16 @@ def table(accounts: Sequence[Account]) -> Iterator[str]:
         yield _row(kind, [error for error in errors if error.kind == kind])
     yield _row("all", errors)
     false = Counter(code for account in accounts for _, code in account.false_alarms)
+    yield "\n" + without_cause(false)
+
+
+WITHOUT_CAUSE = "Named without cause:"
+
+
+def without_cause(false: Mapping[str, int]) -> str:
+    """The line on what was named without cause, by code."""
     said = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
-    yield f"\nNamed without cause: {said}."
+    return f"{WITHOUT_CAUSE} {said}."
 
 
 def _row(name: str, errors: Iterable[Error]) -> str:

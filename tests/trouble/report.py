@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from controller.mock.account import table
+from controller.mock.account import WITHOUT_CAUSE, table, without_cause
 from tests.trouble import cheats, honest
 
 HEAD = tuple(islice(table([]), 2))
@@ -25,7 +26,18 @@ def dealers(rounds: int, wires: bool, said: Sequence[str]) -> Iterator[str]:
     yield f"\n{rounds} rounds {WHERE[wires]}:\n"
     yield from HEAD
     yield from (f"| {kind} | " + " | ".join(map(str, numbers)) + " |" for kind, numbers in sums.items())
-    yield "\n" + " ".join(sorted({line for line in said if line.startswith("Named without cause")}))
+    yield "\n" + without_cause(_false(said))
+
+
+def _false(said: Sequence[str]) -> Counter[str]:
+    """What many runs named without cause, by code, from the lines that they printed."""
+    sums: Counter[str] = Counter()
+    for line in said:
+        if line.startswith(WITHOUT_CAUSE):
+            listed = line.removeprefix(WITHOUT_CAUSE).strip(" .")
+            for code, count in (each.split() for each in listed.split(", ") if listed != "none"):
+                sums[code] += int(count)
+    return sums
 
 
 def players(rounds: int) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.game.names import Circle, Wager
 from controller.mock.account import NAMED_BY, Account, Error, table
 from tests.trouble import cheats, honest
@@ -41,7 +43,8 @@ def test_an_error_that_another_seat_is_prompted_before_is_late() -> None:
 
 def test_the_accounts_of_many_runs_are_added_up() -> None:
     account = Account([Error(1, "over", HERE, HERE, caught=True)])
-    said = "\n".join([*table([account]), *table([account])]).splitlines()
+    hasty = replace(account, false_alarms=[(1, "overpaid"), (2, "wrong_circle"), (3, "overpaid")])
+    said = "\n".join([*table([account]), *table([hasty]), *table([hasty])]).splitlines()
     lines = list(dealers(40, False, said))
-    assert "| `over` | 2 | 2 | 2 | 0 |" in lines
-    assert lines[-1] == "\nNamed without cause: none."
+    assert "| `over` | 3 | 3 | 3 | 0 |" in lines
+    assert lines[-1] == "\nNamed without cause: overpaid 4, wrong_circle 2."
