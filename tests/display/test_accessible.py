@@ -1,4 +1,4 @@
-"""axe-core over both pages in every state that looks different: no violation."""
+"""axe-core over both pages in every state that looks different, at every size: no violation."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.display.conftest import SIZES
 from tests.display.served import Script, Served
 from tests.display.views import alert, hold, prompt, prompts, settling, view
 
@@ -29,6 +30,12 @@ STATES: dict[str, dict[str, Any]] = {kind: prompts()[kind] for kind in KINDS}
 STATES["alert"] = settling("pay", 9000, hand="straight", odds=5) | {
     "alerts": [alert(), alert("reader_lost", "notice", 8, seat=5)]
 }
+
+
+@pytest.fixture(autouse=True, params=SIZES)
+def sized(page: Page, request: pytest.FixtureRequest) -> None:
+    width, height = SIZES[request.param]
+    page.set_viewport_size({"width": width, "height": height})
 
 
 def violations(page: Page) -> list[str]:
