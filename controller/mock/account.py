@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from controller.game.names import Circle
 from controller.mock.players import View
@@ -33,10 +34,10 @@ NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("push_disturbed", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
         ("wrong_circle", "circle"),
     ),
-    "stack_spread": (("card_differs", "any"),),
-    "stack_delivered": (("card_differs", "any"),),
+    "stack_spread": (("card_differs", "places"),),
+    "stack_delivered": (("card_differs", "places"),),
 }  # fmt: skip
-"""Each error and the codes that name it: where it can be seen, at the circle that was due, or anywhere."""
+"""Each error and the codes that name it: where it can be seen, at the circle that was due, at its cards."""
 
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors that are made before or after their seat is settled: no next seat to be early for."""
@@ -47,24 +48,31 @@ NOT_HIS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn", 
 
 @dataclass(slots=True)
 class Error:
-    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards."""
+    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards.
+    `places`: cards that lie wrongly. Nobody can know before one of them is turned; where all fold none is."""
 
     round: int
     kind: str
     due: Circle | None
     circle: Circle | None
+    places: tuple[str, ...] = ()
     caught: bool = False
     late: bool = False
     """Another seat was prompted before it was named."""
+    turned: bool = False
+
+    @property
+    def counts(self) -> bool:
+        return self.turned or self.caught or not self.places
 
     def named_by(self, alert: View) -> bool:
         where = (alert["seat"], alert["wager"])
-        places = {"circle": self.circle, "due": self.due}
-        for code, place in NAMED_BY[self.kind]:
-            circle = places.get(place)
-            if alert["code"] == code and (place == "any" or (circle and where == tuple(circle))):
-                return True
-        return False
+        named = {
+            "circle": self.circle is not None and where == tuple(self.circle),
+            "due": self.due is not None and where == tuple(self.due),
+            "places": alert["place"] in self.places,
+        }
+        return any(alert["code"] == code and named[place] for code, place in NAMED_BY[self.kind])
 
 
 @dataclass(slots=True)
@@ -73,7 +81,11 @@ class Account:
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
-    _known: set[tuple[int, int]] = field(default_factory=set)
+    _known: set[tuple[int, object]] = field(default_factory=set)
+
+    def made(self) -> list[Error]:
+        """What was done wrong and could be seen."""
+        return [error for error in self.errors if error.counts]
 
     def see(self, view: View) -> None:
         """Hold every new alert against what was done."""
@@ -83,13 +95,24 @@ class Account:
             if key not in self._known:
                 self._known.add(key)
                 self._judge(view["round"], alert)
-        if view["hold"] is not None and (view["round"], -1) not in self._known:
-            self._known.add((view["round"], -1))
-            self._judge(view["round"], {"seat": None, "wager": None, **view["hold"]})
+        if view["hold"] is not None and (view["round"], view["hold"]["place"]) not in self._known:
+            self._known.add((view["round"], view["hold"]["place"]))
+            self._judge(view["round"], view["hold"])
+        self._look_at_cards(view)
         self._lag(view)
 
+    def _look_at_cards(self, view: View) -> None:
+        hidden = [error for error in self._of_round(view["round"]) if not error.counts]
+        if hidden:
+            up = turned(view)
+            for error in hidden:
+                error.turned = not up.isdisjoint(error.places)
+
+    def _of_round(self, number: int) -> Iterator[Error]:
+        return takewhile(lambda error: error.round == number, reversed(self.errors))
+
     def _judge(self, number: int, alert: View) -> None:
-        found = [error for error in self.errors if error.round == number and error.named_by(alert)]
+        found = [error for error in self._of_round(number) if error.named_by(alert)]
         if not found and alert["code"] not in NOT_HIS_DOING:
             self.false_alarms.append((number, alert["code"]))
         for error in found:
@@ -104,11 +127,12 @@ class Account:
                 error.late = True
 
     def words(self) -> str:
-        caught = sum(error.caught for error in self.errors)
-        missed = [error for error in self.errors if not error.caught]
+        made = self.made()
+        caught = sum(error.caught for error in made)
+        missed = [error for error in made if not error.caught]
         said = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
         return (
-            f"{len(self.errors)} errors of the dealer: {caught} caught, {len(missed)} missed, "
+            f"{len(made)} errors of the dealer: {caught} caught, {len(missed)} missed, "
             f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "") + self._alarms()
         )
 
@@ -117,9 +141,17 @@ class Account:
         return f"; false: {said}" if said else ""
 
 
+def turned(view: View) -> set[str]:
+    """The places whose cards lie face up."""
+    up = {place for place, card in view["cross"].items() if card["lies"] == "up"}
+    for seat in view["seats"]:
+        up |= {f"seat_{seat['seat']}_{n}" for n, card in enumerate(seat["cards"], 1) if card["lies"] == "up"}
+    return up
+
+
 def table(accounts: Sequence[Account]) -> Iterator[str]:
     """Every kind of error as a line of Markdown: how often it was made, named, and named in time."""
-    errors = [error for account in accounts for error in account.errors]
+    errors = [error for account in accounts for error in account.made()]
     yield "| the dealer | done | named | before the next seat | missed |"
     yield "|---|---:|---:|---:|---:|"
     for kind in NAMED_BY:

@@ -56,15 +56,18 @@ class ClumsyDealer(Dealer):
         self._afterthought = None
         return True
 
-    def _errs(self, view: View, prompt: View, circle: Circle | None, *kinds: str) -> str | None:
+    def _errs(
+        self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
+    ) -> str | None:
         """The error of this prompt, drawn once and written down; None for none."""
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
-            dice = random.Random(f"{self.seed}:{view['round']}:{prompt['kind']}:{circle}:clumsy")
+            where = f"{view['round']}:{prompt['kind']}:{prompt['seat']}:{prompt['wager']}"
+            dice = random.Random(f"{self.seed}:{where}:clumsy")
             self._erring[key] = dice.choice(kinds) if kinds and dice.random() < self.share else ""
             if self._erring[key]:
-                self.account.errors.append(Error(view["round"], self._erring[key], circle, circle))
+                self.account.errors.append(Error(view["round"], self._erring[key], circle, circle, places))
         return self._erring[key] or None
 
     # ------------------------------------------------------------------ settlement
@@ -149,12 +152,15 @@ class ClumsyDealer(Dealer):
     def lift(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         yield from super().lift(view, felt, prompt)
         places, once = places_of(prompt), f"{name(view, prompt)}:err"
-        seat, before = prompt["seat"], _seat_before(view, prompt["seat"])
-        if seat is None and self._errs(view, prompt, None, "stack_spread"):
-            yield SwapCards(places[:1], places[-1:], once=once)
-        elif before is not None and self._errs(view, prompt, None, "stack_delivered"):
-            others = tuple(f"seat_{before}_{number}" for number in (1, 2))
-            yield SwapCards(others, places, once=once)
+        before = _seat_before(view, prompt["seat"])
+        if before is not None:
+            kind, swapped = "stack_delivered", (tuple(f"seat_{before}_{number}" for number in (1, 2)), places)
+        elif prompt["seat"] is None:
+            kind, swapped = "stack_spread", (places[:1], places[-1:])
+        else:
+            return
+        if self._errs(view, prompt, None, kind, places=swapped[0] + swapped[1]):
+            yield SwapCards(*swapped, once=once)
 
 
 def _seat_before(view: View, seat: int | None) -> int | None:

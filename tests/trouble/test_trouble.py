@@ -41,6 +41,24 @@ def test_an_error_that_another_seat_is_prompted_before_is_late() -> None:
     assert account.errors[0].late
 
 
+def lying(**up: str) -> dict[str, object]:
+    """A view of round 1 in which these places' cards lie face up."""
+    cards = [{"lies": "up" if f"seat_3_{n}" in up else "down", "face": None} for n in (1, 2)]
+    seats = [{"seat": 3, "cards": cards}]
+    return {"round": 1, "alerts": [], "hold": None, "prompt": None, "cross": {}, "seats": seats}
+
+
+def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> None:
+    """Where everybody folds nothing is turned, and nobody can know."""
+    account = Account([Error(1, "stack_delivered", None, None, ("seat_3_1", "seat_3_2"))])
+    account.see(lying())
+    assert account.words() == "0 errors of the dealer: 0 caught, 0 missed, 0 false alarms"
+    account.see(lying(seat_3_2="4H"))
+    assert account.words().endswith("1 missed, 0 false alarms; missed: stack_delivered in round 1")
+    account.see(lying() | {"hold": {"code": "card_differs", "seat": 3, "wager": None, "place": "seat_3_1"}})
+    assert account.words() == "1 errors of the dealer: 1 caught, 0 missed, 0 false alarms"
+
+
 def test_the_accounts_of_many_runs_are_added_up() -> None:
     account = Account([Error(1, "over", HERE, HERE, caught=True)])
     hasty = replace(account, false_alarms=[(1, "overpaid"), (2, "wrong_circle"), (3, "overpaid")])
