@@ -5,11 +5,11 @@ cause. It only looks: at the public view, and at what it is told was done.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from controller.game.names import Circle
+from controller.game.names import Circle, Wager
 from controller.mock.players import View
 
 NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -42,8 +42,8 @@ NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors that are made before or after their seat is settled: no next seat to be early for."""
 
-NOT_HIS_DOING = ("unequal_antes", "late_bet", "bet_changed", "bet_out_of_turn", "deck_change_due")
-"""What is no dealer's error and accuses nobody of one: `mischief.py` has its own, and decks grow old."""
+NOBODYS = ("deck_change_due",)
+"""What accuses nobody: decks grow old."""
 
 
 @dataclass(slots=True)
@@ -81,6 +81,8 @@ class Account:
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
+    players: Container[tuple[int, Circle]] = frozenset()
+    """(round, circle) where players misbehave: what is named there is theirs."""
     _known: set[tuple[int, object]] = field(default_factory=set)
 
     def made(self) -> list[Error]:
@@ -113,7 +115,8 @@ class Account:
 
     def _judge(self, number: int, alert: View) -> None:
         found = [error for error in self._of_round(number) if error.named_by(alert)]
-        if not found and alert["code"] not in NOT_HIS_DOING:
+        theirs = alert["wager"] and (number, Circle(alert["seat"], Wager(alert["wager"]))) in self.players
+        if not (found or theirs) and alert["code"] not in NOBODYS:
             self.false_alarms.append((number, alert["code"]))
         for error in found:
             error.caught = True

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from controller.game.names import BETS, Circle, Wager
+from controller.game.names import ANTES, BETS, Circle, Wager
 from controller.mock.acts import Act, Hold
 from controller.mock.felt import Felt
 from controller.mock.players import Laid, Players, View, circle_views, playing
@@ -24,6 +24,8 @@ class Mischief(Players):
     def __init__(self, seed: int | str, seats: Sequence[int], share: float) -> None:
         super().__init__(seed, seats)
         self.share = share
+        self.done: set[tuple[int, Circle]] = set()
+        """(round, circle) of every misdeed."""
 
     def misdeed(self, number: int) -> tuple[Kind, int] | None:
         """What goes wrong in the round, and at which seat."""
@@ -48,15 +50,19 @@ class Mischief(Players):
         corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]
         if self.misdeed(view["round"]) == ("unequal_antes", seat) and not told and not corrected:
             laid[Wager.ANTE_DOWN] += 500
+            self.done |= {(view["round"], Circle(seat, ante)) for ante in ANTES}
         return laid
 
     def _in_the_round(self, kind: Kind, seat: int, view: View, felt: Felt) -> Iterator[Act]:
-        once = f"{view['round']}:{seat}:{kind}"
         ante = Circle(seat, Wager.ANTE_ACROSS)
-        if kind == "late_chip" and view["phase"] == "across":
-            yield Hold(ante, felt.amount(ante) + 500, once=once)
-        if kind == "withdrawn" and view["phase"] == "down":
-            yield Hold(ante, 0, once=once)
         later = {"across": Wager.DOWN, "down": Wager.MIDDLE}.get(view["phase"])
+        if kind == "late_chip" and view["phase"] == "across":
+            yield self._hold(view, kind, ante, felt.amount(ante) + 500)
+        if kind == "withdrawn" and view["phase"] == "down":
+            yield self._hold(view, kind, ante, 0)
         if kind == "out_of_turn" and later is not None:
-            yield Hold(Circle(seat, later), felt.amount(ante), once=once)
+            yield self._hold(view, kind, Circle(seat, later), felt.amount(ante))
+
+    def _hold(self, view: View, kind: Kind, circle: Circle, cents: int) -> Hold:
+        self.done.add((view["round"], circle))
+        return Hold(circle, cents, once=f"{view['round']}:{circle.seat}:{kind}")

@@ -58,6 +58,8 @@ def people(run: Run) -> tuple[Sequence[Hand], ClumsyDealer | None]:
     players = Mischief(seed, seats, run.mischief) if run.mischief else Players(seed, seats)
     if run.clumsy:
         clumsy = ClumsyDealer(seed, players.folds, players.ready, run.clumsy)
+        if isinstance(players, Mischief):
+            clumsy.account.players = players.done
         return (clumsy, Floorperson(), players), clumsy
     return (Dealer(seed, players.folds, players.ready), Floorperson(), players), None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from controller.game.names import Circle, Wager
 from controller.mock.account import NAMED_BY, Account, Error, table
 from tests.trouble import cheats, honest
@@ -57,6 +59,17 @@ def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> Non
     assert account.words().endswith("1 missed, 0 false alarms; missed: stack_delivered in round 1")
     account.see(lying() | {"hold": {"code": "card_differs", "seat": 3, "wager": None, "place": "seat_3_1"}})
     assert account.words() == "1 errors of the dealer: 1 caught, 0 missed, 0 false alarms"
+
+
+@pytest.mark.parametrize(("touched", "false"), [({(1, HERE)}, []), ({(2, HERE)}, [(1, "overpaid")])])
+def test_what_a_player_did_in_that_circle_is_no_false_alarm(
+    touched: set[tuple[int, Circle]], false: list[tuple[int, str]]
+) -> None:
+    """A late chip that is read when the wager is settled is named as what it looks like then."""
+    account = Account(players=touched)
+    alert = {"id": 1, "grade": "alert", "code": "overpaid", "seat": 3, "wager": "down", "place": None}
+    account.see(lying() | {"alerts": [alert]})
+    assert account.false_alarms == false
 
 
 def test_the_accounts_of_many_runs_are_added_up() -> None:
