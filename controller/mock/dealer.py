@@ -96,7 +96,7 @@ class Dealer:
         yield from self.confirm(view, felt, prompt)
 
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        if view["deck"]["change_due"]:
+        if view["deck"]["change_due"] or any(alert["code"] == "wrong_deck" for alert in view["alerts"]):
             yield from self.change_deck(view, felt, prompt)
         elif view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
@@ -191,7 +191,8 @@ class Dealer:
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """A deck that has been in play for as long as it may is changed before the next round."""
+        """A deck that has been in play for as long as it may is changed before the next round; so is one that
+        has just played, which a mock shoe may begin with where the journal is an older one."""
         yield from self.bring_deck(view, felt, prompt)
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,6 +59,13 @@ def test_mischief_is_mended_and_every_round_ends() -> None:
     codes = {entry["code"] for record in records for entry in record["irregularities"]}
     assert codes & {"late_bet", "bet_changed", "bet_out_of_turn"}
     assert [record["round"] for record in records] == list(range(1, 13))
+
+
+def test_a_table_goes_on_with_an_older_journal_whichever_deck_its_shoe_begins_with(tmp_path: Path) -> None:
+    """The mock's shoe begins with its red deck; after an odd number of rounds it is the blue one's turn."""
+    run = Run(wireless(journal=tmp_path / "journal.db"))
+    numbers = [record["round"] for count in (1, 1, 2) for record in rounds(run, count)[0]]
+    assert numbers == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
