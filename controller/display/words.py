@@ -128,6 +128,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
         name: None if raw.get(name) is None else phrases.money(raw[name]) for name in _MONEY
     }
     said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key", "minutes")}
+    said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
     said["badge"] = raw.get("by")
     said |= {"leaves": said["amount"] if raw.get("amount") else None}
     said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}

@@ -93,6 +93,12 @@ def test_a_remedy_serves_too_much_and_too_little() -> None:
         assert words["confirm"] == "$90 lies there"
 
 
+def test_an_empty_circle_holds_nothing_rather_than_no_dollars() -> None:
+    shown = views.view(alerts=[views.alert("settled_out_of_order", lies=0, should=1000)])
+    shown["seats"][2]["circles"]["across"] = views.circle(0)
+    assert render(shown, "en")["alerts"][0]["what"] == "Before its turn: nothing lies, $10 until then"
+
+
 def test_the_table_is_opened_in_two_steps() -> None:
     first = views.view(phase="closed", dealer=None, prompt=views.prompt("open_table"))
     assert render(first, "en")["parts"]["prompt"]["more"] == "sign on with your number"

@@ -76,7 +76,7 @@ export class Standing {
     say(this.phase, `${view.words.phase} · ${texts.round} ${view.round ?? "–"}`);
     say(this.lines[0], `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
     const shoe = view.shoe;
-    const left = shoe.left === null ? "" : `${shoe.left} ${texts.cards_left}`;
+    const left = shoe.left === null ? "" : shoe.left ? `${shoe.left} ${texts.cards_left}` : texts.shoe_empty;
     say(this.lines[1], shoe.link === "up" ? left : `${texts.shoe} ${texts.shoe_down}`);
     mark(this.lines[1], "data-wrong", shoe.link === "up" ? null : "wrong");
     const waiting = view.signatures.length;
