@@ -6,6 +6,7 @@ until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import wagers
@@ -210,4 +211,10 @@ def collected(turn: Turn, circle: Circle, *, seen: bool) -> None:
     """Write a forfeited wager down as taken; by the dealer's word where no reader saw it."""
     seat = turn.seat(circle.seat)
     turn.set(undo=None)
+    turn.set_round(homes=without(turn.round.homes, circle))
     turn.set_seat(circle.seat, collected=seat.collected | {circle.wager: seen})
+
+
+def without(homes: Mapping[str, Circle], circle: Circle) -> dict[str, Circle]:
+    """The chips that are still somebody's when the house has taken those of a circle, or it is settled."""
+    return {uid: home for uid, home in homes.items() if home != circle}

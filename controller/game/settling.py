@@ -10,7 +10,7 @@ from __future__ import annotations
 from controller.game import deck, settlement
 from controller.game.cards import Card
 from controller.game.deal import cards_of
-from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
+from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected, without
 from controller.game.effects import WriteRecord
 from controller.game.events import KeyPressed
 from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
@@ -141,6 +141,7 @@ def holds(step: Step) -> int:
 def advance(turn: Turn) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
     if not turn.round.plan and not turn.round.settled:
+        turn.set_round(homes=_homes(turn.state))
         replan(turn)
     collect_what_is_empty(turn)
     while uncollected(turn.round) is None:
@@ -193,12 +194,31 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
 
 
 def borrowed(round_: Round, circle: Circle, holding: Holding) -> int:
-    """Cents in a circle that is to be settled, in chips that are another player's already: nobody is paid
-    with those."""
-    if not round_.kept or circle in round_.settled or circle.seat not in round_.seats:
+    """Cents in a circle that is to be settled, in chips of a wager that is not, or of another player's
+    winnings: nobody is paid with those."""
+    if circle in round_.settled or circle.seat not in round_.seats:
         return 0
-    player, whose = round_.seats[circle.seat].player, round_.kept
-    return sum(chip.cents or 0 for chip in holding.chips if whose.get(chip.uid, player) != player)
+    return sum(chip.cents or 0 for chip in holding.chips if _anothers(round_, circle, chip.uid))
+
+
+def _anothers(round_: Round, circle: Circle, uid: str) -> bool:
+    home = round_.homes.get(uid, circle)
+    if home == circle:
+        return False
+    same_player = round_.seats[home.seat].player == round_.seats[circle.seat].player
+    return home not in round_.settled or not same_player
+
+
+def _homes(state: TableState) -> dict[str, Circle]:
+    """Where the chips of every wager lie."""
+    seats = state.round.seats if state.round else ()
+    rows = {seat: row for seat, row in state.holdings.items() if seat in seats}
+    return {
+        chip.uid: Circle(seat, wager)
+        for seat, row in rows.items()
+        for wager, holding in row.items()
+        for chip in holding.chips
+    }
 
 
 def _pushes_passed(turn: Turn) -> bool:
@@ -223,10 +243,11 @@ def settle(turn: Turn, step: Step, *, seen: bool) -> None:
     """Write the step down as done. `seen`: the circle's own reader saw it."""
     round_ = turn.round
     verified = seen and step.wager not in round_.seats[step.seat].by_hand
-    lying, player = turn.state.holding(step.seat, step.wager).chips, round_.seats[step.seat].player
+    circle = Circle(step.seat, step.wager)
+    lying = () if step.verb == "take" else turn.state.holding(*circle).chips
     turn.set_round(
         settled=round_.settled | {(step.seat, step.wager): Settled(step, verified)},
-        kept=round_.kept | {chip.uid: player for chip in lying},
+        homes=without(round_.homes, circle) | {chip.uid: circle for chip in lying},
     )
     _seek(turn)
     if step.verb != "push":

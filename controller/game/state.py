@@ -192,8 +192,9 @@ class Round:
     cursor: int = 0
     """The first item of the plan that is not done."""
     settled: dict[tuple[int, Wager], Settled] = field(default_factory=dict)
-    kept: dict[str, str] = field(default_factory=dict)
-    """Chips (UIDs) that were a player's when his circle was settled -> whose they are."""
+    homes: dict[str, Circle] = field(default_factory=dict)
+    """Chips (UIDs) that are a player's -> where they lie: his wagers as settlement begins, his winnings as
+    they are settled. What the house has taken is nobody's."""
     shown: frozenset[int] = frozenset()
     bonus_shown: bool = False
     # what went wrong

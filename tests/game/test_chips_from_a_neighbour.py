@@ -95,8 +95,22 @@ def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() 
     felt.event(CircleRead(2, Wager.MIDDLE, ()))
     assert (felt.prompt["wager"], felt.codes()) == ("ante_down", [])
     felt.stand()
-    assert alerts(felt) == [("bet_changed", 2, "middle")]
-    assert felt.prompt["wager"] == "down"
+    assert alerts(felt) == [("bet_changed", 2, "middle"), ("wrong_circle", 5, "ante_down")]
+    assert felt.prompt["wager"] == "ante_down"
+
+
+def test_nor_may_he_be_paid_out_of_a_losing_wager_that_is_still_to_be_taken() -> None:
+    """It would be taken next, and that it was touched before would be over before anybody had seen it."""
+    felt = dealt(JACKS_DOWN, TWO_JACKS)
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "middle"):
+        felt.settle_one()
+    theirs = felt.table.state.holding(2, Wager.ANTE_ACROSS).chips
+    mine = felt.table.state.holding(5, Wager.MIDDLE).chips
+    felt.event(CircleRead(2, Wager.ANTE_ACROSS, theirs[1:]))
+    felt.event(CircleRead(5, Wager.MIDDLE, (*mine, *theirs[:1])))
+    felt.stand()
+    assert ("wrong_circle", 5, "middle") in alerts(felt)
+    assert felt.prompt["seat"] == 5
 
 
 def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after_it() -> None:
