@@ -11,7 +11,6 @@ from dataclasses import replace
 from controller.game.cards import Card
 from controller.game.deal import DealStep, deals_stacks
 from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, StubTaken
-from controller.game.irregularities import ruling_for
 from controller.game.names import Method, Phase
 from controller.game.rules import DealTemplate, Outcome, Ruling
 from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET
@@ -55,7 +54,7 @@ def card(turn: Turn, event: CardLeftShoe) -> None:
     turn.set(undo=None)
     turn.set_round(out=turn.round.out + 1, progress=turn.context.ms, doubt=False)
     if not follows:
-        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+        turn.hold("shoe_lost", turn.rulings["cards_unseen"])
     if event.found == "face_up":
         _face_up(turn)
     else:
@@ -67,8 +66,7 @@ def _face_up(turn: Turn) -> None:
     """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
     number = len(turn.round.set_aside) + 1
     turn.set_round(set_aside=(*turn.round.set_aside, None))
-    key = "face_up_one" if number == 1 else "face_up_more"
-    apply_ruling(turn, "card_face_up", ruling_for(turn.context.pack, key, "card_face_up"))
+    apply_ruling(turn, "card_face_up", turn.rulings["face_up_one" if number == 1 else "face_up_more"])
 
 
 def apply_ruling(
@@ -94,18 +92,17 @@ def faces_known(round_: Round) -> set[Card]:
 
 def _check_face(turn: Turn, event: CardLeftShoe) -> None:
     """No text: a card seen twice, or one that no deck holds, is held (RULES.md, by analogy with .10(f))."""
-    pack = turn.context.pack
     if event.found == "impossible":
-        turn.hold("duplicate_card", ruling_for(pack, "impossible_card", "duplicate_card"))
+        turn.hold("duplicate_card", turn.rulings["impossible_card"])
     elif event.face is not None and event.face in faces_known(turn.round):
-        turn.hold("duplicate_card", ruling_for(pack, "duplicate_card", "duplicate_card"))
+        turn.hold("duplicate_card")
 
 
 def _put(turn: Turn, dealt: Dealt) -> None:
     step = current(turn.round)
     if step is None or (step.kind == "stack" and not turn.round.commanded):
         turn.set_round(cards=turn.round.cards | {f"extra_{dealt.number}": dealt})
-        turn.hold("wrong_count", ruling_for(turn.context.pack, "wrong_count", "wrong_count"))
+        turn.hold("wrong_count")
     elif step.kind == "stack":
         turn.set_round(exit=(*turn.round.exit, dealt))
         if len(turn.round.exit) > len(step.places):
@@ -117,15 +114,13 @@ def _put(turn: Turn, dealt: Dealt) -> None:
 
 def _wrong_count(turn: Turn, step: DealStep) -> None:
     """58 Pa. Code § 674a.13(c)."""
-    ruling = ruling_for(turn.context.pack, "wrong_count", "wrong_count")
-    place = None if step.seat else "cross"
-    turn.hold("wrong_count", ruling, seat=step.seat, place=place)
+    turn.hold("wrong_count", seat=step.seat, place=None if step.seat else "cross")
 
 
 def card_early(turn: Turn, event: CardLeftShoe) -> None:
     """A card before "no more bets", or outside any deal."""
     _left_the_shoe(turn, event)
-    turn.hold("card_before_close", ruling_for(turn.context.pack, "card_before_close", ""))
+    turn.hold("card_before_close")
 
 
 def card_late(turn: Turn, event: CardLeftShoe) -> None:
@@ -134,7 +129,7 @@ def card_late(turn: Turn, event: CardLeftShoe) -> None:
     turn.set(undo=None)
     extra = Dealt(event.number, event.face)
     turn.set_round(cards=turn.round.cards | {f"extra_{event.number}": extra}, out=turn.round.out + 1)
-    turn.hold("wrong_count", ruling_for(turn.context.pack, "wrong_count", "wrong_count"))
+    turn.hold("wrong_count")
 
 
 def card_held(turn: Turn, event: CardLeftShoe) -> None:
@@ -184,14 +179,14 @@ def stub(turn: Turn, event: StubTaken) -> None:
     turn.set_shoe(left=0)
     turn.set_round(stub_out=True, stub_shoe=event.count, progress=turn.context.ms)
     if current(turn.round) is not None:
-        turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))
+        turn.hold("shoe_fault")
     elif event.count is not None and event.count != expected_stub(turn.round):
         stub_wrong(turn)
 
 
 def stub_wrong(turn: Turn) -> None:
     """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
-    turn.hold("deck_count", ruling_for(turn.context.pack, "stub_short", "deck_count"))
+    turn.hold("deck_count", turn.rulings["stub_short"])
     rule_misdeal(turn)
 
 
@@ -206,7 +201,7 @@ def rule_misdeal(turn: Turn) -> None:
     if stub == expected_stub(round_) or not misdealt:
         return
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
-    ruling = ruling_for(turn.context.pack, "stub_misdealt" if whole else "stub_both", "deck_count")
+    ruling = turn.rulings["stub_misdealt" if whole else "stub_both"]
     outcome = ruling.outcome
     turn.set(hold=replace(hold, citation=ruling.citation, proposed=outcome, outcomes=(outcome.value,)))
 
@@ -285,13 +280,12 @@ def _watch_the_shoe(turn: Turn) -> None:
     due = deadline(turn)
     if due is None or turn.context.ms < due:
         return
-    pack = turn.context.pack
     if not turn.state.shoe.up:
-        turn.hold("shoe_lost", ruling_for(pack, "shoe_lost", "shoe_lost"))
+        turn.hold("shoe_lost")
     elif turn.round.doubt and not turn.round.resent:
         again = not turn.round.exit
         turn.set_round(resent=True, progress=turn.context.ms)
         if again:
             turn.set_round(commanded=False, stub_commanded=False)
     else:
-        turn.hold("shoe_fault", ruling_for(pack, "shoe_fault", "shoe_fault"))
+        turn.hold("shoe_fault")

@@ -144,7 +144,7 @@ def advance_shuffle(turn: Turn) -> None:
     if any(alert.code == "deck_count" for alert in turn.state.alerts):
         turn.clear_alert("deck_count")
         turn.set_deck(miscounted=())
-        turn.hold("deck_count", turn.context.pack.rulings["deck_count"])
+        turn.hold("deck_count")
         return
     state = turn.state
     if state.method is Method.HAND:
@@ -203,7 +203,7 @@ def sign_device(turn: Turn, *, mended: bool) -> None:
         turn.clear_alert(OUT_OF_ORDER)
     else:
         turn.alert(OUT_OF_ORDER, noted=False)
-        cited = turn.context.pack.rulings[OUT_OF_ORDER].citation
+        cited = turn.rulings[OUT_OF_ORDER].citation
         early += (Irregularity(OUT_OF_ORDER, turn.state.phase, None, None, cited, resolved=True),)
     turn.set(early=early)
 

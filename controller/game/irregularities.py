@@ -93,11 +93,6 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
     return Outcome.GO_ON, FLOOR_CHOICES
 
 
-def ruling_for(pack: RulePack, key: str, code: str) -> Ruling:
-    """The pack's ruling on `key` (`code` where the pack makes no finer difference)."""
-    return pack.rulings.get(key) or pack.rulings[code]
-
-
 def citation_for(pack: RulePack, code: str) -> str:
     """The section that a code rests on; house procedure where no text has it."""
     ruling = pack.rulings.get(code)

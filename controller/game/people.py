@@ -20,7 +20,6 @@ from controller.game.events import (
     FaceEntered,
     FloorDecided,
 )  # fmt: skip
-from controller.game.irregularities import ruling_for
 from controller.game.names import SEATS, Method, Phase
 from controller.game.reports import IN_PLAY
 from controller.game.state import Context, Dealt, Holding, Signature, TableState
@@ -107,7 +106,7 @@ def face_entered(turn: Turn, event: FaceEntered) -> None:
         if turn.state.phase is Phase.SETTLEMENT:
             settling.replan(turn)
     if twice:
-        turn.hold("duplicate_card", ruling_for(turn.context.pack, "duplicate_card", "duplicate_card"))
+        turn.hold("duplicate_card")
 
 
 # ------------------------------------------------------------------ who deals, who decides

@@ -15,7 +15,7 @@ from controller.game import settling, shoe
 from controller.game.deal import cards_of
 from controller.game.dealing import apply_ruling, expected_stub, rule_misdeal, stub_wrong
 from controller.game.events import CardsSwapped, Reported
-from controller.game.irregularities import FLOOR_CHOICES, FORFEIT, ruling_for
+from controller.game.irregularities import FLOOR_CHOICES, FORFEIT
 from controller.game.names import BONUS_PLACES, CROSS, Phase
 from controller.game.rules import Outcome
 from controller.game.state import Context, Hold, Round, TableState
@@ -104,8 +104,7 @@ def reported(turn: Turn, event: Reported) -> None:
 
 def _by_ruling(turn: Turn, event: Reported) -> None:
     place = f"bonus_{event.number}" if event.what == "bonus_exposed" else event.place
-    ruling = ruling_for(turn.context.pack, event.what, event.what)
-    apply_ruling(turn, event.what, ruling, event.seat, place)
+    apply_ruling(turn, event.what, turn.rulings[event.what], event.seat, place)
 
 
 def _shuffler_fault(turn: Turn, _event: Reported) -> None:
@@ -114,13 +113,11 @@ def _shuffler_fault(turn: Turn, _event: Reported) -> None:
 
 def _player(turn: Turn, event: Reported) -> None:
     """A player left, conferred, had his cards touched or out of view: forfeited, or the floor's to say."""
-    pack = turn.context.pack
-    ruling = ruling_for(pack, event.what, event.what)
-    if event.what not in pack.forfeits:
-        turn.hold(event.what, ruling, seat=event.seat, outcomes=FLOOR_CHOICES)
+    if event.what not in turn.context.pack.forfeits:
+        turn.hold(event.what, seat=event.seat, outcomes=FLOOR_CHOICES)
         return
     free = turn.state.hold is None
-    turn.hold(event.what, ruling, seat=event.seat, outcomes=(Outcome.GO_ON.value, FORFEIT))
+    turn.hold(event.what, seat=event.seat, outcomes=(Outcome.GO_ON.value, FORFEIT))
     if free and turn.state.hold is not None and event.what != "player_left":
         turn.set(hold=replace(turn.state.hold, proposed="forfeit"))
 
@@ -135,9 +132,7 @@ def cards_due(event: Reported) -> int:
 
 def _wrong_count(turn: Turn, event: Reported) -> None:
     """A seat or the cross has the wrong number of cards (58 Pa. Code § 674a.13(c))."""
-    ruling = ruling_for(turn.context.pack, "wrong_count", "wrong_count")
-    place = None if event.seat else "cross"
-    turn.hold("wrong_count", ruling, seat=event.seat, place=place)
+    turn.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross")
     hold = turn.state.hold
     if hold is not None and event.number is not None:
         beyond = (hold.beyond or 0) + event.number - cards_due(event)
@@ -165,8 +160,7 @@ def _differs(turn: Turn, event: Reported) -> None:
 
 def _hold_card(turn: Turn, **more: Any) -> None:
     """The card on the felt is not the card on the screen: held, a floorperson signs."""
-    ruling = ruling_for(turn.context.pack, "card_differs", "card_differs")
-    turn.hold("card_differs", ruling, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES, **more)
+    turn.hold("card_differs", proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES, **more)
 
 
 def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Refusal | None:

@@ -17,7 +17,6 @@ from controller.game.events import (
     ShoeStated,
     ShuffleFinished,
 )  # fmt: skip
-from controller.game.irregularities import ruling_for
 from controller.game.names import Method, Phase
 from controller.game.rules import Outcome
 from controller.game.turn import Turn
@@ -62,7 +61,7 @@ def stated(turn: Turn, event: ShoeStated) -> None:
     if event.resumed:
         _resume(turn, event, known.out)
     elif event.state == "EMPTY" and _owes_cards(turn):
-        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+        turn.hold("shoe_lost", turn.rulings["cards_unseen"])
 
 
 def _owes_cards(turn: Turn) -> bool:
@@ -79,7 +78,7 @@ def _resume(turn: Turn, event: ShoeStated, recorded: int) -> None:
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(turn, DeckReady(event.left, event.back))
     elif phase in DEALT and event.out != recorded and event.state != "SHUFFLING":
-        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+        turn.hold("shoe_lost", turn.rulings["cards_unseen"])
     turn.set_shoe(out=event.out)
     if event.state == "FAULT" and turn.state.shoe.fault is None:
         faulted(turn, ShoeFaulted(UNNAMED_FAULT))  # it broke down before its power-up: no FAULT will come
@@ -114,7 +113,7 @@ def shuffled(turn: Turn, event: ShuffleFinished) -> None:
 def ready(turn: Turn, event: DeckReady) -> None:
     """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
     if turn.state.stands is Phase.DEALING and turn.round.out:
-        turn.hold("shoe_lost", ruling_for(turn.context.pack, "cards_unseen", "shoe_lost"))
+        turn.hold("shoe_lost", turn.rulings["cards_unseen"])
         return
     deck = turn.state.deck
     back = event.back.lower() if event.back else None
@@ -156,13 +155,13 @@ def fault_in_play(turn: Turn, fault: str) -> None:
     if fault == SHUFFLE_FAULT:
         return
     key = "manual_shoe_fault" if turn.state.method is Method.MANUAL_SHOE else "shoe_fault"
-    turn.hold("shoe_fault", ruling_for(turn.context.pack, key, "shoe_fault"))
+    turn.hold("shoe_fault", turn.rulings[key])
 
 
 def shuffler_fault(turn: Turn, *, standing: bool) -> None:
     """The shuffler has failed. Where the text only has it shuffle anew play goes on, and so it does before
     the close; else play is held. `standing`: the device will say when it works again."""
-    ruling = ruling_for(turn.context.pack, "shuffler_fault", "shuffler_fault")
+    ruling = turn.rulings["shuffler_fault"]
     if ruling.outcome is not Outcome.RESHUFFLE and turn.state.stands not in FREE:
         turn.hold("shuffler_fault", ruling)
     elif standing:
@@ -195,4 +194,4 @@ def refused(turn: Turn, event: CommandRefused) -> None:
     elif event.command == "STUBOUT" and turn.state.stands is Phase.DEALING and not turn.round.doubt:
         turn.set_round(stub_by_hand=True)
     elif event.command == "DEAL" and turn.state.stands is Phase.DEALING and not turn.round.doubt:
-        turn.hold("shoe_fault", ruling_for(turn.context.pack, "shoe_fault", "shoe_fault"))
+        turn.hold("shoe_fault")

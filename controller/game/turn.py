@@ -6,7 +6,7 @@ handler raises, the old state stands whole. Nothing here knows a phase.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -45,6 +45,11 @@ class Turn:
         if self.state.round is None:
             raise RuntimeError(f"no round in {self.state.phase}")
         return self.state.round
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """What the pack rules on each irregularity; every pack rules on all of them."""
+        return self.context.pack.rulings
 
     def set(self, **changes: Any) -> None:
         self.state = evolve(self.state, **changes)
@@ -151,11 +156,13 @@ class Turn:
                 self.clear_alert(alert.code, alert.seat, alert.wager, alert.place)
 
     def hold(
-        self, code: str, ruling: Ruling, *, seat: int | None = None, wager: Wager | None = None,
+        self, code: str, ruling: Ruling | None = None, *, seat: int | None = None, wager: Wager | None = None,
         proposed: Outcome | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
     ) -> None:  # fmt: skip
         """Stop play. One place enters `held`; only a floorperson's decision leaves it. What comes on top
-        while play is held is noted beside it and does not replace what is decided first."""
+        while play is held is noted beside it and does not replace what is decided first. `ruling`: the
+        pack's on that code, where it is no finer one."""
+        ruling = ruling or self.rulings[code]
         self.note(code, seat, wager, citation=ruling.citation)
         if self.state.hold is not None:
             return

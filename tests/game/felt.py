@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from controller.display.catalogue import catalogue
 from controller.game.cards import DECK, Card
 from controller.game.deal import plan_deal
 from controller.game.effects import Checkpoint, CommandShoe, WriteRecord
@@ -37,6 +38,7 @@ from controller.game.events import (
     SweepCompleted,
     TimePassed,
 )
+from controller.game.irregularities import CATALOGUE
 from controller.game.names import SEATS, Key, Method, Phase, Wager
 from controller.game.rules import RulePack
 from controller.game.state import TableSettings, TableState
@@ -46,6 +48,9 @@ from controller.runtime.data import data_dir
 from controller.runtime.packs import find_pack, load_pack
 
 STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
+TEXTS = catalogue("en").texts
+REFUSALS = TEXTS["refusals"].keys() | CATALOGUE.keys() | TEXTS["prompts"].keys()
+"""Every code that has words for a refusal."""
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
 
 
@@ -100,8 +105,15 @@ class Felt:
     def refused(self, event: Event) -> Refusal | None:
         """Why a word would be refused now, by a section of the pack or by none."""
         refusal = self.table.verify(event)
-        assert refusal is None or refusal.citation in self.sections, refusal
+        assert refusal is None or (refusal.code in REFUSALS and refusal.citation in self.sections), refusal
         return refusal
+
+    def check_codes(self) -> None:
+        """Whatever is wrong is in the catalogue, and the section that it rests on in the pack."""
+        state = self.table.state
+        entries = (*state.round.irregularities, *((state.hold,) if state.hold else ())) if state.round else ()
+        assert {entry.code for entry in (*entries, *state.alerts)} <= CATALOGUE.keys()
+        assert {entry.citation for entry in entries} <= self.sections | {"house procedure"}
 
     def event(self, event: Event, after_ms: int = 1) -> None:
         refusal = self.refused(event)
@@ -114,6 +126,7 @@ class Felt:
                 self.commands.append(effect)
             elif isinstance(effect, Checkpoint):
                 self.kept()
+        self.check_codes()
         if self.does_shuffle and self.commands and self.commands[-1].command == "SHUFFLE":
             self.commands.pop()
             self.shuffled()
