@@ -110,9 +110,12 @@ class Felt:
         self.moved(circle, tuple(uids))
 
     def hold(self, circle: Circle, cents: int) -> None:
-        """Lay or take chips so that the circle holds `cents`, with as little moving as can be."""
+        """Lay or take chips so that the circle holds `cents`, with as little moving as can be; more than a
+        reader can tell apart are coloured up."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
+        if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())) > TOLD_APART:
+            kept = ()
         self._give_back(circle, [uid for uid in there if uid not in kept])
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 

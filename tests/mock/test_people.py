@@ -76,6 +76,14 @@ def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> No
     assert felt.bank.total(felt.bank.make(everything)) == everything
 
 
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=12))
+def test_chips_are_coloured_up_before_a_reader_fails_to_tell_them_apart(dollars: list[int]) -> None:
+    felt, circle = Felt(ChipBank(REGISTER)), Circle(3, Wager.ACROSS)
+    for amount in dollars:
+        felt.hold(circle, amount * 100)
+        assert len(felt.chips(circle)) <= max(TOLD_APART, len(fewest(amount * 100, CHIPS)))
+
+
 def test_the_bank_says_what_it_has_and_keeps_its_chips() -> None:
     bank = ChipBank({"A": 500})
     with pytest.raises(BankEmpty, match=r"cannot make \$6\.00; it has chips of \$5"):
