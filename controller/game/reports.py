@@ -164,9 +164,8 @@ def _hold_card(turn: Turn, **more: Any) -> None:
 
 
 def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Refusal | None:
-    if state.round is None or state.stands not in IN_PLAY:
-        return Refusal("no_round", "")
-    both = event.first in state.round.cards and event.second in state.round.cards
+    cards = state.round.cards if state.round else {}
+    both = event.first in cards and event.second in cards
     return None if both and event.first != event.second else Refusal("place_and_face", "")
 
 
