@@ -102,7 +102,7 @@ def face_entered(turn: Turn, event: FaceEntered) -> None:
         turn.set_round(set_aside=tuple(faces))
     else:
         known = round_.cards.get(event.place, Dealt(0))
-        turn.set_round(cards=round_.cards | {event.place: replace(known, face=event.face, entered=True)})
+        turn.set_round(cards=round_.cards | {event.place: replace(known, face=event.face)})
         if turn.state.phase is Phase.SETTLEMENT:
             settling.replan(turn)
     if twice:

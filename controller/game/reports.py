@@ -184,7 +184,7 @@ def correct_card(turn: Turn, hold: Hold) -> None:
         if other is not None:
             cards[hold.place], cards[other] = cards[other], cards[hold.place]
         else:
-            cards[hold.place] = replace(cards[hold.place], face=hold.face, entered=True)
+            cards[hold.place] = replace(cards[hold.place], face=hold.face)
     turn.set_round(cards=cards)
     if turn.state.phase is Phase.SETTLEMENT:
         settling.replan(turn)

@@ -89,7 +89,6 @@ class Dealt:
 
     number: int
     face: Card | None = field(default=None, repr=False)
-    entered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

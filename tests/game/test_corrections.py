@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.game.effects import CorrectRecord
-from controller.game.events import Event, FloorDecided, KeyPressed, RoundCorrected, Stamp
+from controller.game.events import Chip, CircleRead, Event, FloorDecided, KeyPressed, RoundCorrected, Stamp
 from controller.game.names import Key, Phase, Wager
 from controller.game.record import corrected
 from controller.game.state import Alert, evolve
@@ -169,7 +169,19 @@ def test_a_round_in_play_is_not_closed() -> None:
     felt = jacks()
     refusal = felt.refused(SHORT)
     assert refusal is not None
-    assert refusal.code == "round_not_closed"
+    assert (refusal.code, dict(refusal.params)) == ("round_not_closed", {"number": 1})
+
+
+def test_chips_that_belong_nowhere_are_signed_away_with_all_that_lies_there() -> None:
+    felt = tens(0)
+    felt.event(CircleRead(6, Wager.DOWN, (Chip("04AA", 2500),)))
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 6, "down")]
+    felt.floor("sign", seat=6, wager=Wager.DOWN, reason="left for the next player")
+    finish(felt)
+    assert [(each["code"], each["seat"], each["cents"]) for each in signed(felt)] == [
+        ("wrong_circle", 6, 2500)
+    ]
 
 
 def test_a_correction_is_taken_in_the_middle_of_another_round_and_touches_nothing_of_it() -> None:

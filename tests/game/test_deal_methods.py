@@ -359,6 +359,18 @@ def test_a_command_that_was_not_acknowledged_is_given_again_once() -> None:
     assert felt.phase is Phase.ACROSS
 
 
+def test_a_command_given_again_has_all_its_time_again() -> None:
+    felt = closed()
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK", resumed=True))
+    felt.stand(DOUBT_MS)
+    felt.stand(STALL_MS - 1)
+    assert felt.phase is Phase.DEALING
+    felt.stand(1)
+    hold = felt.table.state.hold
+    assert hold is not None and hold.code == "shoe_fault"
+
+
 def test_a_command_that_is_being_carried_out_is_not_given_again() -> None:
     felt = closed()
     told(felt)
@@ -461,6 +473,16 @@ def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     assert (felt.codes(), felt.table.view()["deck"]["back"]) == ([], "red")
     felt.close()
     assert felt.phase is Phase.DEALING
+
+
+def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
+    """.13(g): the decks have to be moved, and whichever comes begins the turns."""
+    felt = two_decks()
+    play_while_ready(felt, "BLUE")
+    felt.next_round()
+    assert felt.codes() == ["wrong_deck"]
+    felt.floor("method", method=Method.HAND)
+    assert felt.codes() == ["device_out_of_order"]
 
 
 def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_one() -> None:

@@ -1,0 +1,138 @@
+"""Each irregularity rests on the pack's ruling on just that: the section that the screen and the record
+name is that ruling's and no other's. Every ruling of the pack cites itself here, so that none can be
+taken for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from controller.game.events import CardsSwapped, DeckReady, ShoeFaulted
+from controller.game.names import Method
+from controller.game.rules import RulePack
+from tests.game.felt import Felt, pack
+from tests.game.test_irregularities import CROSS, closed, dealt
+
+
+def self_cited(key: str) -> RulePack:
+    rules = pack(key)
+    return replace(rules, rulings={code: replace(r, citation=code) for code, r in rules.rulings.items()})
+
+
+def face_up(felt: Felt, count: int) -> None:
+    for _ in range(count):
+        felt.card(None, "face_up")
+
+
+def same_card_twice(felt: Felt) -> None:
+    felt.card("2C")
+    felt.card("2C")
+
+
+AFTER_CLOSE: dict[str, tuple[str, Callable[[Felt], None]]] = {
+    "face_up_one": ("card_face_up", lambda felt: face_up(felt, 1)),
+    "face_up_more": ("card_face_up", lambda felt: face_up(felt, 2)),
+    "impossible_card": ("duplicate_card", lambda felt: felt.card(None, "impossible")),
+    "duplicate_card": ("duplicate_card", same_card_twice),
+    "drawn_in_error": ("drawn_in_error", lambda felt: felt.report("drawn_in_error")),
+    "face_seen": ("face_seen", lambda felt: felt.report("face_seen")),
+    "hole_exposed": ("hole_exposed", lambda felt: felt.report("hole_exposed", seat=1)),
+    "community_exposed": ("community_exposed", lambda felt: felt.report("community_exposed", place="middle")),
+    "wrong_count": ("wrong_count", lambda felt: felt.report("wrong_count", seat=1, number=3)),
+    "player_left": ("player_left", lambda felt: felt.report("player_left", seat=1)),
+    "cards_touched": ("cards_touched", lambda felt: felt.report("cards_touched", seat=1)),
+    "shoe_fault": ("shoe_fault", lambda felt: felt.event(ShoeFaulted("JAM"))),
+}
+"""ruling -> (code that is entered, what happens after the close and before the first card)."""
+
+
+MET = [(key, ruling) for key in ("pennsylvania", "maryland", "six_card_bonus") for ruling in AFTER_CLOSE]
+MET.remove(("maryland", "face_up_more"))  # there one voids the round already
+
+
+@pytest.mark.parametrize(("rules", "ruling"), MET)
+def test_after_the_close(rules: str, ruling: str) -> None:
+    felt = Felt(self_cited(rules))
+    felt.antes(1, 2)
+    felt.close()
+    code, happens = AFTER_CLOSE[ruling]
+    happens(felt)
+    assert felt.round.irregularities[-1].code == code
+    assert felt.round.irregularities[-1].citation == ruling
+    if felt.table.state.hold is not None:
+        assert felt.table.state.hold.citation == ruling
+
+
+@pytest.mark.parametrize("back", ["BLUE", None])
+def test_cards_that_nobody_saw(back: str | None) -> None:
+    """A deck that becomes ready in the middle of a deal."""
+    felt = Felt(self_cited("pennsylvania"))
+    felt.antes(1)
+    felt.close()
+    felt.card("2C")
+    felt.event(DeckReady(52, back))
+    assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
+
+
+def test_a_number_that_does_not_follow() -> None:
+    felt = Felt(self_cited("pennsylvania"))
+    felt.antes(1)
+    felt.close()
+    felt.card("2C")
+    felt.out += 1
+    felt.card("3C")
+    assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
+
+
+def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
+    """§ 674a.10(e), (f)."""
+    felt = Felt(self_cited("pennsylvania"))
+    felt.antes(1)
+    felt.close()
+    felt.deal(CROSS, {1: "AS KD"}, stub=44)
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.citation) == ("deck_count", "stub_short")
+    felt.report("wrong_count", seat=1, number=3)
+    hold = felt.table.state.hold
+    assert hold is not None and hold.citation == "stub_misdealt"
+    felt.report("wrong_count", seat=1, number=3)
+    hold = felt.table.state.hold
+    assert hold is not None and hold.citation == "stub_both"
+
+
+def test_a_manual_shoe_that_fails() -> None:
+    felt = Felt(self_cited("pennsylvania"), Method.MANUAL_SHOE)
+    felt.antes(1)
+    felt.close()
+    felt.event(ShoeFaulted("JAM"))
+    assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_fault", "manual_shoe_fault")]
+
+
+def test_a_card_before_the_close() -> None:
+    felt = Felt(self_cited("pennsylvania"))
+    felt.card("2C")
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.citation) == ("card_before_close", "card_before_close")
+
+
+# ------------------------------------------------------------------ and its place
+
+
+@pytest.mark.parametrize(("first", "second"), [("middle", "seat_1_1"), ("seat_1_1", "middle")])
+def test_swapped_cards_are_held_at_the_first(first: str, second: str) -> None:
+    felt = dealt()
+    felt.event(CardsSwapped(first, second))
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.place, hold.swap) == (first, (first, second))
+
+
+def test_the_card_that_may_not_be_backed_up_any_more_is_named() -> None:
+    """HOUSE, Irregularities: once a round."""
+    felt = closed("six_card_bonus")
+    felt.report("drawn_in_error")
+    felt.report("bonus_exposed", number=2)
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.place) == ("bonus_exposed", "bonus_2")
