@@ -1,9 +1,9 @@
 """`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed apart.
 
 For each pack and seed so many rounds over the wires and so many without, shared out among the ways of
-dealing that its text knows, with players who misbehave and a dealer who errs; then against a stranger's
-shoe over every kind of bad cable, card by card. Ends with 1 where one record differs from its
-recomputation, is missing, or a table did not end well. It decides nothing.
+dealing that its text knows and tables of one to six players, with players who misbehave and a dealer
+who errs; then against a stranger's shoe over every kind of bad cable, card by card. Ends with 1 where one
+record differs from its recomputation, is missing, or a table did not end well. It decides nothing.
 """
 
 from __future__ import annotations
@@ -39,16 +39,19 @@ class Job:
     wires: bool
     mischief: float
     clumsy: float
+    seats: int
 
     @property
     def name(self) -> str:
-        return f"{self.pack} {self.method} {'wires' if self.wires else 'no wires'} seed {self.seed}"
+        where = "wires" if self.wires else "no wires"
+        return f"{self.pack} {self.method} {where} seed {self.seed} seats {self.seats}"
 
     @property
     def arguments(self) -> tuple[str, ...]:
         return (
             "--rules", self.pack, "--method", self.method, "--seed", str(self.seed),
-            "--rounds", str(self.rounds), "--mischief", str(self.mischief), "--clumsy", str(self.clumsy),
+            "--seats", str(self.seats), "--rounds", str(self.rounds),
+            "--mischief", str(self.mischief), "--clumsy", str(self.clumsy),
             *(() if self.wires else ("--no-wires",)),
         )  # fmt: skip
 
@@ -106,13 +109,11 @@ def shares(rounds: int, parts: int) -> list[int]:
 
 def jobs(asked: argparse.Namespace) -> Iterator[Job]:
     for pack, methods in ways().items():
-        if asked.rules and pack not in asked.rules:
-            continue
-        for seed in asked.seeds:
+        for seed in asked.seeds if not asked.rules or pack in asked.rules else ():
             for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
-                for method, share in zip(methods, shares(rounds, len(methods)), strict=True):
-                    if share:
-                        yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy)
+                for place, share in enumerate(shares(rounds, len(methods))):
+                    method, seats = methods[place], 6 - (seed + place) % 6
+                    yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, seats)
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -138,7 +139,7 @@ def line(outcome: Outcome) -> str:
     counts = outcome.counts
     rate = counts["rounds"] / outcome.seconds
     return (
-        f"{outcome.job.name:<56}{counts['rounds']:>8}{counts['settled']:>9}{counts['void']:>7}"
+        f"{outcome.job.name:<64}{counts['rounds']:>8}{counts['settled']:>9}{counts['void']:>7}"
         f"{rate:>9.1f}{len(outcome.wrong):>8}"
     )
 
@@ -172,8 +173,9 @@ def strangers(rounds: int) -> int:
 def main() -> int:
     asked = arguments()
     with ThreadPoolExecutor(asked.jobs) as pool:
-        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(asked)))
-    print(f"{'run':<56}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
+        asked_for = (job for job in jobs(asked) if job.rounds)
+        outcomes = list(pool.map(lambda job: report(play(job, say)), asked_for))
+    print(f"{'run':<64}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
     for outcome in outcomes:
         print(line(outcome))
     for wires in (True, False):
