@@ -40,6 +40,17 @@ def test_a_payout_out_of_a_neighbours_winnings_is_no_payout() -> None:
     assert felt.table.view()["alerts"][0]["should"] == 1000
 
 
+def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None:
+    felt = settled_first()
+    move(felt, 1)
+    felt.stand()
+    before = felt.table.view()["alerts"][0]
+    felt.pay(2, "ante_down", 500)
+    after = felt.table.view()["alerts"][0]
+    assert (after["id"], after["code"]) == (before["id"], "wrong_circle")
+    assert (before["should"], after["should"]) == (1000, 1500)
+
+
 def test_it_is_mended_by_paying_out_of_the_tray() -> None:
     felt = settled_first()
     move(felt, 1)
