@@ -40,6 +40,7 @@ from controller.game.events import (
 )
 from controller.game.irregularities import CATALOGUE
 from controller.game.names import SEATS, Key, Method, Phase, Wager
+from controller.game.prompts import Prompt
 from controller.game.rules import RulePack
 from controller.game.state import TableSettings, TableState
 from controller.game.table import Table
@@ -51,6 +52,11 @@ STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 TEXTS = catalogue("en").texts
 REFUSALS = TEXTS["refusals"].keys() | CATALOGUE.keys() | TEXTS["prompts"].keys()
 """Every code that has words for a refusal."""
+UNCITED = (
+    "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
+    "fix_wagers",
+)  # fmt: skip
+"""Prompts that no rule asks for, or of which the code that they name is cited."""
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
 
 
@@ -114,6 +120,13 @@ class Felt:
         entries = (*state.round.irregularities, *((state.hold,) if state.hold else ())) if state.round else ()
         assert {entry.code for entry in (*entries, *state.alerts)} <= CATALOGUE.keys()
         assert {entry.citation for entry in entries} <= self.sections | {"house procedure"}
+        self.check_prompt(self.table.prompt())
+
+    def check_prompt(self, prompt: Prompt | None) -> None:
+        """It has words, and it rests on a section unless it only has the table understood."""
+        if prompt is not None:
+            assert prompt.kind in TEXTS["prompts"]
+            assert prompt.kind in UNCITED or prompt.citation in self.sections | {"house procedure"}, prompt
 
     def event(self, event: Event, after_ms: int = 1) -> None:
         refusal = self.refused(event)

@@ -51,6 +51,16 @@ def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None
     assert (before["should"], after["should"]) == (1000, 1500)
 
 
+def test_confirming_it_makes_it_no_payout_either() -> None:
+    """The sum is right, so nobody is underpaid; whose chips they are is what is said."""
+    felt = settled_first()
+    move(felt, 1)
+    felt.press("confirm")
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 2, "ante_down")]
+    assert felt.prompt["wager"] == "ante_down"
+
+
 def test_it_is_mended_by_paying_out_of_the_tray() -> None:
     felt = settled_first()
     move(felt, 1)
