@@ -36,9 +36,14 @@ def close_table(turn: Turn) -> None:
 
 
 def verify_brought(state: TableState, context: Context, event: DeckBrought) -> Refusal | None:
-    """A deck that was removed, or is due to be changed, may not come back."""
-    gone = state.deck.after == "removed" or change_due(state, context)
-    return Refusal("deck_removed", context.pack.cite("opening")) if event.same and gone else None
+    """A deck that was removed, or is due to be changed, may not come back; two decks have two backs
+    (58 Pa. Code § 674a.3(b))."""
+    if event.same and (state.deck.after == "removed" or change_due(state, context)):
+        return Refusal("deck_removed", context.pack.cite("opening"))
+    second = state.deck.opened == 1 < context.settings.decks and next_step(state) is None
+    if second and not event.same and event.back and event.back.lower() == state.deck.back:
+        return Refusal("same_back", context.pack.rulings["wrong_deck"].citation)
+    return None
 
 
 def brought(turn: Turn, event: DeckBrought) -> None:

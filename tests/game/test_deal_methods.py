@@ -567,6 +567,19 @@ def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
     assert not felt.table.view()["deck"]["change_due"]
 
 
+@pytest.mark.parametrize(("back", "refused"), [("Red", "same_back"), ("BLUE", None), (None, None)])
+def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str | None) -> None:
+    """.3(b), 2(b), 3.B."""
+    felt = Felt(decks=2)
+    felt.floor("close")
+    felt.press("confirm")
+    felt.event(DeckBrought("RED", preshuffled=True))
+    assert felt.refused(DeckBrought("RED", preshuffled=True)) is None  # instead of the one just brought
+    felt.press("confirm")
+    refusal = felt.refused(DeckBrought(back, preshuffled=True))
+    assert (refusal and refusal.code) == refused
+
+
 def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
     """.5(b), 4(b), 5.B."""
     felt = Felt(decks=2)
