@@ -34,8 +34,8 @@ def enter(turn: Turn) -> None:
     turn.clear_alerts(WAGER_CODES)
     signed = tuple(entry for entry in turn.state.early if entry.code == "device_out_of_order")
     turn.set(
-        phase=Phase.BETTING, round=None, closing=False, sweep_since=None, swept=False, early=signed,
-        holdings=holdings, undo=None, signatures=(),
+        phase=Phase.BETTING, round=None, sweep_since=None, early=signed, holdings=holdings, undo=None,
+        signatures=(),
     )  # fmt: skip
     turn.effects.append(Checkpoint())
 
@@ -91,7 +91,7 @@ def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
 def press_no_more_bets(turn: Turn, event: KeyPressed) -> None:
     """The dealer announces "no more bets": every circle is read once more."""
     turn.keep_undo(event.key)
-    turn.set(closing=True, sweep_since=turn.context.ms, swept=False)
+    turn.set(sweep_since=turn.context.ms, swept=False)
 
 
 def swept(turn: Turn, event: SweepCompleted) -> None:
@@ -116,7 +116,7 @@ def advance(turn: Turn) -> None:
     if seats:
         close(turn, seats)
     else:
-        turn.set(closing=False, sweep_since=None, swept=False, undo=None)
+        turn.set(sweep_since=None, undo=None)
 
 
 def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
@@ -157,6 +157,4 @@ def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
     """Give the round its number and its seats. Also for a round that is void before its close."""
     state = turn.state
     round_ = Round(state.next_round, turn.context.utc, state.method, seats, irregularities=state.early)
-    turn.set(
-        round=round_, next_round=state.next_round + 1, closing=False, sweep_since=None, swept=False, early=()
-    )
+    turn.set(round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

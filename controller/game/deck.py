@@ -29,7 +29,7 @@ def open_table(turn: Turn, _event: KeyPressed) -> None:
 
 def close_table(turn: Turn) -> None:
     """A floorperson closes the table: the cards go out of shoe and rack, as when nobody plays (.5(f))."""
-    turn.set(round=None, undo=None, closing=False, opening=(), opening_done=())
+    turn.set(round=None, undo=None, sweep_since=None, opening=(), opening_done=())
     turn.set_deck(present=False, opened=0)
     turn.set_shoe(ready=False)
     turn.enter(Phase.CLOSED)
@@ -69,7 +69,7 @@ def brought(turn: Turn, event: DeckBrought) -> None:
         )  # fmt: skip
         turn.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
     if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
-        turn.set(round=None, undo=None, closing=False)
+        turn.set(round=None, undo=None, sweep_since=None)
         turn.enter(Phase.OPENING)
 
 

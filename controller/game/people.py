@@ -205,7 +205,7 @@ def _change_method(turn: Turn, event: FloorDecided) -> None:
     if method is not Method.HAND and turn.state.shoe.mode not in (None, wanted):
         turn.set_shoe(ready=False)  # another kind of shoe has to come and say that it is ready
     if old is Method.HAND and turn.state.phase is Phase.BETTING:
-        turn.set(closing=False, sweep_since=None, swept=False, undo=None)
+        turn.set(undo=None)
         turn.set_shoe(ready=False)
         turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
         turn.enter(Phase.SHUFFLE)
@@ -213,7 +213,7 @@ def _change_method(turn: Turn, event: FloorDecided) -> None:
 
 def _direct_shuffle(turn: Turn, decision: str) -> None:
     """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
-    turn.set(round=None, undo=None, closing=False)
+    turn.set(round=None, undo=None, sweep_since=None)
     if decision == "recut":
         turn.set(opening=("cut",), opening_done=())
         turn.enter(Phase.OPENING)

@@ -298,7 +298,6 @@ class Undo:
     key: str
     phase: Phase
     round: Round | None
-    closing: bool
     seat: int | None = None
     wager: Wager | None = None
 
@@ -314,9 +313,10 @@ class TableState:
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
     suspects: dict[str, tuple[int, str]] = field(default_factory=dict)
     """What may become an alert: "seat.wager" -> (since ms, code)."""
-    closing: bool = False
     sweep_since: int | None = None
+    """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""
     swept: bool = False
+    """Every circle has been."""
     early: tuple[Irregularity, ...] = ()
     """What went wrong before the close: it goes into the round's list."""
     shoe: ShoeState = ShoeState()
@@ -341,6 +341,11 @@ class TableState:
     def stands(self) -> Phase:
         """The phase that play is in, or was held in."""
         return self.hold.phase if self.hold else self.phase
+
+    @property
+    def closing(self) -> bool:
+        """NO MORE BETS was pressed, and the bets are not closed yet."""
+        return self.sweep_since is not None
 
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount

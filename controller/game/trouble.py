@@ -147,7 +147,7 @@ def undo(turn: Turn, _event: KeyPressed) -> None:
         _reopen_bets(turn)
     elif last.round is not None:
         turn.set_round(**{name: getattr(last.round, name) for name in BY_KEYS})
-    turn.set(phase=last.phase, closing=last.closing, undo=None)
+    turn.set(phase=last.phase, undo=None)
 
 
 def _reopen_bets(turn: Turn) -> None:
@@ -155,7 +155,7 @@ def _reopen_bets(turn: Turn) -> None:
     if turn.state.round is not None:
         number, early = turn.round.number, turn.round.irregularities
         turn.set(round=None, next_round=number, early=early)
-    turn.set(sweep_since=None, swept=False)
+    turn.set(sweep_since=None)
     turn.clear_alerts(WAGER_CODES)
 
 

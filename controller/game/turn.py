@@ -79,7 +79,7 @@ class Turn:
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
         """What is on now may come back by UNDO until something makes it final."""
         state = self.state
-        self.set(undo=Undo(key, state.phase, state.round, state.closing, seat, wager))
+        self.set(undo=Undo(key, state.phase, state.round, seat, wager))
 
     # -------------------------------------------------------------- what went wrong
 

@@ -475,6 +475,14 @@ def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     assert felt.phase is Phase.DEALING
 
 
+@pytest.mark.parametrize(("decks", "told"), [(1, []), (2, ["wrong_deck"])])
+def test_a_table_of_two_decks_plays_none_twice_though_it_saw_no_other(decks: int, told: list[str]) -> None:
+    felt = Felt(decks=decks)
+    play_while_ready(felt, "RED")
+    felt.next_round()
+    assert felt.codes() == told
+
+
 def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
     """.13(g): the decks have to be moved, and whichever comes begins the turns."""
     felt = two_decks()

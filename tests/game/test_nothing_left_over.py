@@ -68,7 +68,7 @@ def test_a_close_that_found_nobody_leaves_the_bets_open_as_they_were() -> None:
     before = felt.table.state
     felt.close()
     after = felt.table.state
-    assert (after.closing, after.sweep_since, after.swept, after.undo) == (False, None, False, None)
+    assert (after.closing, after.sweep_since, after.undo) == (False, None, None)
     assert (after.phase, after.round, after.next_round) == (Phase.BETTING, None, before.next_round)
     assert felt.refused(CLOSE) is None
 
@@ -226,7 +226,7 @@ def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
     finish(felt)
     felt.next_round()
     state = felt.table.state
-    assert (state.closing, state.swept, state.sweep_since) == (False, False, None)
+    assert (state.closing, state.sweep_since) == (False, None)
     assert (state.alerts, state.suspects, state.hold) == ((), {}, None)
     assert state.next_round == 2
 
