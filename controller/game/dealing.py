@@ -184,6 +184,15 @@ def stub(turn: Turn, event: StubTaken) -> None:
         stub_wrong(turn)
 
 
+def stub_late(turn: Turn, event: StubTaken) -> None:
+    """STUB after the dealer's CONFIRM that the stub is out: his hand was quicker than the link, and the count
+    is compared all the same. A second stub there is none of."""
+    if turn.round.stub_shoe is None:
+        stub(turn, event)
+    else:
+        turn.alert("shoe_fault")
+
+
 def stub_wrong(turn: Turn) -> None:
     """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
     turn.hold("deck_count", turn.rulings["stub_short"])

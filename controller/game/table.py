@@ -109,7 +109,8 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
         ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
     ),
     StubTaken: _row(
-        ((P.DEALING,), dealing.stub), ((P.HELD,), trouble.stub_held), ((P.VOID, *BETWEEN), dealing.ignore)
+        ((P.DEALING,), dealing.stub), (PLAYING, dealing.stub_late), ((P.HELD,), trouble.stub_held),
+        ((P.VOID, *BETWEEN), dealing.ignore),
     ),
     DeckReady: _row((ALWAYS, shoe.ready)),
     ShuffleFinished: _row((ALWAYS, shoe.shuffled)),

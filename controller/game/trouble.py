@@ -98,6 +98,8 @@ def taken_held(turn: Turn, event: StackTaken) -> None:
 def stub_held(turn: Turn, event: StubTaken) -> None:
     if turn.state.stands is Phase.DEALING:
         dealing.stub(turn, event)
+    elif turn.state.stands in (*DECISIONS, Phase.SETTLEMENT):
+        dealing.stub_late(turn, event)
 
 
 # ------------------------------------------------------------------ CONFIRM in the deal

@@ -107,6 +107,36 @@ def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_give_it_out() -> No
     assert felt.phase is Phase.ACROSS
 
 
+def confirmed_first() -> Felt:
+    """A manual shoe: the stub is out and CONFIRMed, its frame is on the way still."""
+    felt = closed(method=Method.MANUAL_SHOE)
+    for face in (*CROSS.split(), "AS", "2H", "KD", "3H"):
+        felt.card(face)
+    felt.press("confirm")
+    assert felt.phase is Phase.ACROSS
+    return felt
+
+
+def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> None:
+    felt = confirmed_first()
+    felt.event(StubTaken(43))
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
+    assert (felt.round.stub_shoe, felt.table.state.shoe.left) == (43, 0)
+    felt.event(StubTaken(43))
+    assert felt.codes() == ["shoe_fault"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_stub_that_is_told_late_is_counted_all_the_same(at_once: bool) -> None:
+    """.10(e): also while play is held for something else."""
+    felt = confirmed_first()
+    if not at_once:
+        felt.report("community_exposed", place="middle")
+    felt.event(StubTaken(42))
+    assert felt.phase is Phase.HELD
+    assert "deck_count" in [entry.code for entry in felt.round.irregularities]
+
+
 def test_a_shoe_that_refuses_to_deal_does_not_deal_all_cards() -> None:
     """.13(f)."""
     felt = closed()
