@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.game.irregularities import CATALOGUE
 from controller.game.names import Circle
-from controller.mock.felt import fewest
+from controller.mock.felt import TOLD_APART, fewest
 from controller.mock.steps import FaultStep
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
@@ -84,13 +84,13 @@ class Honest:
         bench.bank.set_chips(circle, bench.felt.circles.get(circle, ()))
 
     async def _change(self, bench: Any, circle: Circle, _seconds: float) -> None:
-        """Before the close a player changes his wager into smaller chips."""
-        cents = bench.felt.amount(circle)
-        if not 500 <= cents <= 2_500:
+        """Before the close a player changes his wager into smaller chips, no more than can be told apart."""
+        largest = max(bench.felt.chips(circle), default=0)
+        chips = fewest(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
+        if not 0 < len(chips) <= TOLD_APART:
             return
         self.done["change made before the close"] += 1
-        values = [value for value in SMALLER if value < cents]
-        bench.felt.hold_chips(circle, fewest(cents, values[-1:]))
+        bench.felt.hold_chips(circle, chips)
 
     def count(self, records: list[Any]) -> None:
         self.rounds += len(records)
