@@ -241,8 +241,8 @@ class Table:
         return min((time for time in times if time is not None), default=None)
 
     def watch(self) -> tuple[Circle, ...]:
-        """The circles where something is due: they are read first."""
-        return lamps.due_circles(self.state, self.context(self._now))
+        """The circles where something is due or seems to be wrong: they are read first."""
+        return (*lamps.due_circles(self.state, self.context(self._now)), *watch.suspected(self.state))
 
     def sweep_since(self) -> int | None:
         """A reading of every circle is wanted, begun after this (ms)."""

@@ -20,7 +20,9 @@ from controller.game.state import Holding, Round, SeatState, TableState
 from controller.game.turn import Turn
 
 ACCUSE_MS = 400
-LOST_MS = 1_000
+LOST_MS = 2_000
+"""A reader that was silent for 0.8 s is opened and read again 1.7 s after it fell silent; until then its circle
+shows no amount, and nobody has to do anything about it."""
 LAST_LOOK_MS = 2_000
 """So long after its end a chip more is still the dealer's stroke; later it is somebody's next bet."""
 
@@ -291,6 +293,12 @@ def _moved_on(now: Round, before: Round) -> set[Circle]:
     changed = {Circle(*key) for key, done in now.settled.items() if before.settled.get(key) is not done}
     undone = {Circle(*key) for key in before.settled if key not in now.settled}
     return {Circle(step.seat, step.wager) for step in steps} | changed | undone
+
+
+def suspected(state: TableState) -> tuple[Circle, ...]:
+    """Circles to read again before anything is said of them, and until it is mended."""
+    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if code not in UNREAD)
+    return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
 
 
 def patience(code: str) -> int:

@@ -11,6 +11,7 @@ import pytest
 
 from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, FloorDecided
 from controller.game.names import Phase, Wager
+from controller.game.watch import LOST_MS
 from tests.game.felt import Felt
 
 JACKS_DOWN = "JC 7D 2H 8S 4C"
@@ -350,7 +351,7 @@ def test_what_stood_before_a_reader_went_is_not_taken_back_by_its_silence() -> N
     felt.pay(3, "ante_down", 1500)
     felt.stand()
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
-    felt.stand(1_000)
+    felt.stand(LOST_MS)
     assert set(felt.codes()) == {"overpaid", "reader_lost"}
     felt.lay(3, ante_down=20)
     assert felt.codes() == []
@@ -374,7 +375,7 @@ def test_a_difference_that_the_floor_signs_is_not_verified() -> None:
 def test_a_lost_reader_is_not_signed_away() -> None:
     felt = paying()
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
-    felt.stand(1_000)
+    felt.stand(LOST_MS)
     assert felt.codes() == ["reader_lost"]
     refusal = felt.refused(FloorDecided("B1", "sign"))
     assert refusal is not None and refusal.code == "nothing_held"
@@ -447,7 +448,7 @@ def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
 def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_done() -> None:
     felt = jacks()
     felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
-    felt.stand(1_000)
+    felt.stand(LOST_MS)
     assert felt.codes() == ["reader_lost"]
     felt.lay(3, ante_across=10)
     assert felt.codes() == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import Chip
+from controller.game.events import Chip, CircleRead, CircleUnreadable
 from controller.game.names import Circle, Method, Wager
 from controller.game.state import Holding, Reading, evolve
 from controller.game.watch import Verdict, felt_of, judge
@@ -201,3 +201,20 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
     state = evolve(state, holdings=state.holdings | {3: row})
     verdict = judge(state, Circle(3, Wager.DOWN), felt_of(state, felt.ms))
     assert verdict == (None if code is None else Verdict(code))
+
+
+def test_what_seems_wrong_is_read_again_before_it_is_said() -> None:
+    """Of a stack that was nudged one reading is wrong; the next is asked for at once, and nobody is accused."""
+    felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
+    away = Circle(3, Wager.FIVE_CARD_BONUS)
+    assert away not in felt.table.watch()
+    felt.event(CircleRead(*away, (Chip("04AA", 500),)))
+    assert (away in felt.table.watch(), felt.codes()) == (True, [])
+    felt.event(CircleRead(*away, ()))
+    assert away not in felt.table.watch()
+
+
+def test_a_circle_that_cannot_be_read_holds_up_no_other() -> None:
+    felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
+    felt.event(CircleUnreadable(5, Wager.DOWN, "silent"))
+    assert Circle(5, Wager.DOWN) not in felt.table.watch()
