@@ -204,7 +204,7 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
 
 
 def test_what_seems_wrong_is_read_again_before_it_is_said() -> None:
-    """Of a stack that was nudged one reading is wrong; the next is asked for at once, and nobody is accused."""
+    """Of a stack that was nudged one reading is wrong: the next is asked for, and nobody is accused."""
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     away = Circle(3, Wager.FIVE_CARD_BONUS)
     assert away not in felt.table.watch()
