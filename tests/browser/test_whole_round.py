@@ -88,8 +88,10 @@ class TouchDealer:
         self.page.locator(f'.key[data-key="{key}"]:not([disabled])').tap()
 
     def _deck(self) -> None:
+        """The red one, then the blue one."""
         self.page.get_by_role("button", name="Preshuffled").tap()
-        self.page.locator('[data-value="red"]').tap()
+        other = "blue" if self.table.view()["deck"]["back"] == "red" else "red"
+        self.page.locator(f'[data-value="{other}"]').tap()
 
     def _bets(self) -> None:
         if not self._laid("ante_across"):
