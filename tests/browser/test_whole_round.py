@@ -83,9 +83,11 @@ class TouchDealer:
             self._key("confirm")
 
     def _key(self, key: str) -> None:
+        """Pressed, and answered: the next look is at what came of it."""
         if self.page.locator(".more-key").get_attribute("aria-expanded") == "true":
             self.page.locator(".more-key").tap()
         self.page.locator(f'.key[data-key="{key}"]:not([disabled])').tap()
+        self.page.wait_for_function("() => !document.querySelector('.key[data-sent]')")
 
     def _deck(self) -> None:
         """The red one, then the blue one."""
