@@ -50,8 +50,17 @@ help:
 mock: $(DONE)/project
 	@exec $(RUN)crisscross mock $(ARGS)
 
+# The tests that open no device and measure no time have the second processor to themselves.
+PURE := tests/test_scenarios.py tests/game tests/rules tests/mock tests/trouble
 test: lint browser
+ifeq ($(strip $(PYTEST_ARGS)),)
+	@$(RUN)python -m pytest -p no:cacheprovider $(PURE) >$(DONE)/pure.log 2>&1 & pure=$$!; \
+	trap 'kill $$pure 2>/dev/null || true' EXIT; failed=0; \
+	$(WITH_CHROMIUM) $(RUN)python -m pytest $(addprefix --ignore=,$(PURE)) || failed=1; \
+	wait $$pure || failed=1; cat $(DONE)/pure.log; exit $$failed
+else
 	$(WITH_CHROMIUM) $(RUN)python -m pytest $(PYTEST_ARGS)
+endif
 
 lint: $(DONE)/dev
 	$(RUN)ruff check controller drivers tests
