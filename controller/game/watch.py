@@ -21,8 +21,8 @@ from controller.game.turn import Turn
 
 ACCUSE_MS = 400
 LOST_MS = 2_000
-"""A reader that was silent for 0.8 s is opened and read again 1.7 s after it fell silent; until then its
-circle shows no amount, and nobody has to do anything about it."""
+"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
+then its circle shows no amount, and nobody has to do anything about it."""
 LAST_LOOK_MS = 2_000
 """So long after its end a chip more is still the dealer's stroke; later it is somebody's next bet."""
 
