@@ -109,11 +109,19 @@ def shares(rounds: int, parts: int) -> list[int]:
 
 def jobs(asked: argparse.Namespace) -> Iterator[Job]:
     for pack, methods in ways().items():
-        for seed in asked.seeds if not asked.rules or pack in asked.rules else ():
-            for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
-                for place, share in enumerate(shares(rounds, len(methods))):
-                    method, seats = methods[place], 6 - (seed + place) % 6
-                    yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, seats)
+        if not asked.rules or pack in asked.rules:
+            for seed in asked.seeds:
+                yield from seeded(asked, pack, methods, seed)
+
+
+def seeded(asked: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
+    """Every way of dealing with another number of players."""
+    for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
+        parts = zip(methods, shares(rounds, len(methods)), strict=True)
+        for place, (method, share) in enumerate(parts):
+            if share:
+                seats = 6 - (seed + place) % 6
+                yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, seats)
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -173,8 +181,7 @@ def strangers(rounds: int) -> int:
 def main() -> int:
     asked = arguments()
     with ThreadPoolExecutor(asked.jobs) as pool:
-        asked_for = (job for job in jobs(asked) if job.rounds)
-        outcomes = list(pool.map(lambda job: report(play(job, say)), asked_for))
+        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(asked)))
     print(f"{'run':<64}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
     for outcome in outcomes:
         print(line(outcome))
