@@ -6,10 +6,9 @@ until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.game import wagers
+from controller.game import homes, wagers
 from controller.game.events import KeyPressed
 from controller.game.names import BONUSES, Circle, Phase, Place, Wager
 from controller.game.state import Context, Round, SeatState, TableState
@@ -31,6 +30,8 @@ DECISIONS = {
     Phase.DOWN: Decision(Wager.DOWN, (Place.DOWN_FAR, Place.DOWN_NEAR), Phase.MIDDLE),
     Phase.MIDDLE: Decision(Wager.MIDDLE, (Place.MIDDLE,), Phase.SETTLEMENT),
 }
+PLAYING = (*DECISIONS, Phase.SETTLEMENT)
+"""From the end of the deal to the last payout."""
 
 
 def uncollected(round_: Round) -> Circle | None:
@@ -211,10 +212,5 @@ def collected(turn: Turn, circle: Circle, *, seen: bool) -> None:
     """Write a forfeited wager down as taken; by the dealer's word where no reader saw it."""
     seat = turn.seat(circle.seat)
     turn.set(undo=None)
-    turn.set_round(homes=without(turn.round.homes, circle))
+    turn.set_round(homes=homes.without(turn.round.homes, circle))
     turn.set_seat(circle.seat, collected=seat.collected | {circle.wager: seen})
-
-
-def without(homes: Mapping[str, Circle], circle: Circle) -> dict[str, Circle]:
-    """The chips that are still somebody's when the house has taken those of a circle, or it is settled."""
-    return {uid: home for uid, home in homes.items() if home != circle}

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Literal
 
 from controller.game import betting, dealing, settling, voiding
-from controller.game.decisions import DECISIONS, uncollected, verify_bet
+from controller.game.decisions import DECISIONS, PLAYING, uncollected, verify_bet
 from controller.game.names import ANTES, SEATS, Circle, Phase
 from controller.game.state import Context, Round, TableState
 
@@ -78,8 +78,6 @@ LANGUAGE: Mapping[LampState, Look] = {
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 
-COLLECTING = (*DECISIONS, Phase.SETTLEMENT)
-
 
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     """Every circle's lamp; a circle that is not in the answer is dark."""
@@ -121,7 +119,7 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
             lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
     elif state.phase in DECISIONS and not round_.decided:
         _decisions(state, round_, context, lamps)
-    if state.phase in COLLECTING and round_.asked is None and (taken := uncollected(round_)):
+    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
     elif step := settling.due_step(state):
         lamps[Circle(step.seat, step.wager)] = _VERB[step.verb]
@@ -152,7 +150,7 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
         return tuple(Circle(s, w) for s in SEATS for w in betting.refusals(state, context, s))
     if round_ is None:
         return ()
-    if state.phase in COLLECTING and round_.asked is None and (taken := uncollected(round_)):
+    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
         return (taken,)
     if state.phase in DECISIONS:
         wager = DECISIONS[state.phase].wager

@@ -7,16 +7,16 @@ on and nothing has changed. Sources: 58 Pa. Code § 674a.11(g) to (i), ARCHITECT
 
 from __future__ import annotations
 
-from controller.game import deck, settlement
+from controller.game import deck, homes, settlement
 from controller.game.cards import Card
 from controller.game.deal import cards_of
-from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected, without
+from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
 from controller.game.effects import WriteRecord
 from controller.game.events import KeyPressed
 from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
 from controller.game.record import round_record
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
-from controller.game.state import Context, Holding, Round, Settled, TableState
+from controller.game.state import Context, Round, Settled, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -141,7 +141,7 @@ def holds(step: Step) -> int:
 def advance(turn: Turn) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
     if not turn.round.plan and not turn.round.settled:
-        turn.set_round(homes=_homes(turn.state))
+        turn.set_round(homes=homes.lying(turn.state))
         replan(turn)
     collect_what_is_empty(turn)
     while uncollected(turn.round) is None:
@@ -175,7 +175,7 @@ def _passes(turn: Turn, step: Step) -> bool:
     circle = Circle(step.seat, step.wager)
     if holding.amount != holds(step):
         return False
-    if borrowed(turn.round, circle, holding) or _elsewhere(turn.state, circle):
+    if homes.borrowed(turn.round, circle, holding) or _elsewhere(turn.state, circle):
         return False
     settle(turn, step, seen=True)
     return True
@@ -191,34 +191,6 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
         if (seat, wager) != circle
     )
     return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
-
-
-def borrowed(round_: Round, circle: Circle, holding: Holding) -> int:
-    """Cents in a circle that is to be settled, in chips of a wager that is not, or of another player's
-    winnings: nobody is paid with those."""
-    if circle in round_.settled or circle.seat not in round_.seats:
-        return 0
-    return sum(chip.cents or 0 for chip in holding.chips if _anothers(round_, circle, chip.uid))
-
-
-def _anothers(round_: Round, circle: Circle, uid: str) -> bool:
-    home = round_.homes.get(uid, circle)
-    if home == circle:
-        return False
-    same_player = round_.seats[home.seat].player == round_.seats[circle.seat].player
-    return home not in round_.settled or not same_player
-
-
-def _homes(state: TableState) -> dict[str, Circle]:
-    """Where the chips of every wager lie."""
-    seats = state.round.seats if state.round else ()
-    rows = {seat: row for seat, row in state.holdings.items() if seat in seats}
-    return {
-        chip.uid: Circle(seat, wager)
-        for seat, row in rows.items()
-        for wager, holding in row.items()
-        for chip in holding.chips
-    }
 
 
 def _pushes_passed(turn: Turn) -> bool:
@@ -247,7 +219,7 @@ def settle(turn: Turn, step: Step, *, seen: bool) -> None:
     lying = () if step.verb == "take" else turn.state.holding(*circle).chips
     turn.set_round(
         settled=round_.settled | {(step.seat, step.wager): Settled(step, verified)},
-        homes=without(round_.homes, circle) | {chip.uid: circle for chip in lying},
+        homes=homes.without(round_.homes, circle) | {chip.uid: circle for chip in lying},
     )
     _seek(turn)
     if step.verb != "push":

@@ -78,8 +78,7 @@ P = Phase
 Handler = Callable[[Turn, Any], None]
 Verifier = Callable[[TableState, Context], Refusal | None]
 
-DECIDING = (P.ACROSS, P.DOWN, P.MIDDLE)
-PLAYING = (*DECIDING, P.SETTLEMENT)
+DECIDING = tuple(decisions.DECISIONS)
 BETWEEN = (P.CLOSED, P.OPENING, P.SHUFFLE, P.CLEARING)
 
 
@@ -97,7 +96,7 @@ ALWAYS = tuple(Phase)
 TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     CardLeftShoe: _row(
         ((P.DEALING,), dealing.card),
-        (PLAYING, dealing.card_late),
+        (decisions.PLAYING, dealing.card_late),
         ((P.HELD,), dealing.card_held),
         ((P.VOID,), dealing.card_in_void),
         ((*BETWEEN, P.BETTING), dealing.card_early),
@@ -109,7 +108,9 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
         ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
     ),
     StubTaken: _row(
-        ((P.DEALING,), dealing.stub), (PLAYING, dealing.stub_late), ((P.HELD,), trouble.stub_held),
+        ((P.DEALING,), dealing.stub),
+        (decisions.PLAYING, dealing.stub_late),
+        ((P.HELD,), trouble.stub_held),
         ((P.VOID, *BETWEEN), dealing.ignore),
     ),
     DeckReady: _row((ALWAYS, shoe.ready)),
@@ -127,10 +128,10 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     TimePassed: _row((ALWAYS, trouble.time_passed)),
     Started: _row((ALWAYS, trouble.started)),
     TroubleReported: _row((ALWAYS, trouble.reported)),
-    AmountEntered: _row(((P.BETTING, P.DEALING, *PLAYING), people.amount_entered)),
-    FaceEntered: _row(((P.DEALING, *PLAYING), people.face_entered)),
-    Reported: _row(((P.DEALING, *PLAYING, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
-    CardsSwapped: _row(((P.DEALING, *PLAYING), reports.swapped)),
+    AmountEntered: _row(((P.BETTING, P.DEALING, *decisions.PLAYING), people.amount_entered)),
+    FaceEntered: _row(((P.DEALING, *decisions.PLAYING), people.face_entered)),
+    Reported: _row(((P.DEALING, *decisions.PLAYING, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
+    CardsSwapped: _row(((P.DEALING, *decisions.PLAYING), reports.swapped)),
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, people.floor_decided)),
@@ -152,7 +153,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.CLEARING: (settling.verify_cleared, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
-    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *PLAYING), (trouble.verify_undo, trouble.undo)),
+    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *decisions.PLAYING), (trouble.verify_undo, trouble.undo)),
     Key.FLOOR: dict.fromkeys(ALWAYS, (_always, trouble.call_floor)),
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from controller.game import dealing, watch
 from controller.game.betting import WAGER_CODES
 from controller.game.deal import deals_stacks
-from controller.game.decisions import DECISIONS, change_of_mind
+from controller.game.decisions import DECISIONS, PLAYING, change_of_mind
 from controller.game.events import (
     CircleRead,
     Event,
@@ -98,7 +98,7 @@ def taken_held(turn: Turn, event: StackTaken) -> None:
 def stub_held(turn: Turn, event: StubTaken) -> None:
     if turn.state.stands is Phase.DEALING:
         dealing.stub(turn, event)
-    elif turn.state.stands in (*DECISIONS, Phase.SETTLEMENT):
+    elif turn.state.stands in PLAYING:
         dealing.stub_late(turn, event)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controller.game import settling
+from controller.game import homes, settling
 from controller.game.betting import WAGER_CODES
 from controller.game.decisions import DECISIONS, forfeit_goes
 from controller.game.events import CircleRead, CircleUnreadable
@@ -138,7 +138,7 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
     if round_ is None or phase not in AFTER_CLOSE or round_.signed_off.get(circle) == holding.amount:
         return None
     if phase is Phase.SETTLEMENT:
-        if borrowed := settling.borrowed(round_, circle, holding):
+        if borrowed := homes.borrowed(round_, circle, holding):
             return Verdict("wrong_circle", holding.amount - borrowed)
         return _in_settlement(round_, circle, holding.amount, felt)
     if phase is Phase.CLEARING:
