@@ -30,6 +30,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -159,8 +160,20 @@ class SimPinsServer:
             self._send({"pin": self._pins.keys[key], "level": level, "at": time.monotonic()})
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(json.dumps(message).encode() + b"\n")
+        """Past the stream's own buffer: a write that fails there would throw away the last words of a
+        daemon that has gone, lamps off among them, before they are read."""
+        if self._writer is None or self._writer.is_closing():
+            return
+        data = json.dumps(message).encode() + b"\n"
+        try:
+            sent = os.write(self._writer.get_extra_info("socket").fileno(), data)
+        except BrokenPipeError:
+            return  # reading comes to its end by itself
+        except BlockingIOError:
+            sent = 0
+        if sent != len(data):
+            log.warning("simulated pins at %s: the daemon does not read: its line is cut", self._path)
+            self._writer.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._writer is not None:

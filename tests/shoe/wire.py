@@ -145,9 +145,17 @@ class Wire:
         self.sent += [(way, text) for text in texts(data)]
         for wire in frames(data):
             for delay, piece in self.mangle(way, encode(wire.seq, wire.kind, wire.fields)):
-                self.at(delay, self._arrival(way, piece))
+                self.at(delay, self._arrival(way, piece, late=delay > 0))
 
-    def _arrival(self, way: str, piece: bytes) -> Callable[[], None]:
+    def _arrival(self, way: str, piece: bytes, late: bool) -> Callable[[], None]:
+        """Nothing of a shoe that lost its power comes after a word of its next life: a line may be slow,
+        but it keeps the order."""
         if way == ">":
             return lambda: self.shoe.receive(piece, self.now)
-        return lambda: self.controller.receive(piece, self.now)
+        boot = self.boots
+
+        def arrive() -> None:
+            if not late or boot == self.boots:
+                self.controller.receive(piece, self.now)
+
+        return arrive
