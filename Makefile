@@ -50,8 +50,8 @@ help:
 mock: $(DONE)/project
 	@exec $(RUN)crisscross mock $(ARGS)
 
-# The tests that open no device and measure no time have the second processor to themselves.
-PURE := tests/test_scenarios.py tests/game tests/rules tests/mock tests/trouble
+# The tests that measure no time and open no browser have the second processor to themselves.
+PURE := tests/test_scenarios.py tests/test_mock_records.py tests/game tests/rules tests/mock tests/trouble
 test: lint browser
 ifeq ($(strip $(PYTEST_ARGS)),)
 	@$(RUN)python -m pytest -p no:cacheprovider $(PURE) >$(DONE)/pure.log 2>&1 & pure=$$!; \
