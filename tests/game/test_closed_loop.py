@@ -4,12 +4,11 @@ things are meant". Every kind of mispay is seen, named and mended; an honest han
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
 
-from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, FloorDecided
+from controller.game.events import CircleRead, CircleUnreadable
 from controller.game.names import Phase, Wager
 from controller.game.watch import LOST_MS
 from tests.game.felt import Felt
@@ -354,141 +353,4 @@ def test_what_stood_before_a_reader_went_is_not_taken_back_by_its_silence() -> N
     felt.stand(LOST_MS)
     assert set(felt.codes()) == {"overpaid", "reader_lost"}
     felt.lay(3, ante_down=20)
-    assert felt.codes() == []
-
-
-# ------------------------------------------------------------------ the floorperson
-
-
-def test_a_difference_that_the_floor_signs_is_not_verified() -> None:
-    felt = paying()
-    felt.pay(3, "ante_down", 1500)
-    felt.stand()
-    felt.floor("sign", reason="the player keeps it")
-    assert (felt.codes(), felt.prompt["wager"]) == ([], "down")
-    felt.stand(5_000)
-    finish(felt)
-    assert felt.phase is Phase.CLEARING
-    assert (felt.result(3, "ante_down")["verified"], felt.result(3, "down")["verified"]) == (False, True)
-
-
-def test_a_lost_reader_is_not_signed_away() -> None:
-    felt = paying()
-    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
-    felt.stand(LOST_MS)
-    assert felt.codes() == ["reader_lost"]
-    refusal = felt.refused(FloorDecided("B1", "sign"))
-    assert refusal is not None and refusal.code == "nothing_held"
-
-
-# ------------------------------------------------------------------ circles that cannot be read
-
-
-@pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
-def test_before_the_close_the_dealer_gives_the_amount_of_a_circle_that_cannot_be_read(why: Dead) -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, why))
-    felt.close()
-    asked = [felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]]
-    assert asked == ["enter_amount", 3, "ante_across"]
-    felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
-    assert felt.phase is Phase.DEALING
-    assert felt.table.state.signatures == ()
-    assert felt.table.view()["seats"][2]["circles"]["ante_across"]["reading"] == "entered"
-
-
-def test_an_unreadable_circle_before_the_close_is_settled_by_hand_and_not_verified() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
-    felt.close()
-    felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    for _ in range(3):
-        felt.decide(s3=10)
-    felt.settle_one()
-    felt.press("confirm")
-    finish(felt)
-    assert not felt.result(3, "ante_across")["verified"]
-    assert felt.result(3, "across")["verified"]
-
-
-@pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
-def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits(why: Dead) -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, why))
-    assert felt.prompt["kind"] == "enter_amount"
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
-    assert felt.table.view()["signatures"] == [
-        {"what": "amount", "seat": 3, "wager": "across", "amount": 2000}
-    ]
-    felt.press("confirm")
-    assert felt.prompt["kind"] == "turn"
-    felt.floor("sign")
-    assert felt.table.view()["signatures"] == []
-    felt.press("confirm")
-    felt.decide(s3=10)
-    felt.decide(s3=10)
-    while felt.phase is Phase.SETTLEMENT:
-        felt.press("confirm") if felt.prompt["wager"] == "across" else felt.settle_one()
-    assert (felt.result(3, "across")["amount"], felt.result(3, "across")["verified"]) == (2000, False)
-
-
-def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
-    felt = Felt()
-    felt.antes(3)
-    refusal = felt.refused(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
-    assert refusal is not None and refusal.code == "reader_answers"
-
-
-def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_done() -> None:
-    felt = jacks()
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
-    felt.stand(LOST_MS)
-    assert felt.codes() == ["reader_lost"]
-    felt.lay(3, ante_across=10)
-    assert felt.codes() == []
-    felt.lay(3, ante_across=0)
-    finish(felt)
-    assert felt.result(3, "ante_across")["verified"]
-
-
-def test_a_reader_that_is_back_finds_another_amount_than_the_dealer_gave() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
-    felt.press("confirm")
-    felt.lay(3, across=10)
-    felt.stand()
-    assert ("bet_changed", 3, "across") in alerts(felt)
-
-
-# ------------------------------------------------------------------ chips
-
-
-def test_an_unknown_chip_is_never_counted_and_always_said() -> None:
-    felt = paying()
-    chips = felt.table.state.holding(3, Wager.ANTE_DOWN).chips
-    stranger = replace(felt.chip(0), cents=None, note="unknown")
-    felt.event(CircleRead(3, Wager.ANTE_DOWN, (*chips, stranger)))
-    felt.stand()
-    assert (alerts(felt), felt.prompt["wager"]) == ([("unknown_chip", 3, "ante_down")], "ante_down")
-    felt.lay(3, ante_down=20)
-    assert felt.codes() == []
-
-
-def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
-    felt = paying()
-    chips = felt.table.state.holding(3, Wager.MIDDLE).chips
-    felt.event(CircleRead(4, Wager.ANTE_ACROSS, chips))
-    felt.stand()
-    assert {("duplicate_chip", 3, "middle"), ("duplicate_chip", 4, "ante_across")} <= set(alerts(felt))
-    felt.lay(4, ante_across=0)
     assert felt.codes() == []

@@ -8,23 +8,14 @@ from typing import Any
 
 import pytest
 
-from controller.game.cards import Card
 from controller.game.events import (
-    CardsSwapped,
-    CircleUnreadable,
     DeckBrought,
     FloorDecided,
-    KeyPressed,
     Reported,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShuffleFinished,
     StackCompleted,
-    StackTaken,
-    StubTaken,
 )
 from controller.game.irregularities import FLOOR_CHOICES
-from controller.game.names import Key, Method, Phase, Wager
+from controller.game.names import Method, Phase
 from controller.game.rules import Outcome
 from tests.game.felt import Felt
 
@@ -76,6 +67,20 @@ def returned(felt: Felt) -> dict[int, int]:
         else:
             felt.press("confirm")
     return back
+
+
+def settling() -> Felt:
+    """Seat 1 holds jacks with the board, and has been paid for his across hand."""
+    felt = Felt()
+    felt.antes(1)
+    felt.close()
+    felt.deal("2C JD 8H 5S 4C", {1: "JH 3D"})
+    for _ in range(3):
+        felt.decide(s1=10)
+    felt.settle_one()
+    assert felt.settle_one()["kind"] == "pay"
+    assert felt.settle_one()["kind"] == "pay"
+    return felt
 
 
 def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
@@ -317,135 +322,6 @@ def test_a_stub_is_counted_when_it_is_out() -> None:
     assert refusal is not None and refusal.code == "stub_not_out"
 
 
-# ------------------------------------------------------------------ devices
-
-
-@pytest.mark.parametrize("rules", STACKS)
-@pytest.mark.parametrize("out", [0, 3, 5, 7])
-def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
-    """.13(f), 12(f), 13.D: the first card included. Cards out and reshuffled with those dealt."""
-    felt = closed(rules)
-    faces = ["2C", "7D", "TH", "JS", "4C", "AS", "KD"]
-    for number, face in enumerate(faces[:out], 1):
-        felt.card(face)
-        if number == 5:
-            felt.event(StackCompleted(5))
-            felt.event(StackTaken())
-    felt.event(ShoeFaulted("JAM"))
-    assert held(felt) == ("shoe_fault", "void", ("void",))
-    felt.floor("approve")
-    assert returned(felt) == {1: 2500, 2: 2500}
-    felt.event(ShoeFaultCleared("JAM"))
-    felt.commands.clear()
-    felt.does_shuffle = False
-    felt.press("confirm")
-    assert (felt.phase, [c.command for c in felt.commands]) == (Phase.SHUFFLE, ["SHUFFLE"])
-
-
-@everywhere
-def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> None:
-    felt = Felt(rules)
-    felt.antes(1)
-    felt.event(ShoeFaulted("JAM"))
-    assert felt.phase is Phase.BETTING
-    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
-    felt.event(ShoeFaultCleared("JAM"))
-    assert felt.codes() == []
-    felt.close()
-    assert (felt.phase, noted(felt)) == (Phase.DEALING, [])
-
-
-@pytest.mark.parametrize("rules", STACKS)
-def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -> None:
-    """.13(f): "no more bets" has been announced."""
-    felt = Felt(rules)
-    felt.antes(1)
-    felt.press("no_more_bets")
-    felt.event(ShoeFaulted("JAM"))
-    felt.swept()
-    assert held(felt) == ("shoe_fault", "void", ("void",))
-    assert not [c for c in felt.commands if c.command == "DEAL"]
-
-
-@everywhere
-def test_a_jam_after_the_deal_stops_nothing(rules: str) -> None:
-    felt = dealt(rules)
-    felt.event(ShoeFaulted("JAM"))
-    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["shoe_fault"])
-
-
-@everywhere
-def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
-    felt = closed(rules, Method.MANUAL_SHOE)
-    felt.card("2C")
-    felt.event(ShoeFaulted("JAM"))
-    assert held(felt) == ("shoe_fault", None, FLOOR_CHOICES)
-    felt.floor("outcome", outcome="go_on")
-    assert felt.phase is Phase.DEALING
-
-
-@everywhere
-@pytest.mark.parametrize("told", ["device", "dealer"])
-def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
-    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: void."""
-    felt = dealt(rules)
-    felt.event(ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
-    outcome = felt.pack.rulings["shuffler_fault"].outcome
-    if outcome is Outcome.RESHUFFLE:
-        assert felt.phase is Phase.ACROSS
-        assert [code for code, _ in noted(felt)] == ["shuffler_fault"]
-    else:
-        assert held(felt) == ("shuffler_fault", *must(outcome))
-
-
-@everywhere
-def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> None:
-    felt = Felt(rules)
-    felt.antes(1)
-    felt.event(ShoeFaulted("SHUFFLE"))
-    assert felt.phase is Phase.BETTING
-
-
-@everywhere
-def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
-    """.13(e): shuffled anew when it works again; MD and HOUSE have the floor asked."""
-    felt = Felt(rules)
-    felt.does_shuffle = False
-    felt.floor("shuffle")
-    felt.event(ShoeFaulted("SHUFFLE"))
-    if felt.pack.rulings["shuffler_fault"].outcome is not Outcome.RESHUFFLE:
-        assert held(felt)[0] == "shuffler_fault"
-        return
-    felt.commands.clear()
-    felt.event(ShoeFaultCleared("SHUFFLE"))
-    assert [c.command for c in felt.commands] == ["SHUFFLE"]
-
-
-@everywhere
-def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
-    """.5(b), 4(b), 5.B: removed. HOUSE: the floor."""
-    felt = Felt(rules)
-    felt.does_shuffle = False
-    felt.floor("shuffle")
-    felt.event(ShuffleFinished(51, "RED"))
-    assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
-    felt.floor("outcome", outcome="remove_deck")
-    felt.press("confirm")
-    assert felt.prompt["kind"] == "deck_needed"
-
-
-def test_a_wrong_deck_in_the_shuffler_while_the_other_plays_is_held_when_its_turn_comes() -> None:
-    """.5(b): it is said at once, and play goes on with the good one."""
-    felt = dealt()
-    felt.event(ShuffleFinished(51, "BLUE"))
-    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_count"])
-    felt.decide(s1=None, s2=None)
-    while felt.phase is not Phase.CLEARING:
-        felt.press("confirm") if felt.phase is not Phase.SETTLEMENT else felt.settle_one()
-    felt.press("confirm")
-    assert held(felt)[0] == "deck_count"
-
-
 # ------------------------------------------------------------------ cards that cannot be
 
 
@@ -477,69 +353,6 @@ def test_a_card_that_is_not_read_is_no_irregularity() -> None:
     felt = closed()
     felt.card(None, "not_read")
     assert (felt.phase, noted(felt)) == (Phase.DEALING, [])
-
-
-# ------------------------------------------------------------------ CARD DIFFERS
-
-
-def settling() -> Felt:
-    """Seat 1 holds jacks with the board, and has been paid for his across hand."""
-    felt = Felt()
-    felt.antes(1)
-    felt.close()
-    felt.deal("2C JD 8H 5S 4C", {1: "JH 3D"})
-    for _ in range(3):
-        felt.decide(s1=10)
-    felt.settle_one()
-    assert felt.settle_one()["kind"] == "pay"
-    assert felt.settle_one()["kind"] == "pay"
-    return felt
-
-
-def test_card_differs_is_held_and_a_floorperson_signs() -> None:
-    felt = settling()
-    felt.report("card_differs", place="across_left", face="9D")
-    assert held(felt) == ("card_differs", "go_on", FLOOR_CHOICES)
-    felt.floor("refuse")
-    assert felt.round.cards["across_left"].face == "JD"
-
-
-def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
-    """Paid as jacks; it was a 9: the wagers are taken after all."""
-    felt = settling()
-    felt.report("card_differs", place="across_left", face="9D")
-    felt.floor("approve")
-    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take", "ante_across")
-    felt.settle()
-    assert felt.result(1, "across")["result"] == "lose"
-    assert felt.records[-1]["cross"]["across_left"] == "9D"
-    assert felt.table.state.amount(1, Wager.ACROSS) == 0
-    assert next(e["code"] for e in felt.records[-1]["irregularities"]) == "card_differs"
-
-
-def test_two_cards_that_were_swapped_settle_anew() -> None:
-    felt = settling()
-    felt.event(CardsSwapped("across_left", "down_far"))
-    felt.floor("approve")
-    assert felt.table.view()["cross"]["down_far"]["face"] == "JD"
-    felt.settle()
-    assert (felt.result(1, "across")["result"], felt.result(1, "down")["result"]) == ("lose", "win")
-    assert felt.records[-1]["settlement_order"][0] == [1, "ante_across"]
-
-
-def test_a_face_that_lies_elsewhere_changes_places() -> None:
-    """A stack spread the wrong way round: naming one card puts both right."""
-    felt = settling()
-    felt.report("card_differs", place="across_left", face="4C")
-    felt.floor("approve")
-    faces = {place: felt.round.cards[place].face for place in ("across_left", "down_near")}
-    assert faces == {"across_left": "4C", "down_near": "JD"}
-
-
-@pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
-def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
-    refusal = dealt().refused(Reported("card_differs", place=place, face=Card("9C")))
-    assert refusal is not None and refusal.code == "not_turned"
 
 
 # ------------------------------------------------------------------ players
@@ -591,123 +404,3 @@ def test_a_forfeit_in_the_settlement_leaves_what_is_settled() -> None:
         "ante_across": "win", "across": "win", "ante_down": "forfeit", "down": "forfeit", "middle": "forfeit",
     }  # fmt: skip
     assert felt.records[-1]["settlement_order"] == [[1, "ante_across"], [1, "across"]]
-
-
-# ------------------------------------------------------------------ held
-
-
-def test_nothing_but_the_floor_moves_a_held_table() -> None:
-    felt = dealt()
-    felt.report("community_exposed", place="middle")
-    for key in (Key.NO_MORE_BETS, Key.CONFIRM, Key.FOLD, Key.UNDO):
-        assert felt.refused(KeyPressed(key)) is not None
-    assert felt.refused(CardsSwapped("middle", "down_far")) is not None
-    assert felt.refused(DeckBrought("BLUE")) is not None
-    felt.lay(1, ante_across=0)
-    felt.stand(60_000)
-    felt.event(ShoeFaulted("JAM"))
-    felt.event(StubTaken(3))
-    felt.press("floor")
-    assert felt.phase is Phase.HELD
-
-
-@pytest.mark.parametrize("decision", ["shuffle", "recut", "close", "method", "player", "forfeit", "refuse"])
-def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
-    felt = dealt()
-    felt.report("community_exposed", place="middle")
-    event = FloorDecided("B1", decision, seat=1, seats=(1, 2), method=Method.HAND)
-    refusal = felt.refused(event)
-    assert refusal is not None and refusal.code == "not_offered"
-    assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
-    assert felt.refused(FloorDecided("", "approve")) is not None
-
-
-def test_only_badges_that_the_table_knows_decide() -> None:
-    felt = Felt(floorpersons=("B1", "B2"))
-    assert felt.refused(FloorDecided("B3", "shuffle")) is not None
-    assert felt.refused(FloorDecided("B2", "shuffle")) is None
-
-
-def test_what_comes_on_top_is_written_beside_it() -> None:
-    felt = dealt()
-    felt.report("community_exposed", place="middle")
-    felt.report("hole_exposed", seat=1)
-    assert held(felt)[0] == "community_exposed"
-    assert noted(felt) == [("community_exposed", False), ("hole_exposed", False)]
-    felt.floor("approve")
-    assert noted(felt) == [("community_exposed", True), ("hole_exposed", False)]
-
-
-def test_the_floors_go_on_goes_on_where_play_stood() -> None:
-    felt = dealt()
-    felt.report("hole_exposed", seat=1)
-    felt.floor("outcome", outcome="go_on")
-    assert (felt.phase, felt.prompt["kind"]) == (Phase.ACROSS, "ask")
-
-
-# ------------------------------------------------------------------ void
-
-
-def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
-    """RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus included."""
-    felt = dealt()
-    felt.decide(s1=None, s2=30)
-    felt.decide(s2=10)
-    felt.decide(s2=10)
-    felt.settle_one()
-    felt.settle_one()
-    assert felt.settle_one()["kind"] == "take"
-    felt.report("wrong_count", seat=2, number=3)
-    felt.floor("approve")
-    assert returned(felt) == {1: 2500, 2: 1000 * 4 + 3000 + 500}
-    record = felt.records[-1]
-    assert record["void"] == {
-        "code": "wrong_count", "citation": "58 Pa. Code § 674a.13(c)", "approved_by": "B1",
-    }  # fmt: skip
-    assert {e["result"] for s in record["seats"] for e in s["wagers"].values()} == {"returned"}
-    assert record["seats"][0]["folded_at"] == "across"
-
-
-def test_a_void_asks_for_a_circle_that_cannot_be_read_and_for_late_chips_too() -> None:
-    felt = dealt()
-    felt.lay(5, ante_across=5)
-    felt.event(CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
-    felt.report("wrong_count", seat=2, number=3)
-    felt.floor("approve")
-    asked = []
-    while felt.phase is Phase.VOID:
-        prompt = felt.prompt
-        asked.append((prompt["seat"], prompt["wager"], prompt["amount"]))
-        unread = (prompt["seat"], prompt["wager"]) == (2, "ante_down")
-        felt.press("confirm") if unread else felt.lay(prompt["seat"], **{prompt["wager"]: 0})
-    assert (2, "ante_down", 1000) in asked
-    assert (5, "ante_across", 500) in asked
-    wagers = felt.records[-1]["seats"][1]["wagers"]
-    assert (wagers["ante_down"]["verified"], wagers["ante_across"]["verified"]) == (False, True)
-
-
-def test_a_void_is_not_confirmed_while_chips_lie_there() -> None:
-    felt = dealt()
-    felt.report("wrong_count", seat=2, number=3)
-    felt.floor("approve")
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
-
-
-def test_a_void_leaves_no_alert_behind() -> None:
-    felt = dealt()
-    felt.lay(1, ante_across=15)
-    felt.stand()
-    assert felt.codes() == ["bet_changed"]
-    felt.report("wrong_count", seat=2, number=3)
-    felt.floor("approve")
-    returned(felt)
-    assert (felt.phase, felt.codes()) == (Phase.CLEARING, [])
-
-
-def test_the_next_round_has_the_next_number() -> None:
-    felt = dealt()
-    felt.report("wrong_count", seat=2, number=3)
-    felt.floor("approve")
-    returned(felt)
-    felt.next_round()
-    assert felt.table.view()["round"] == 2

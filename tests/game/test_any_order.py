@@ -1,0 +1,381 @@
+"""Any event in any order finds no hole in the state table, shows nobody an unturned face, and replays."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.game import events
+from controller.game.cards import DECK, Card
+from controller.game.effects import Checkpoint, WriteRecord
+from controller.game.events import (
+    AmountEntered,
+    CardLeftShoe,
+    CardsSwapped,
+    Chip,
+    CircleRead,
+    CircleUnreadable,
+    CommandDone,
+    CommandRefused,
+    DealerRelieved,
+    DealerSignedOn,
+    DeckBrought,
+    DeckReady,
+    Event,
+    FaceEntered,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    RoundCorrected,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    ShuffleFinished,
+    StackCompleted,
+    StackTaken,
+    Stamp,
+    Started,
+    StubTaken,
+    SweepCompleted,
+    TimePassed,
+    TroubleReported,
+)
+from controller.game.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.reports import REPORTS
+from controller.game.rules import RulePack
+from controller.game.settling import shown_places
+from controller.game.state import TableState
+from controller.game.table import NEXT, Table
+from controller.game.watch import felt_of, judge
+from tests.game.felt import STATE, Felt, pack
+from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
+
+
+def _some(dice: random.Random, *values: Any) -> Any:
+    return dice.choice(values)
+
+
+def _place(dice: random.Random) -> str:
+    seats = [f"seat_{seat}_{card}" for seat in range(8) for card in range(4)]
+    return str(dice.choice([*CROSS, *BONUS_PLACES, *seats, "set_aside", "nowhere", ""]))
+
+
+def _chips(dice: random.Random) -> tuple[Chip, ...]:
+    count = dice.choice([0, 0, 1, 1, 2, 3])
+    chips = []
+    for _ in range(count):
+        note = _some(dice, "", "", "", "", "unknown", "withdrawn", "foreign")
+        cents = None if note else _some(dice, 100, 500, 1000, 2500)
+        chips.append(Chip(f"{dice.randint(0, 400):04}", cents, note))
+    return tuple(chips)
+
+
+def any_event(dice: random.Random, state: TableState) -> Event:
+    """An event of any type, sensible or not. What the shoe says of the deal is often what would come next."""
+    seat, wager = dice.randint(1, 6), dice.choice(list(Wager))
+    face = Card(dice.choice(DECK))
+    kind = dice.choice(MAKERS)
+    if kind is CardLeftShoe:
+        found = _some(dice, *["face_down"] * 9, "face_up", "not_read", "impossible")
+        number = state.shoe.out + 1 if dice.random() < 0.95 else dice.randint(1, 60)
+        return CardLeftShoe(number, face if found == "face_down" else None, found)
+    if kind is Reported:
+        return Reported(
+            _some(dice, *REPORTS, "nonsense"), _some(dice, None, seat, 9), _some(dice, None, _place(dice)),
+            _some(dice, None, -1, 0, 1, 2, 3, 5, 33), _some(dice, None, face),
+        )  # fmt: skip
+    if kind is FloorDecided:
+        return FloorDecided(
+            _some(dice, "B1", "B1", "B1", ""), _some(dice, *DECISIONS_OF_THE_FLOOR),
+            _some(dice, None, "void", "go_on", "remove_deck", "forfeit", "reshuffle"),
+            _some(dice, None, seat, 9), _some(dice, (), (seat,), (1, 2), (0, 9)),
+            _some(dice, None, *Method), "", _some(dice, None, None, wager),
+        )  # fmt: skip
+    if kind is RoundCorrected:
+        return RoundCorrected(
+            _some(dice, "B1", ""), _some(dice, 0, 1, state.next_round - 1, state.next_round),
+            _some(dice, seat, 9), wager, _some(dice, -500, 0, 500), _some(dice, "short", " "),
+        )  # fmt: skip
+    return _of_kind(dice, kind, state, seat, wager, face)
+
+
+DECISIONS_OF_THE_FLOOR = (
+    "approve", "approve", "refuse", "outcome", "outcome", "forfeit", "recut", "shuffle", "player", "method",
+    "sign", "sign", "close", "nonsense",
+)  # fmt: skip
+
+
+def _of_kind(
+    dice: random.Random, kind: type, state: TableState, seat: int, wager: Wager, face: Card
+) -> Event:
+    makers: dict[type, Event] = {
+        ShoeLinkOpened: ShoeLinkOpened("M", "1", "1", _some(dice, "a", "b")),
+        ShoeLinkLost: ShoeLinkLost(),
+        ShoeStated: ShoeStated(
+            _some(dice, "EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"), _some(dice, None, 52),
+            _some(dice, state.shoe.out, 0, 7), _some(dice, None, "RED", "BLUE"), "STACK", dice.random() < 0.5,
+        ),
+        ShuffleFinished: ShuffleFinished(_some(dice, None, 52, 52, 51), "RED"),
+        DeckReady: DeckReady(52, _some(dice, None, "RED", "BLUE")),
+        StackCompleted: StackCompleted(_some(dice, 0, 2, 2, 5, 5, 6)),
+        StackTaken: StackTaken(),
+        StubTaken: StubTaken(_some(dice, None, 33, 52 - state.shoe.out)),
+        ShoeFaulted: ShoeFaulted(_some(dice, "JAM", "DOOR", "SHUFFLE")),
+        ShoeFaultCleared: ShoeFaultCleared("JAM"),
+        CommandDone: CommandDone(_some(dice, "DEAL", "STUBOUT", "SHUFFLE", "HOLD")),
+        CommandRefused: CommandRefused(_some(dice, "DEAL", "STUBOUT", "SHUFFLE", "SIGN"), "no"),
+        CircleRead: CircleRead(seat, wager, _chips(dice)),
+        CircleUnreadable: CircleUnreadable(seat, wager, _some(dice, "silent", "unstable", "not_fitted")),
+        SweepCompleted: SweepCompleted(_some(dice, state.sweep_since, state.sweep_since, 0) or 0),
+        KeyPressed: KeyPressed(_some(dice, *Key, Key.CONFIRM, Key.CONFIRM, Key.CONFIRM)),
+        AmountEntered: AmountEntered(_some(dice, seat, 0, 9), wager, _some(dice, -1, 0, 500, 1000)),
+        FaceEntered: FaceEntered(_place(dice), face),
+        CardsSwapped: CardsSwapped(_place(dice), _place(dice)),
+        DealerSignedOn: DealerSignedOn("D7"),
+        DealerRelieved: DealerRelieved(),
+        DeckBrought: DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
+        Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
+        TimePassed: TimePassed(),
+        TroubleReported: TroubleReported("clock_fault", "words", dice.random() < 0.5),
+    }  # fmt: skip
+    return makers[kind]
+
+
+MAKERS = [
+    *[CardLeftShoe] * 6, *[CircleRead] * 12, *[KeyPressed] * 10, *[SweepCompleted] * 3,
+    *[StackCompleted] * 3, *[StackTaken] * 3, *[FloorDecided] * 5, Reported, ShoeLinkOpened, ShoeLinkLost,
+    ShoeStated, ShuffleFinished, DeckReady, StubTaken, ShoeFaulted, ShoeFaultCleared, CommandDone,
+    CommandRefused, CircleUnreadable, AmountEntered, FaceEntered, CardsSwapped, DealerSignedOn,
+    DealerRelieved, DeckBrought, RoundCorrected, Started, TimePassed, TroubleReported,
+]  # fmt: skip
+
+
+def unturned(table: Table) -> set[str]:
+    """Faces that nobody may know yet, and that lie nowhere else open."""
+    round_ = table.state.round
+    if round_ is None:
+        return set()
+    shown = shown_places(round_)
+    open_ = {dealt.face for place, dealt in round_.cards.items() if place in shown}
+    known = {dealt.face for dealt in (*round_.cards.values(), *round_.exit)} | set(round_.set_aside)
+    return {face for face in known - open_ if face}
+
+
+def faces_in(view: Any) -> Iterator[str]:
+    if isinstance(view, dict):
+        for value in view.values():
+            yield from faces_in(value)
+    elif isinstance(view, list):
+        for value in view:
+            yield from faces_in(value)
+    elif isinstance(view, str) and view in DECK:
+        yield view
+
+
+def check_view(table: Table) -> None:
+    view = table.view()
+    assert not set(faces_in(view)) & unturned(table)
+    assert view["prompt"] is not None, view["phase"]
+    table.lamps()
+    table.watch()
+    deadline = table.next_deadline()
+    assert deadline is None or isinstance(deadline, int)
+
+
+def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[Event]:
+    """Nonsense among what a round would do next, so that every phase is reached and disturbed."""
+    sense = dice.choice([0.6, 0.8, 0.95])
+    for _ in range(count):
+        sane = sane_event(felt, dice) if dice.random() < sense else None
+        yield sane or any_event(dice, felt.table.state)
+
+
+def sane_event(felt: Felt, dice: random.Random) -> Event | None:
+    """What the people and devices of an honest table would do now."""
+    table, state = felt.table, felt.table.state
+    prompt = table.prompt()
+    kind = prompt.kind if prompt else ""
+    if state.phase is Phase.HELD and state.hold is not None:
+        return FloorDecided("B1", "outcome", dice.choice(state.hold.outcomes))
+    if not state.shoe.up:
+        return ShoeLinkOpened("M", "1", "1", "a")
+    if state.shoe.fault:
+        return ShoeFaultCleared(state.shoe.fault)
+    if kind in ("shuffle_wait", "load_deck"):
+        return DeckReady(52, "RED") if state.method is not Method.HAND else KeyPressed(Key.CONFIRM)
+    if kind == "deck_needed":
+        return DeckBrought("RED", True)
+    if kind == "opening_step":
+        refused = table.verify(KeyPressed(Key.CONFIRM))
+        return FloorDecided("B1", "sign") if refused else KeyPressed(Key.CONFIRM)
+    if kind == "bets_open":
+        seat = dice.randint(1, 6)
+        empty = [w for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN) if not state.amount(seat, w)]
+        ready = any(table.view()["seats"][s - 1]["circles"]["ante_down"]["amount"] for s in SEATS)
+        if ready and dice.random() < 0.3:
+            return KeyPressed(Key.NO_MORE_BETS)
+        return CircleRead(seat, empty[0], (felt.chip(1000),)) if empty else None
+    return _sane_in_play(felt, dice, prompt)
+
+
+def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
+    state, kind = felt.table.state, prompt.kind if prompt else ""
+    if kind == "reading_wait" and state.sweep_since is not None:
+        return SweepCompleted(state.sweep_since)
+    if kind in ("cards_wait", "deal_card"):
+        full = state.round is not None and len(state.round.exit) >= len(prompt.places)
+        known = [face for face in DECK if face not in unturned(felt.table)]
+        if kind == "cards_wait" and full:
+            return StackCompleted(len(prompt.places))
+        return CardLeftShoe(state.shoe.out + 1, Card(dice.choice(known)))
+    if kind == "lift_stack":
+        return StackTaken()
+    if kind in ("take_stub", "deal_hand", "permit_cards"):
+        stack = state.method is Method.AUTOMATED_SHOE and kind == "take_stub"
+        return StubTaken(52 - state.shoe.out) if stack else KeyPressed(Key.CONFIRM)
+    if kind == "ask" and prompt.seat:
+        if dice.random() < 0.2:
+            return KeyPressed(Key.FOLD)
+        return CircleRead(prompt.seat, prompt.wager, (felt.chip(prompt.options[0]),))
+    if kind in EMPTIED and prompt.seat and prompt.wager:
+        if state.holding(prompt.seat, prompt.wager).dead:
+            return KeyPressed(Key.CONFIRM)
+        return CircleRead(prompt.seat, prompt.wager, ())
+    if kind == "pay":
+        chips = state.holding(prompt.seat, prompt.wager).chips
+        return CircleRead(prompt.seat, prompt.wager, (*chips, felt.chip(prompt.amount)))
+    if kind == "enter_amount":
+        return AmountEntered(prompt.seat, prompt.wager, 1000)
+    if kind == "enter_face":
+        return FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
+    if kind == "count_stub":
+        return Reported("stub_count", number=prompt.amount)
+    return KeyPressed(Key.CONFIRM)
+
+
+def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[Event, int]]:
+    """(event, ms): at any time, and as the runtime has it: a deadline that has come is told first."""
+    ms = felt.ms
+    for event in mingled(felt, dice, count):
+        ms += dice.choice([0, 1, 1, 5, 400, 1_500, 25_000])
+        if (due := felt.table.next_deadline()) is not None and due <= ms:
+            yield TimePassed(), ms
+        yield event, ms
+
+
+def run(
+    felt: Felt, dice: random.Random, count: int, *, only_taken: bool = False
+) -> list[tuple[Event, Stamp]]:
+    """Feed a table whatever comes, refused words too unless `only_taken`; every step is looked at. The
+    events that a journal would hold."""
+    table, journal = felt.table, []
+    for event, ms in arriving(felt, dice, count):
+        before, refused = table.state, felt.refused(event)
+        if refused is not None and only_taken:
+            continue
+        effects = table.handle(event, Stamp(ms, "2026-11-20T20:00:00.000Z"))
+        if refused is None:
+            journal.append((event, Stamp(ms, "2026-11-20T20:00:00.000Z")))
+        assert_step(table, before, event, refused is not None)
+        if any(isinstance(effect, Checkpoint) for effect in effects):
+            felt.kept()
+        felt.records.extend(effect.record for effect in effects if isinstance(effect, WriteRecord))
+    return journal
+
+
+PASSED_THROUGH = (Phase.SHUFFLE, Phase.SETTLEMENT)
+"""Phases that a table may be through with at once: a READY was there, nothing is to be settled."""
+
+
+def assert_step(table: Table, before: TableState, event: Event, refused: bool) -> None:
+    after = table.state
+    if after.phase is not before.phase:
+        passed = NEXT[before.phase]
+        through = {p for first in passed if first in PASSED_THROUGH for p in NEXT[first]}
+        assert after.phase in passed or after.phase in through, (event, before.phase, after.phase)
+    if before.hold is not None and after.hold != before.hold:
+        assert isinstance(event, FloorDecided | Reported | StubTaken), event
+    check_judged(after, table._now.ms)
+    if refused:
+        assert (after.round, after.phase) == (before.round, before.phase), event
+    check_view(table)
+
+
+def check_judged(state: TableState, ms: int) -> None:
+    """The table judges what can have changed; it must come to the same as judging everything."""
+    felt = felt_of(state, ms)
+    wrong = {}
+    for seat in SEATS:
+        for wager in Wager:
+            verdict = judge(state, Circle(seat, wager), felt)
+            if verdict is not None:
+                wrong[f"{seat}.{wager}"] = verdict.code
+    assert {key: code for key, (_, code) in state.suspects.items()} == wrong
+
+
+@pytest.mark.parametrize(("key", "method"), WAYS)
+@settings(max_examples=6, deadline=None)
+@given(seed=seeds)
+def test_no_event_in_any_order_finds_a_hole(key: str, method: Method, seed: int) -> None:
+    """Nothing raises, every phase has its prompt, no unturned face is shown, no move is outside the table."""
+    felt = Felt(key, method)
+    run(felt, random.Random(seed), 150)
+
+
+def test_every_kind_of_event_is_among_those_that_come_in_any_order() -> None:
+    kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and hasattr(kind, "__slots__")}
+    assert kinds - {Stamp, Chip} == set(MAKERS)
+
+
+@settings(max_examples=6, deadline=None)
+@given(seed=seeds, key=st.sampled_from(PACKS))
+def test_the_same_events_give_the_same_state_and_the_same_records(seed: int, key: str) -> None:
+    """Start-up is a replay: whatever the table was told is told again, and it stands where it stood."""
+    felt = Felt(key)
+    start = felt.table.state
+    journal = run(felt, random.Random(seed), 150, only_taken=True)
+    again = Table(felt.pack, felt.table.settings, start)
+    records = []
+    for event, stamp in journal:
+        assert again.verify(event) is None
+        effects = again.handle(event, stamp)
+        records.extend(effect.record for effect in effects if isinstance(effect, WriteRecord))
+    kept = replace_version(felt.table.state)
+    assert replace_version(again.state) == kept
+    assert records == felt.records
+
+
+def replace_version(state: TableState) -> TableState:
+    return replace(state, version=0)
+
+
+def test_a_state_in_the_middle_of_a_round_goes_to_disk_and_comes_back() -> None:
+    felt = Felt()
+    players = Players(felt, random.Random(7))
+    players.bet()
+    felt.close()
+    players.deal()
+    while felt.phase is not Phase.SETTLEMENT:
+        players.step()
+    again = STATE.validate_json(STATE.dump_json(felt.table.state), strict=True)
+    assert again == felt.table.state
+    assert {f.name for f in fields(again)} == {f.name for f in fields(felt.table.state)}
+
+
+def test_a_pack_with_a_limit_cuts_and_still_conserves() -> None:
+    """§ 674a.12(d): the payout is cut, the money laid is not."""
+    rules: RulePack = pack("pennsylvania")
+    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1000)))
+    players = Players(felt, random.Random(3))
+    for _ in range(6):
+        players.play()
+        check_money(felt, players.laid)
+        felt.next_round()

@@ -1,0 +1,302 @@
+"""The deck's life: 58 Pa. Code § 674a.3 to .5, .8 to .10 and their twins; RULES.md "The deal"."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.events import (
+    DeckBrought,
+    DeckReady,
+    FloorDecided,
+    KeyPressed,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShoeStated,
+    ShuffleFinished,
+    StackTaken,
+    StubTaken,
+    SweepCompleted,
+)
+from controller.game.names import Key, Method, Phase
+from tests.game.felt import Felt
+from tests.game.test_deal_methods import CROSS, HOUR_MS, play_out, told
+
+# ------------------------------------------------------------------ counting the stub
+
+
+def rounds_until_count(felt: Felt, most: int = 6) -> int:
+    for number in range(1, most + 1):
+        felt.antes(1)
+        felt.close()
+        felt.stack(CROSS.split())
+        felt.event(StackTaken())
+        felt.stack(["AS", "KD"])
+        felt.event(StackTaken())
+        felt.event(StubTaken(45))
+        if felt.prompt["kind"] == "count_stub":
+            return number
+        play_out(felt)
+        felt.next_round()
+    return most + 1
+
+
+def test_the_stub_is_counted_at_least_every_five_rounds() -> None:
+    """.8(f), .9(d), .10(d); the shoe's count does not do."""
+    felt = Felt()
+    assert rounds_until_count(felt) == 5
+    assert felt.codes() == ["stub_count_due"]
+    felt.report("stub_count", number=45)
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
+    play_out(felt)
+    assert felt.records[-1]["stub"]["counted"] == 45
+    felt.next_round()
+    assert rounds_until_count(felt) == 5
+
+
+def test_a_device_that_counts_to_52_makes_the_count_unnecessary() -> None:
+    assert rounds_until_count(Felt(counting_device=True)) == 7
+
+
+def test_a_void_round_counts_as_a_round_until_the_stub_was_counted_in_it() -> None:
+    felt = Felt()
+    assert rounds_until_count(felt) == 5
+    felt.report("stub_count", number=40)
+    felt.floor("approve")
+    felt.clear()
+    assert felt.table.state.deck.rounds_since_count == 0
+
+
+# ------------------------------------------------------------------ two decks, the deck's age
+
+
+def play_while_ready(felt: Felt, back: str) -> None:
+    """A round that everybody folds; in it the device says that the deck of that back is ready."""
+    felt.antes(1)
+    felt.close()
+    felt.deal(CROSS, {1: "AS KD"})
+    felt.event(DeckReady(52, back))
+    play_out(felt)
+
+
+def two_decks() -> Felt:
+    """The red deck has played, the blue one was ready by itself."""
+    felt = Felt()
+    play_while_ready(felt, "BLUE")
+    felt.out = 0
+    felt.next_round()
+    assert (felt.table.view()["deck"]["back"], told(felt)[-1]) == ("blue", "STUBOUT")
+    return felt
+
+
+def test_two_decks_play_in_turn() -> None:
+    """.3(b), 2(b), 3.B: strictly alternating."""
+    felt = two_decks()
+    play_while_ready(felt, "RED")
+    felt.next_round()
+    assert (felt.table.view()["deck"]["back"], felt.codes()) == ("red", [])
+
+
+def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
+    felt = two_decks()
+    play_while_ready(felt, "BLUE")
+    felt.next_round()
+    assert felt.codes() == ["wrong_deck"]
+    felt.antes(1)
+    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
+    felt.event(ShoeStated("EMPTY", None, 0, None, "STACK"))
+    felt.event(DeckReady(52, "RED"))
+    assert (felt.codes(), felt.table.view()["deck"]["back"]) == ([], "red")
+    felt.close()
+    assert felt.phase is Phase.DEALING
+
+
+@pytest.mark.parametrize(("decks", "told"), [(1, []), (2, ["wrong_deck"])])
+def test_a_table_of_two_decks_plays_none_twice_though_it_saw_no_other(decks: int, told: list[str]) -> None:
+    felt = Felt(decks=decks)
+    play_while_ready(felt, "RED")
+    felt.next_round()
+    assert felt.codes() == told
+
+
+def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
+    """.13(g): the decks have to be moved, and whichever comes begins the turns."""
+    felt = two_decks()
+    play_while_ready(felt, "BLUE")
+    felt.next_round()
+    assert felt.codes() == ["wrong_deck"]
+    felt.floor("method", method=Method.HAND)
+    assert felt.codes() == ["device_out_of_order"]
+
+
+def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_one() -> None:
+    """.3(c)(2), 2(c), 3.C."""
+    felt = Felt()
+    since = felt.table.state.deck.since
+    assert since is not None
+    notice = since + 8 * HOUR_MS - 15 * 60_000
+    assert felt.table.next_deadline() == notice
+    felt.event(SweepCompleted(0), notice - felt.ms)
+    assert (felt.codes(), felt.table.view()["alerts"][0]["grade"]) == (["deck_change_due"], "notice")
+    assert not felt.table.view()["deck"]["change_due"]
+    assert felt.table.next_deadline() == since + 8 * HOUR_MS
+    felt.antes(1)
+    felt.close()
+    felt.deal(CROSS, {1: "AS KD"})
+    felt.stand(8 * HOUR_MS)
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_change_due"])
+    play_out(felt)
+    felt.next_round()
+    felt.antes(1)
+    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
+    assert felt.table.view()["deck"]["change_due"]
+    assert felt.refused(DeckBrought("RED", same=True)) is not None
+    felt.event(DeckBrought("BLUE", preshuffled=True))
+    assert felt.codes() == []
+
+
+def test_a_deck_that_is_dealt_by_hand_is_changed_after_four_hours() -> None:
+    """.3(c)(1). Another way of dealing allows the same deck more time."""
+    felt = Felt(method=Method.HAND)
+    felt.stand(4 * HOUR_MS)
+    assert felt.codes() == ["deck_change_due"]
+    felt.floor("method", method=Method.MANUAL_SHOE)
+    assert felt.codes() == ["device_out_of_order"]
+
+
+def test_a_change_that_is_due_is_said_whatever_event_tells_the_time() -> None:
+    felt = Felt()
+    felt.event(SweepCompleted(0), 8 * HOUR_MS)
+    assert felt.codes() == ["deck_change_due"]
+
+
+def test_the_house_rules_have_no_change_by_the_clock() -> None:
+    felt = Felt("six_card_bonus")
+    felt.stand(100 * HOUR_MS)
+    assert felt.codes() == []
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
+def test_nothing_is_dealt_from_the_hand_without_a_shuffler(rules: str) -> None:
+    """.9(a)(1), 8(a)(1), 9.A(1): where the table has none, and while it is broken."""
+    without = Felt(rules, shuffler=False)
+    by_hand = FloorDecided("B1", "method", method=Method.HAND)
+    refused = without.refused(by_hand)
+    assert refused is not None
+    assert refused.code == "shuffler_needed"
+    assert without.refused(FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is None
+    felt = Felt(rules)
+    assert felt.refused(by_hand) is None
+    felt.event(ShoeFaulted("SHUFFLE"))
+    assert felt.refused(by_hand) is not None
+    felt.event(ShoeFaultCleared("SHUFFLE"))
+    assert felt.refused(by_hand) is None
+
+
+def test_the_house_rules_do_not_ask_for_a_shuffler() -> None:
+    assert (
+        Felt("six_card_bonus", shuffler=False).refused(FloorDecided("B1", "method", method=Method.HAND))
+        is None
+    )
+
+
+def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
+    """.3(c): both are changed when the older of them has been in play for as long as it may."""
+    felt = Felt(decks=2)
+    felt.stand(4 * HOUR_MS)
+    felt.event(DeckBrought("BLUE", preshuffled=True))
+    felt.stand(4 * HOUR_MS)
+    assert felt.table.view()["deck"]["change_due"]
+    felt.event(DeckBrought("RED", preshuffled=True))
+    assert not felt.table.view()["deck"]["change_due"]
+
+
+@pytest.mark.parametrize(("back", "refused"), [("Red", "same_back"), ("BLUE", None), (None, None)])
+def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str | None) -> None:
+    """.3(b), 2(b), 3.B."""
+    felt = Felt(decks=2)
+    felt.floor("close")
+    felt.press("confirm")
+    felt.event(DeckBrought("RED", preshuffled=True))
+    assert felt.refused(DeckBrought("RED", preshuffled=True)) is None  # instead of the one just brought
+    felt.press("confirm")
+    refusal = felt.refused(DeckBrought(back, preshuffled=True))
+    assert (refusal and refusal.code) == refused
+
+
+def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
+    """.5(b), 4(b), 5.B."""
+    felt = Felt(decks=2)
+    felt.event(ShuffleFinished(51, "RED"))
+    felt.event(ShuffleFinished(52, "BLUE"))
+    assert felt.codes() == ["deck_count"]
+    felt.event(ShuffleFinished(52, "RED"))
+    assert felt.codes() == []
+
+
+# ------------------------------------------------------------------ opening, closing, cutting
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland", "six_card_bonus"])
+def test_a_new_deck_goes_through_every_step_and_a_floorperson_verifies(rules: str) -> None:
+    """.4, 3, 4: a preshuffled one is only cut where the text has the exception (.4(e), 4.F)."""
+    felt = Felt(rules)
+    felt.event(DeckBrought("GREEN"))
+    steps = []
+    while felt.phase is Phase.OPENING:
+        steps.append(felt.prompt["step"])
+        if felt.prompt["step"] == "verify":
+            assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+            felt.floor("sign")
+        else:
+            felt.press("confirm")
+    assert tuple(steps) == felt.pack.opening
+    felt.event(DeckBrought("GREEN", preshuffled=True))
+    skips = felt.pack.preshuffled_skips_opening
+    assert felt.prompt["kind"] == ("cut" if skips else "opening_step")
+
+
+def test_no_step_is_signed_before_there_is_a_deck() -> None:
+    felt = Felt()
+    felt.floor("close")
+    felt.press("confirm")
+    assert felt.prompt["kind"] == "deck_needed"
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+    assert felt.refused(FloorDecided("B1", "sign")) is not None
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "maryland"])
+def test_a_deck_that_was_put_away_is_washed_and_shuffled_again(rules: str) -> None:
+    """.5(f): no new inspection; Md. 5.F: all of Chapter 4. Its age goes on."""
+    felt = Felt(rules)
+    since = felt.table.state.deck.since
+    felt.floor("close")
+    assert felt.phase is Phase.CLOSED
+    felt.press("confirm")
+    felt.event(DeckBrought("RED", same=True))
+    assert felt.table.state.opening == felt.pack.no_activity
+    while felt.phase is Phase.OPENING:
+        felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
+    assert felt.phase is Phase.BETTING
+    assert felt.table.state.deck.since == since
+
+
+def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
+    """.5(e), 4(e), 5.E."""
+    felt = Felt()
+    felt.floor("recut")
+    assert felt.prompt["kind"] == "cut"
+    felt.press("confirm")
+    assert felt.phase is Phase.BETTING
+    felt.antes(1)
+    felt.close()
+    assert felt.refused(FloorDecided("B1", "recut")) is not None
+
+
+def test_a_floorperson_directs_a_shuffle() -> None:
+    """.5(a), 4(a), 5.A."""
+    felt = Felt()
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    assert (felt.phase, told(felt)) == (Phase.SHUFFLE, ["SHUFFLE"])
+    felt.shuffled()
+    assert felt.phase is Phase.BETTING

@@ -1,0 +1,154 @@
+"""Devices that fail under all four packs: 58 Pa. Code § 674a.13(d), (g) and their twins; RULES.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.events import (
+    KeyPressed,
+    ShoeFaultCleared,
+    ShoeFaulted,
+    ShuffleFinished,
+    StackCompleted,
+    StackTaken,
+)
+from controller.game.irregularities import FLOOR_CHOICES
+from controller.game.names import Key, Method, Phase
+from controller.game.rules import Outcome
+from tests.game.felt import Felt
+from tests.game.test_irregularities import (
+    STACKS,
+    closed,
+    dealt,
+    everywhere,
+    held,
+    must,
+    noted,
+    returned,
+)
+
+
+@pytest.mark.parametrize("rules", STACKS)
+@pytest.mark.parametrize("out", [0, 3, 5, 7])
+def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
+    """.13(f), 12(f), 13.D: the first card included. Cards out and reshuffled with those dealt."""
+    felt = closed(rules)
+    faces = ["2C", "7D", "TH", "JS", "4C", "AS", "KD"]
+    for number, face in enumerate(faces[:out], 1):
+        felt.card(face)
+        if number == 5:
+            felt.event(StackCompleted(5))
+            felt.event(StackTaken())
+    felt.event(ShoeFaulted("JAM"))
+    assert held(felt) == ("shoe_fault", "void", ("void",))
+    felt.floor("approve")
+    assert returned(felt) == {1: 2500, 2: 2500}
+    felt.event(ShoeFaultCleared("JAM"))
+    felt.commands.clear()
+    felt.does_shuffle = False
+    felt.press("confirm")
+    assert (felt.phase, [c.command for c in felt.commands]) == (Phase.SHUFFLE, ["SHUFFLE"])
+
+
+@everywhere
+def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> None:
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.event(ShoeFaulted("JAM"))
+    assert felt.phase is Phase.BETTING
+    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
+    felt.event(ShoeFaultCleared("JAM"))
+    assert felt.codes() == []
+    felt.close()
+    assert (felt.phase, noted(felt)) == (Phase.DEALING, [])
+
+
+@pytest.mark.parametrize("rules", STACKS)
+def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -> None:
+    """.13(f): "no more bets" has been announced."""
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.press("no_more_bets")
+    felt.event(ShoeFaulted("JAM"))
+    felt.swept()
+    assert held(felt) == ("shoe_fault", "void", ("void",))
+    assert not [c for c in felt.commands if c.command == "DEAL"]
+
+
+@everywhere
+def test_a_jam_after_the_deal_stops_nothing(rules: str) -> None:
+    felt = dealt(rules)
+    felt.event(ShoeFaulted("JAM"))
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["shoe_fault"])
+
+
+@everywhere
+def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
+    felt = closed(rules, Method.MANUAL_SHOE)
+    felt.card("2C")
+    felt.event(ShoeFaulted("JAM"))
+    assert held(felt) == ("shoe_fault", None, FLOOR_CHOICES)
+    felt.floor("outcome", outcome="go_on")
+    assert felt.phase is Phase.DEALING
+
+
+@everywhere
+@pytest.mark.parametrize("told", ["device", "dealer"])
+def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
+    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: void."""
+    felt = dealt(rules)
+    felt.event(ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
+    outcome = felt.pack.rulings["shuffler_fault"].outcome
+    if outcome is Outcome.RESHUFFLE:
+        assert felt.phase is Phase.ACROSS
+        assert [code for code, _ in noted(felt)] == ["shuffler_fault"]
+    else:
+        assert held(felt) == ("shuffler_fault", *must(outcome))
+
+
+@everywhere
+def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> None:
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.event(ShoeFaulted("SHUFFLE"))
+    assert felt.phase is Phase.BETTING
+
+
+@everywhere
+def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
+    """.13(e): shuffled anew when it works again; MD and HOUSE have the floor asked."""
+    felt = Felt(rules)
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    felt.event(ShoeFaulted("SHUFFLE"))
+    if felt.pack.rulings["shuffler_fault"].outcome is not Outcome.RESHUFFLE:
+        assert held(felt)[0] == "shuffler_fault"
+        return
+    felt.commands.clear()
+    felt.event(ShoeFaultCleared("SHUFFLE"))
+    assert [c.command for c in felt.commands] == ["SHUFFLE"]
+
+
+@everywhere
+def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
+    """.5(b), 4(b), 5.B: removed. HOUSE: the floor."""
+    felt = Felt(rules)
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    felt.event(ShuffleFinished(51, "RED"))
+    assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
+    felt.floor("outcome", outcome="remove_deck")
+    felt.press("confirm")
+    assert felt.prompt["kind"] == "deck_needed"
+
+
+def test_a_wrong_deck_in_the_shuffler_while_the_other_plays_is_held_when_its_turn_comes() -> None:
+    """.5(b): it is said at once, and play goes on with the good one."""
+    felt = dealt()
+    felt.event(ShuffleFinished(51, "BLUE"))
+    assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_count"])
+    felt.decide(s1=None, s2=None)
+    while felt.phase is not Phase.CLEARING:
+        felt.press("confirm") if felt.phase is not Phase.SETTLEMENT else felt.settle_one()
+    felt.press("confirm")
+    assert held(felt)[0] == "deck_count"

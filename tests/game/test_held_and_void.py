@@ -1,0 +1,197 @@
+"""What the floorperson decides while play is held, and a void that returns exactly what was laid:
+RULES.md "Irregularities".
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.cards import Card
+from controller.game.events import (
+    CardsSwapped,
+    CircleUnreadable,
+    DeckBrought,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeFaulted,
+    StubTaken,
+)
+from controller.game.irregularities import FLOOR_CHOICES
+from controller.game.names import Key, Method, Phase, Wager
+from tests.game.felt import Felt
+from tests.game.test_irregularities import (
+    dealt,
+    held,
+    noted,
+    returned,
+    settling,
+)
+
+# ------------------------------------------------------------------ CARD DIFFERS
+
+
+def test_card_differs_is_held_and_a_floorperson_signs() -> None:
+    felt = settling()
+    felt.report("card_differs", place="across_left", face="9D")
+    assert held(felt) == ("card_differs", "go_on", FLOOR_CHOICES)
+    felt.floor("refuse")
+    assert felt.round.cards["across_left"].face == "JD"
+
+
+def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
+    """Paid as jacks; it was a 9: the wagers are taken after all."""
+    felt = settling()
+    felt.report("card_differs", place="across_left", face="9D")
+    felt.floor("approve")
+    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take", "ante_across")
+    felt.settle()
+    assert felt.result(1, "across")["result"] == "lose"
+    assert felt.records[-1]["cross"]["across_left"] == "9D"
+    assert felt.table.state.amount(1, Wager.ACROSS) == 0
+    assert next(e["code"] for e in felt.records[-1]["irregularities"]) == "card_differs"
+
+
+def test_two_cards_that_were_swapped_settle_anew() -> None:
+    felt = settling()
+    felt.event(CardsSwapped("across_left", "down_far"))
+    felt.floor("approve")
+    assert felt.table.view()["cross"]["down_far"]["face"] == "JD"
+    felt.settle()
+    assert (felt.result(1, "across")["result"], felt.result(1, "down")["result"]) == ("lose", "win")
+    assert felt.records[-1]["settlement_order"][0] == [1, "ante_across"]
+
+
+def test_a_face_that_lies_elsewhere_changes_places() -> None:
+    """A stack spread the wrong way round: naming one card puts both right."""
+    felt = settling()
+    felt.report("card_differs", place="across_left", face="4C")
+    felt.floor("approve")
+    faces = {place: felt.round.cards[place].face for place in ("across_left", "down_near")}
+    assert faces == {"across_left": "4C", "down_near": "JD"}
+
+
+@pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
+def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
+    refusal = dealt().refused(Reported("card_differs", place=place, face=Card("9C")))
+    assert refusal is not None and refusal.code == "not_turned"
+
+
+# ------------------------------------------------------------------ held
+
+
+def test_nothing_but_the_floor_moves_a_held_table() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    for key in (Key.NO_MORE_BETS, Key.CONFIRM, Key.FOLD, Key.UNDO):
+        assert felt.refused(KeyPressed(key)) is not None
+    assert felt.refused(CardsSwapped("middle", "down_far")) is not None
+    assert felt.refused(DeckBrought("BLUE")) is not None
+    felt.lay(1, ante_across=0)
+    felt.stand(60_000)
+    felt.event(ShoeFaulted("JAM"))
+    felt.event(StubTaken(3))
+    felt.press("floor")
+    assert felt.phase is Phase.HELD
+
+
+@pytest.mark.parametrize("decision", ["shuffle", "recut", "close", "method", "player", "forfeit", "refuse"])
+def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    event = FloorDecided("B1", decision, seat=1, seats=(1, 2), method=Method.HAND)
+    refusal = felt.refused(event)
+    assert refusal is not None and refusal.code == "not_offered"
+    assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
+    assert felt.refused(FloorDecided("", "approve")) is not None
+
+
+def test_only_badges_that_the_table_knows_decide() -> None:
+    felt = Felt(floorpersons=("B1", "B2"))
+    assert felt.refused(FloorDecided("B3", "shuffle")) is not None
+    assert felt.refused(FloorDecided("B2", "shuffle")) is None
+
+
+def test_what_comes_on_top_is_written_beside_it() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    felt.report("hole_exposed", seat=1)
+    assert held(felt)[0] == "community_exposed"
+    assert noted(felt) == [("community_exposed", False), ("hole_exposed", False)]
+    felt.floor("approve")
+    assert noted(felt) == [("community_exposed", True), ("hole_exposed", False)]
+
+
+def test_the_floors_go_on_goes_on_where_play_stood() -> None:
+    felt = dealt()
+    felt.report("hole_exposed", seat=1)
+    felt.floor("outcome", outcome="go_on")
+    assert (felt.phase, felt.prompt["kind"]) == (Phase.ACROSS, "ask")
+
+
+# ------------------------------------------------------------------ void
+
+
+def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
+    """RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus included."""
+    felt = dealt()
+    felt.decide(s1=None, s2=30)
+    felt.decide(s2=10)
+    felt.decide(s2=10)
+    felt.settle_one()
+    felt.settle_one()
+    assert felt.settle_one()["kind"] == "take"
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    assert returned(felt) == {1: 2500, 2: 1000 * 4 + 3000 + 500}
+    record = felt.records[-1]
+    assert record["void"] == {
+        "code": "wrong_count", "citation": "58 Pa. Code § 674a.13(c)", "approved_by": "B1",
+    }  # fmt: skip
+    assert {e["result"] for s in record["seats"] for e in s["wagers"].values()} == {"returned"}
+    assert record["seats"][0]["folded_at"] == "across"
+
+
+def test_a_void_asks_for_a_circle_that_cannot_be_read_and_for_late_chips_too() -> None:
+    felt = dealt()
+    felt.lay(5, ante_across=5)
+    felt.event(CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    asked = []
+    while felt.phase is Phase.VOID:
+        prompt = felt.prompt
+        asked.append((prompt["seat"], prompt["wager"], prompt["amount"]))
+        unread = (prompt["seat"], prompt["wager"]) == (2, "ante_down")
+        felt.press("confirm") if unread else felt.lay(prompt["seat"], **{prompt["wager"]: 0})
+    assert (2, "ante_down", 1000) in asked
+    assert (5, "ante_across", 500) in asked
+    wagers = felt.records[-1]["seats"][1]["wagers"]
+    assert (wagers["ante_down"]["verified"], wagers["ante_across"]["verified"]) == (False, True)
+
+
+def test_a_void_is_not_confirmed_while_chips_lie_there() -> None:
+    felt = dealt()
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+
+
+def test_a_void_leaves_no_alert_behind() -> None:
+    felt = dealt()
+    felt.lay(1, ante_across=15)
+    felt.stand()
+    assert felt.codes() == ["bet_changed"]
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    returned(felt)
+    assert (felt.phase, felt.codes()) == (Phase.CLEARING, [])
+
+
+def test_the_next_round_has_the_next_number() -> None:
+    felt = dealt()
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    returned(felt)
+    felt.next_round()
+    assert felt.table.view()["round"] == 2
