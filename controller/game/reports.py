@@ -160,7 +160,7 @@ def _differs(turn: Turn, event: Reported) -> None:
 
 def _hold_card(turn: Turn, **more: Any) -> None:
     """The card on the felt is not the card on the screen: held, a floorperson signs."""
-    turn.hold("card_differs", proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES, **more)
+    turn.hold("card_differs", proposed=Outcome.GO_ON, **more)
 
 
 def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Refusal | None:

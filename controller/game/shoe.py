@@ -163,7 +163,7 @@ def shuffler_fault(turn: Turn, *, standing: bool) -> None:
     the close; else play is held. `standing`: the device will say when it works again."""
     ruling = turn.rulings["shuffler_fault"]
     if ruling.outcome is not Outcome.RESHUFFLE and turn.state.stands not in FREE:
-        turn.hold("shuffler_fault", ruling)
+        turn.hold("shuffler_fault")
     elif standing:
         turn.alert("shuffler_fault", noted=turn.state.round is not None)
     else:

@@ -108,6 +108,7 @@ def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     assert (felt.codes(), felt.table.view()["deck"]["back"]) == ([], "red")
     felt.close()
     assert felt.phase is Phase.DEALING
+    assert felt.round.irregularities == ()  # nothing was played with it
 
 
 @pytest.mark.parametrize(("decks", "told"), [(1, []), (2, ["wrong_deck"])])

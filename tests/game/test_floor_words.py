@@ -87,6 +87,7 @@ def test_what_the_floor_may_not_direct() -> None:
     assert code(felt, FloorDecided("B1", "approve")) == "nothing_held"
     assert code(felt, FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
     assert code(felt, FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
+    assert code(felt, FloorDecided("B1", "player", seats=SEATS)) == "adjacent_boxes"
     felt.antes(3, 4)
     felt.close()
     assert code(felt, FloorDecided("B1", "close")) == "not_now"

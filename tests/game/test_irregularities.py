@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from controller.game.cards import Card
 from controller.game.events import (
     DeckBrought,
+    FaceEntered,
     FloorDecided,
     Reported,
     StackCompleted,
@@ -106,6 +108,8 @@ def test_one_card_face_up(rules: str) -> None:
     assert felt.codes() == []
     assert felt.table.view()["set_aside"] == 1
     felt.enter("set_aside", "9S")
+    refusal = felt.refused(FaceEntered("set_aside", Card("8S")))
+    assert refusal is not None and refusal.code == "nothing_set_aside"
     assert felt.round.set_aside == ("9S",)
     if rules in STACKS:
         felt.deal(CROSS, HANDS)

@@ -15,6 +15,7 @@ from controller.game.events import (
     ShoeStated,
     StackTaken,
     Started,
+    StubTaken,
 )
 from controller.game.names import SEATS, Phase, Wager
 from controller.game.shoe import LINK_GRACE_MS
@@ -165,3 +166,33 @@ def test_an_alert_that_stood_at_a_start_is_taken_back_by_a_reading() -> None:
     assert felt.codes() == ["bet_changed"]
     felt.lay(1, ante_across=10)
     assert felt.codes() == []
+
+
+def test_a_shoe_that_stops_in_the_middle_of_a_stack_after_a_resumption_has_stopped() -> None:
+    """The command is not given again, for cards of it are out; the time runs all the same."""
+    felt = closed()
+    felt.card("2C")
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(ShoeStated("DEALING", 51, 1, "RED", "STACK", resumed=True))
+    told(felt)
+    felt.stand(DOUBT_MS)
+    assert told(felt) == []
+    felt.stand(STALL_MS)
+    hold = felt.table.state.hold
+    assert hold is not None and hold.code == "shoe_fault"
+
+
+def test_a_deck_lifted_out_in_the_deal_took_cards_with_it_unseen() -> None:
+    felt = closed()
+    felt.card("2C")
+    felt.event(ShoeStated("EMPTY", None, 1, None, "STACK"))
+    hold = felt.table.state.hold
+    assert hold is not None and hold.code == "shoe_lost"
+
+
+def test_a_stub_in_the_middle_of_the_deal_is_the_shoes_fault() -> None:
+    felt = closed()
+    felt.card("2C")
+    felt.event(StubTaken(51))
+    hold = felt.table.state.hold
+    assert hold is not None and hold.code == "shoe_fault"

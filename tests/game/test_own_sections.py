@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import CardsSwapped, DeckReady, ShoeFaulted
+from controller.game.events import CardsSwapped, DeckReady, ShoeFaulted, ShoeStated
 from controller.game.names import Method
 from controller.game.rules import RulePack
 from tests.game.felt import Felt, pack
@@ -74,6 +74,16 @@ def test_cards_that_nobody_saw(back: str | None) -> None:
     felt.close()
     felt.card("2C")
     felt.event(DeckReady(52, back))
+    assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
+
+
+def test_cards_that_went_with_the_deck() -> None:
+    """A deck that is lifted out in the middle of a deal."""
+    felt = Felt(self_cited("pennsylvania"))
+    felt.antes(1)
+    felt.close()
+    felt.card("2C")
+    felt.event(ShoeStated("EMPTY", None, 1, None, "STACK"))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 

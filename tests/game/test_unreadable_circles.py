@@ -95,6 +95,19 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     assert (felt.result(3, "across")["amount"], felt.result(3, "across")["verified"]) == (2000, False)
 
 
+def test_each_amount_is_signed_for_itself() -> None:
+    felt = Felt()
+    felt.antes(2, 3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {2: "AS KD", 3: "JH 3D"})
+    for seat in (2, 3):
+        felt.event(CircleUnreadable(seat, Wager.ACROSS, "silent"))
+        felt.event(AmountEntered(seat, Wager.ACROSS, 2000))
+        felt.press("confirm")
+    felt.floor("sign", seat=2, wager=Wager.ACROSS)
+    assert [(waits["seat"], waits["wager"]) for waits in felt.table.view()["signatures"]] == [(3, "across")]
+
+
 def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
     felt = Felt()
     felt.antes(3)

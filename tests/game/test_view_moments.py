@@ -18,8 +18,9 @@ from controller.game.events import (
     StackTaken,
     StubTaken,
 )
-from controller.game.names import Wager
+from controller.game.names import Method, Wager
 from controller.game.public import turned_record
+from controller.game.rules import Outcome
 from tests.game.felt import Felt
 
 CROSS = "JC 7D 2H 8S 4C"
@@ -130,6 +131,20 @@ def test_a_record_is_recalled_with_the_faces_that_were_turned() -> None:
         assert {**box, "cards": None} == {**whole, "cards": None}
     bare = turned_record({**record, "bonus_cards": None, "set_aside": ["2C", "3C"]}, shown)
     assert (bare["bonus_cards"], bare["set_aside"]) == (None, 2)
+
+
+def test_a_void_round_is_recalled_with_the_cards_that_were_out() -> None:
+    felt = Felt(method=Method.MANUAL_SHOE)
+    felt.antes(1)
+    felt.close()
+    for face in ("2C", "7D", "TH", "JS", "4C", "AS"):
+        felt.card(face)
+    felt.report("wrong_count", seat=1, number=3)
+    felt.floor("outcome", outcome=Outcome.VOID)
+    felt.clear()
+    felt.press("confirm")
+    told = turned_record(felt.records[-1], frozenset())
+    assert told["seats"][0]["cards"] == [None]
 
 
 def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:

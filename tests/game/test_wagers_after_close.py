@@ -250,6 +250,17 @@ def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> Non
     assert felt.refused(KeyPressed(Key.UNDO)) is not None
 
 
+def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken_back() -> None:
+    """.13(g): the device that was signed out of order."""
+    felt = Felt()
+    felt.floor("method", method=Method.HAND)
+    felt.antes(1)
+    felt.close()
+    felt.press("undo")
+    felt.close()
+    assert [entry.code for entry in felt.round.irregularities] == ["device_out_of_order"]
+
+
 def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
     felt = Felt()
     felt.antes(3, five_card_bonus=5)
