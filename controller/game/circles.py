@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal
 
 from controller.game.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
 from controller.game.names import Circle
@@ -72,11 +72,13 @@ class CircleTracker:
 
     def _fold(self, track: _Track, reading: RawReading, register: Callable[[str], Chip]) -> list[CircleEvent]:
         if reading.answer == "silent":
-            return self._failed(track, reading, "silent")
+            return self._silent(track, reading)
         track.silent = 0
-        if reading.answer == "unstable":
-            return self._failed(track, reading, "unstable")
-        return self._complete(track, reading, register)
+        if reading.answer == "chips":
+            return self._complete(track, reading, register)
+        track.last, track.last_began = None, reading.began_ms
+        track.unsettled += 1
+        return self._unstable(track, reading.circle)
 
     def _complete(
         self, track: _Track, reading: RawReading, register: Callable[[str], Chip]
@@ -95,12 +97,8 @@ class CircleTracker:
         chips = tuple(register(uid) for uid in reading.uids)
         return [CircleRead(reading.circle.seat, reading.circle.wager, chips)]
 
-    def _failed(self, track: _Track, reading: RawReading, why: str) -> list[CircleEvent]:
+    def _silent(self, track: _Track, reading: RawReading) -> list[CircleEvent]:
         track.last = None
-        if why == "unstable":
-            track.last_began = reading.began_ms
-            track.unsettled += 1
-            return self._unstable(track, reading.circle)
         track.silent += 1
         if track.silent < SILENT_AFTER:
             return []
@@ -114,12 +112,11 @@ class CircleTracker:
         return self._tell(track, circle, "unstable")
 
     @staticmethod
-    def _tell(track: _Track, circle: Circle, why: str) -> list[CircleEvent]:
+    def _tell(track: _Track, circle: Circle, why: Literal["silent", "unstable"]) -> list[CircleEvent]:
         if track.told == why:
             return []
         track.told = why
-        reason = cast(Literal["silent", "unstable"], why)
-        return [CircleUnreadable(circle.seat, circle.wager, reason)]
+        return [CircleUnreadable(circle.seat, circle.wager, why)]
 
     def _swept(self) -> list[CircleEvent]:
         since = self._sweep

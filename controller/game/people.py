@@ -235,6 +235,5 @@ def _sign(turn: Turn, event: FloorDecided) -> None:
         if not corrections.meant(event, *circle):
             continue
         corrections.sign_difference(turn, alert, circle, event)
-        turn.clear_alert(alert.code, *circle)
         if step is not None and (step.seat, step.wager) == circle:
             settling.settle(turn, step, seen=False)

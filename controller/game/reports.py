@@ -114,7 +114,7 @@ def _shuffler_fault(turn: Turn, _event: Reported) -> None:
 def _player(turn: Turn, event: Reported) -> None:
     """A player left, conferred, had his cards touched or out of view: forfeited, or the floor's to say."""
     if event.what not in turn.context.pack.forfeits:
-        turn.hold(event.what, seat=event.seat, outcomes=FLOOR_CHOICES)
+        turn.hold(event.what, seat=event.seat)
         return
     free = turn.state.hold is None
     turn.hold(event.what, seat=event.seat, outcomes=(Outcome.GO_ON.value, FORFEIT))

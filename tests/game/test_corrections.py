@@ -70,6 +70,14 @@ def test_a_signature_names_one_circle_of_two() -> None:
     assert [each["wager"] for each in signed(felt)] == ["ante_across"]
 
 
+def test_a_signature_names_the_later_circle_of_two() -> None:
+    felt = tens(0)
+    felt.lay(3, ante_across=20, down=0)
+    felt.stand()
+    felt.floor("sign", seat=3, wager=Wager.DOWN, reason="agreed")
+    assert alerts(felt) == [("overpaid", 3, "ante_across")]
+
+
 def test_an_order_that_is_signed_moves_no_money() -> None:
     felt = jacks()
     felt.pay(3, "down", 1000)

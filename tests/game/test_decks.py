@@ -146,6 +146,7 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     felt.stand(8 * HOUR_MS)
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_change_due"])
     play_out(felt)
+    assert felt.records[-1]["irregularities"] == []  # a deck that grows old is none
     felt.next_round()
     felt.antes(1)
     assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None

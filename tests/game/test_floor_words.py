@@ -17,7 +17,7 @@ from controller.game.events import (
     ShoeLinkLost,
     ShoeStated,
 )
-from controller.game.names import SEATS, Method, Wager
+from controller.game.names import SEATS, Method, Phase, Wager
 from tests.game.felt import Felt
 
 AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND
@@ -97,7 +97,7 @@ def test_what_the_floor_may_not_direct() -> None:
     assert code(felt, FloorDecided("B1", "forfeit", seat=3)) is None
     felt.floor("forfeit", seat=3)
     assert code(felt, FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
-    assert felt.round.seats[3].forfeited is not None
+    assert felt.round.seats[3].forfeited == (Phase.ACROSS, "player_left")
 
 
 def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
@@ -129,3 +129,21 @@ def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
         felt = Felt(floorpersons=known)
         word = RoundCorrected(badge, 1, 3, Wager.DOWN, 500, "one chip short")
         assert code(felt, word) == refused
+
+
+def test_a_shuffle_that_was_asked_for_before_the_table_went_over_to_the_hand_is_asked_for_again() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    felt.does_shuffle = False
+    felt.fold()
+    felt.collect()
+    felt.clear()
+    felt.press("confirm")
+    felt.floor("method", method=HAND)
+    felt.press("confirm")
+    assert felt.phase is Phase.BETTING
+    felt.commands.clear()
+    felt.floor("method", method=AUTO)
+    assert [each.command for each in felt.commands] == ["SIGN", "SHUFFLE"]

@@ -16,8 +16,10 @@ from controller.game.events import (
     KeyPressed,
     ShoeFaulted,
     ShoeLinkLost,
+    Stamp,
 )
 from controller.game.names import Key, Phase, Wager
+from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
@@ -299,3 +301,14 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
     felt.floor("outcome", outcome=outcome)
     assert (felt.phase, felt.prompt["kind"], felt.prompt["step"]) == (Phase.CLEARING, "clear", after)
     assert felt.table.state.deck.after == after
+
+
+def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:
+    felt = jacks()
+    turn = Turn(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
+    turn.alert("underpaid", 3, Wager.DOWN, should=2000)
+    turn.alert("underpaid", 3, Wager.MIDDLE, should=2000)
+    turn.alert("underpaid", 3, Wager.DOWN, should=1500)
+    assert [(alert.wager, alert.should) for alert in turn.state.alerts] == [
+        (Wager.DOWN, 1500), (Wager.MIDDLE, 2000),
+    ]  # fmt: skip

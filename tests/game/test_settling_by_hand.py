@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from controller.game import settling
-from controller.game.events import AmountEntered, CircleUnreadable, KeyPressed
-from controller.game.names import Circle, Key, Phase, Wager
+from controller.game.events import AmountEntered, CircleUnreadable, KeyPressed, Started
+from controller.game.names import SEATS, Circle, Key, Phase, Wager
 from controller.game.settlement import Step
 from controller.game.state import Settled, evolve
 from controller.game.watch import LAST_LOOK_MS, felt_of, judge
@@ -217,3 +217,10 @@ def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None
     assert alerts(felt) == [("overpaid", 3, "middle")]
     accused = evolve(felt.table.state, suspects={})
     assert felt_of(accused, ended + LAST_LOOK_MS + 1).just_paid == {Circle(3, Wager.MIDDLE)}
+
+
+def test_nothing_is_confirmed_of_a_circle_that_was_not_read_since_the_start() -> None:
+    felt = paying()
+    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+    refusal = felt.refused(CONFIRM)
+    assert refusal is not None and refusal.code == "reading_wait"
