@@ -240,11 +240,19 @@ def test_a_push_ahead_that_is_swept_is_said_as_well() -> None:
     assert alerts(felt) == [("push_disturbed", 3, "middle")]
 
 
-def test_a_push_that_no_longer_lies_there_is_not_passed_by_the_next_step() -> None:
+@pytest.mark.parametrize("said_ms", [1, 400])
+def test_a_push_that_no_longer_lies_there_is_not_passed_by_the_next_step(said_ms: int) -> None:
     felt = tens()
     felt.lay(3, down=0)
+    felt.stand(said_ms)
     felt.lay(3, five_card_bonus=0)
     assert (felt.phase, felt.prompt["kind"]) == (Phase.SETTLEMENT, "push")
+
+
+def test_pushes_and_the_step_after_them_are_passed_with_one_reading() -> None:
+    felt = tens()
+    felt.lay(3, five_card_bonus=0)
+    assert felt.phase is Phase.CLEARING
 
 
 # ------------------------------------------------------------------ wrong circle, wrong order
