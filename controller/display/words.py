@@ -205,6 +205,7 @@ def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | 
         "where": where,
         "what": what,
         "proposed": texts.text("hold.proposed", values) or texts.plain("hold.open"),
+        "then": [texts.text("hold.then", _values(texts, other)) for other in hold["then"]],
     }
 
 

@@ -199,12 +199,15 @@ def stub_wrong(turn: Turn) -> None:
     rule_misdeal(turn)
 
 
+MISDEAL = ("wrong_count", "deck_count")
+
+
 def rule_misdeal(turn: Turn) -> None:
     """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
     the deck off the table too (RULES.md, The deal)."""
     round_, hold = turn.round, turn.state.hold
     stub = round_.stub_shoe if round_.stub_counted is None else round_.stub_counted
-    if hold is None or hold.code not in ("wrong_count", "deck_count") or stub is None:
+    if hold is None or hold.code not in MISDEAL or stub is None:
         return
     misdealt = hold.code == "wrong_count" or hold.beyond is not None
     if stub == expected_stub(round_) or not misdealt:

@@ -8,7 +8,7 @@ display's. Grades after EEMUA 191: a notice may wait, an alert wants an act now,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from controller.game.rules import Outcome, RulePack, Ruling
 
@@ -81,7 +81,7 @@ CATALOGUE: dict[str, Kind] = {
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
 """What a floorperson may choose where no text decides (RULES.md, Irregularities)."""
 
-FORFEIT = "forfeit"
+FORFEIT: Final = "forfeit"
 
 
 def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:

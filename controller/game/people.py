@@ -94,6 +94,7 @@ def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
 
 def face_entered(turn: Turn, event: FaceEntered) -> None:
     """The dealer enters a face. One that the shoe gave to another card means that a card is there twice."""
+    turn.said = True
     round_ = turn.round
     twice = event.face in faces_known(round_)
     if event.place == "set_aside":
@@ -106,7 +107,7 @@ def face_entered(turn: Turn, event: FaceEntered) -> None:
         if turn.state.phase is Phase.SETTLEMENT:
             settling.replan(turn)
     if twice:
-        turn.hold("duplicate_card")
+        turn.hold("duplicate_card", place=event.place, face=event.face)
 
 
 # ------------------------------------------------------------------ who deals, who decides
@@ -182,6 +183,7 @@ def floor_decided(turn: Turn, event: FloorDecided) -> None:
     elif event.decision == "close":
         deck.close_table(turn)
     elif event.decision == "forfeit":
+        turn.note("player_left", event.seat, resolved=True)
         voiding.forfeit(turn, event.seat, "player_left")
     else:
         _sign(turn, event)

@@ -13,12 +13,12 @@ from typing import Any
 
 from controller.game import settling, shoe
 from controller.game.deal import cards_of
-from controller.game.dealing import apply_ruling, expected_stub, rule_misdeal, stub_wrong
+from controller.game.dealing import MISDEAL, apply_ruling, expected_stub, rule_misdeal, stub_wrong
 from controller.game.events import CardsSwapped, Reported
 from controller.game.irregularities import FLOOR_CHOICES, FORFEIT
 from controller.game.names import BONUS_PLACES, CROSS, Phase
 from controller.game.rules import Outcome
-from controller.game.state import Context, Hold, Round, TableState
+from controller.game.state import Context, Hold, Proposed, Round, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -99,6 +99,7 @@ VERIFIERS: Mapping[str, Callable[[Round, Reported], Refusal | None]] = {
 
 
 def reported(turn: Turn, event: Reported) -> None:
+    turn.said = True
     REPORTS[event.what](turn, event)
 
 
@@ -116,10 +117,8 @@ def _player(turn: Turn, event: Reported) -> None:
     if event.what not in turn.context.pack.forfeits:
         turn.hold(event.what, seat=event.seat)
         return
-    free = turn.state.hold is None
-    turn.hold(event.what, seat=event.seat, outcomes=(Outcome.GO_ON.value, FORFEIT))
-    if free and turn.state.hold is not None and event.what != "player_left":
-        turn.set(hold=replace(turn.state.hold, proposed="forfeit"))
+    proposed: Proposed | None = None if event.what == "player_left" else FORFEIT
+    turn.hold(event.what, seat=event.seat, proposed=proposed, outcomes=(Outcome.GO_ON.value, FORFEIT))
 
 
 # ------------------------------------------------------------------ counts
@@ -132,11 +131,11 @@ def cards_due(event: Reported) -> int:
 
 def _wrong_count(turn: Turn, event: Reported) -> None:
     """A seat or the cross has the wrong number of cards (58 Pa. Code § 674a.13(c))."""
-    turn.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross")
-    hold = turn.state.hold
-    if hold is not None and event.number is not None:
-        beyond = (hold.beyond or 0) + event.number - cards_due(event)
-        turn.set(hold=replace(hold, beyond=beyond))
+    beyond = None if event.number is None else event.number - cards_due(event)
+    before = turn.state.hold
+    turn.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
+    if before is not None and before.code in MISDEAL and beyond is not None:
+        turn.set(hold=replace(before, beyond=(before.beyond or 0) + beyond))
     rule_misdeal(turn)
 
 
@@ -170,7 +169,23 @@ def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Re
 
 
 def swapped(turn: Turn, event: CardsSwapped) -> None:
+    turn.said = True
     _hold_card(turn, place=event.first, swap=(event.first, event.second))
+
+
+def not_so(turn: Turn, hold: Hold) -> None:
+    """A floorperson finds that what a person said is not so: a face that was entered is taken back."""
+    if hold.code != "duplicate_card" or hold.place is None:
+        return
+    round_ = turn.round
+    if hold.place == "set_aside":
+        faces = tuple(None if face == hold.face else face for face in round_.set_aside)
+        turn.set_round(set_aside=faces)
+    else:
+        unread = replace(round_.cards[hold.place], face=None)
+        turn.set_round(cards=round_.cards | {hold.place: unread})
+    if turn.state.phase is Phase.SETTLEMENT:
+        settling.replan(turn)
 
 
 def correct_card(turn: Turn, hold: Hold) -> None:

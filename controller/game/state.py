@@ -262,6 +262,9 @@ class Alert:
     since: int = 0
 
 
+Proposed = Outcome | Literal["forfeit"]
+
+
 @dataclass(frozen=True, slots=True)
 class Hold:
     """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
@@ -269,7 +272,7 @@ class Hold:
     code: str
     citation: str
     phase: Phase
-    proposed: Outcome | Literal["forfeit"] | None
+    proposed: Proposed | None
     outcomes: tuple[str, ...]
     seat: int | None = None
     wager: Wager | None = None
@@ -279,6 +282,13 @@ class Hold:
     """card_differs: what the dealer says lies at `place`."""
     beyond: int | None = None
     """wrong_count: how many cards too many lie there (too few: negative), where that was said."""
+    said: bool = False
+    """A person said it and no device: a floorperson may find that it is not so."""
+
+    def same_as(self, other: Hold) -> bool:
+        """The same trouble once more."""
+        mine, others = ((h.code, h.seat, h.wager, h.place, h.swap, h.face) for h in (self, other))
+        return mine == others
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +338,8 @@ class TableState:
     alerts: tuple[Alert, ...] = ()
     next_alert: int = 1
     hold: Hold | None = None
+    held_next: tuple[Hold, ...] = ()
+    """What came on top while play was held, and is decided in its turn."""
     signatures: tuple[Signature, ...] = ()
     undo: Undo | None = None
     floor_called: bool = False

@@ -13,12 +13,13 @@ from typing import Any
 from controller.game.effects import CommandShoe, Effect
 from controller.game.irregularities import CATALOGUE, citation_for, permitted
 from controller.game.names import Phase, Wager
-from controller.game.rules import Outcome, Ruling
+from controller.game.rules import Ruling
 from controller.game.state import (
     Alert,
     Context,
     Hold,
     Irregularity,
+    Proposed,
     Round,
     SeatState,
     TableState,
@@ -30,12 +31,14 @@ from controller.game.state import (
 class Turn:
     """`state` starts as the table's and is replaced piece by piece."""
 
-    __slots__ = ("context", "effects", "state")
+    __slots__ = ("context", "effects", "said", "state")
 
     def __init__(self, state: TableState, context: Context) -> None:
         self.state = state
         self.context = context
         self.effects: list[Effect] = []
+        self.said = False
+        """A person says what this turn is about; no device saw it."""
 
     # -------------------------------------------------------------- the state
 
@@ -157,20 +160,24 @@ class Turn:
 
     def hold(
         self, code: str, ruling: Ruling | None = None, *, seat: int | None = None, wager: Wager | None = None,
-        proposed: Outcome | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
+        proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
     ) -> None:  # fmt: skip
         """Stop play. One place enters `held`; only a floorperson's decision leaves it. What comes on top
-        while play is held is noted beside it and does not replace what is decided first. `ruling`: the
+        while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
         pack's on that code, where it is no finer one."""
         ruling = ruling or self.rulings[code]
         self.note(code, seat, wager, citation=ruling.citation)
-        if self.state.hold is not None:
-            return
         ruled, offered = permitted(ruling)
-        phase = self.state.phase
+        phase = self.state.stands
         held = Hold(
-            code, ruling.citation, phase, proposed or ruled, outcomes or offered, seat, wager, **more
+            code, ruling.citation, phase, proposed or ruled, outcomes or offered, seat, wager,
+            said=self.said, **more,
         )  # fmt: skip
+        if self.state.hold is not None:
+            waiting = (self.state.hold, *self.state.held_next)
+            if not any(held.same_as(other) for other in waiting):
+                self.set(held_next=(*self.state.held_next, held))
+            return
         self.set(hold=held, phase=Phase.HELD, undo=None)
         if phase is Phase.DEALING and self.state.shoe.up:
             self.command("HOLD")

@@ -6,6 +6,8 @@ folded seats' included; what was collected comes back out of the tray. Source: R
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.game import betting, deck, reports, settling
 from controller.game.dealing import STALL_MS
 from controller.game.effects import WriteRecord
@@ -27,9 +29,10 @@ def chosen(hold: Hold, event: FloorDecided) -> str | None:
     if event.decision == "approve":
         return hold.proposed
     if event.decision == "forfeit":
-        return FORFEIT if FORFEIT in hold.outcomes else None
+        own = event.seat in (None, hold.seat)
+        return FORFEIT if own and FORFEIT in hold.outcomes else None
     if event.decision == "refuse":
-        return Outcome.GO_ON if Outcome.GO_ON in hold.outcomes else None
+        return Outcome.GO_ON if hold.said or Outcome.GO_ON in hold.outcomes else None
     if event.decision == "outcome" and event.outcome in hold.outcomes:
         return event.outcome
     return None
@@ -60,7 +63,23 @@ def decide(turn: Turn, event: FloorDecided) -> None:
             forfeit(turn, event.seat or hold.seat, hold.code)
         elif hold.code == "card_differs" and event.decision == "approve":
             reports.correct_card(turn, hold)
-        _go_on(turn)
+        elif event.decision == "refuse" and hold.said:
+            reports.not_so(turn, hold)
+        if not _held_again(turn):
+            _go_on(turn)
+
+
+def _held_again(turn: Turn) -> bool:
+    """What came on top while play was held is decided now; not of a seat that has forfeited meanwhile."""
+    while turn.state.held_next:
+        hold, *rest = turn.state.held_next
+        turn.set(held_next=tuple(rest))
+        if hold.code in reports.PLAYERS and turn.seat(hold.seat or 0).forfeited:
+            turn.resolve(hold.code, hold.seat)
+            continue
+        turn.set(hold=replace(hold, phase=turn.state.phase), phase=Phase.HELD)
+        return True
+    return False
 
 
 def _go_on(turn: Turn) -> None:
@@ -94,6 +113,9 @@ def forfeit(turn: Turn, seat: int | None, code: str) -> None:
 
 
 def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
+    for other in turn.state.held_next:
+        turn.resolve(other.code, other.seat, other.wager)
+    turn.set(held_next=())
     if hold.phase in NO_DEAL_YET:
         _no_round(turn, remove)
         return

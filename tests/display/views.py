@@ -65,7 +65,7 @@ def hold(code: str = "community_exposed", **parts: Any) -> View:
     base = {
         "code": code, "grade": "hold", "seat": None, "wager": None, "place": "middle", "phase": "across",
         "citation": "58 Pa. Code § 674a.13(d)", "proposed": "void",
-        "outcomes": ["go_on", "void", "remove_deck"],
+        "outcomes": ["go_on", "void", "remove_deck"], "refusable": True, "then": [],
     }  # fmt: skip
     return {**base, **parts}
 

@@ -15,18 +15,13 @@ from controller.game.events import (
     KeyPressed,
     Reported,
     ShoeFaulted,
+    StackTaken,
     StubTaken,
 )
 from controller.game.irregularities import FLOOR_CHOICES
 from controller.game.names import Key, Method, Phase, Wager
 from tests.game.felt import Felt
-from tests.game.test_irregularities import (
-    dealt,
-    held,
-    noted,
-    returned,
-    settling,
-)
+from tests.game.test_irregularities import closed, dealt, everywhere, held, must, noted, returned, settling
 
 # ------------------------------------------------------------------ CARD DIFFERS
 
@@ -95,7 +90,7 @@ def test_nothing_but_the_floor_moves_a_held_table() -> None:
     assert felt.phase is Phase.HELD
 
 
-@pytest.mark.parametrize("decision", ["shuffle", "recut", "close", "method", "player", "forfeit", "refuse"])
+@pytest.mark.parametrize("decision", ["shuffle", "recut", "close", "method", "player", "forfeit"])
 def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
@@ -112,14 +107,99 @@ def test_only_badges_that_the_table_knows_decide() -> None:
     assert felt.refused(FloorDecided("B2", "shuffle")) is None
 
 
-def test_what_comes_on_top_is_written_beside_it() -> None:
+def test_what_comes_on_top_is_void_with_the_round() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     felt.report("hole_exposed", seat=1)
     assert held(felt)[0] == "community_exposed"
     assert noted(felt) == [("community_exposed", False), ("hole_exposed", False)]
     felt.floor("approve")
-    assert noted(felt) == [("community_exposed", True), ("hole_exposed", False)]
+    assert felt.phase is Phase.VOID
+    assert noted(felt) == [("community_exposed", True), ("hole_exposed", True)]
+    assert felt.table.state.held_next == ()
+
+
+@everywhere
+def test_what_comes_on_top_is_decided_in_its_turn(rules: str) -> None:
+    """.13(c), 12(c), 13.C, HOUSE: a misdeal is not paid because something else was decided before it."""
+    felt = dealt(rules)
+    felt.report("player_left", seat=2)
+    felt.report("wrong_count", seat=1, number=3)
+    assert held(felt)[0] == "player_left"
+    hold = felt.table.view()["hold"]
+    assert hold["then"] == [{"code": "wrong_count", "seat": 1, "place": None}]
+    felt.floor("outcome", outcome="go_on")
+    assert held(felt) == ("wrong_count", *must(felt.pack.rulings["wrong_count"].outcome))
+    assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
+    felt.floor("approve")
+    assert felt.phase is Phase.VOID
+
+
+def test_the_same_trouble_twice_is_decided_once() -> None:
+    felt = dealt()
+    for _ in range(2):
+        felt.report("hole_exposed", seat=1)
+    felt.floor("refuse")
+    assert felt.phase is Phase.ACROSS
+
+
+def test_a_seat_that_has_forfeited_is_not_asked_about_again() -> None:
+    felt = dealt("maryland")
+    felt.report("cards_touched", seat=1)
+    felt.report("out_of_view", seat=1)
+    felt.report("out_of_view", seat=2)
+    felt.floor("approve")
+    assert (held(felt)[0], felt.table.view()["hold"]["seat"]) == ("out_of_view", 2)
+    assert noted(felt)[:2] == [("cards_touched", True), ("out_of_view", True)]
+
+
+@everywhere
+def test_what_a_dealer_said_by_mistake_is_not_so(rules: str) -> None:
+    felt = dealt(rules)
+    felt.report("wrong_count", seat=1, number=3)
+    assert felt.table.view()["hold"]["refusable"]
+    felt.floor("refuse")
+    assert felt.phase is Phase.ACROSS
+
+
+def test_what_a_device_saw_is_so() -> None:
+    felt = closed()
+    felt.event(ShoeFaulted("JAM"))
+    assert not felt.table.view()["hold"]["refusable"]
+    refusal = felt.refused(FloorDecided("B1", "refuse"))
+    assert refusal is not None and refusal.code == "not_offered"
+
+
+def test_a_face_entered_by_mistake_is_taken_back() -> None:
+    felt = closed()
+    felt.stack(["2C", "7D", None, "JS", "4C"])
+    felt.event(StackTaken())
+    for hand in ("AS KD", "2H 3H"):
+        felt.stack(hand.split())
+        felt.event(StackTaken())
+    felt.event(StubTaken(52 - felt.out))
+    for _ in range(3):
+        felt.decide(s1=10, s2=10)
+    felt.enter("middle", "KD")
+    assert held(felt)[0] == "duplicate_card"
+    felt.floor("refuse")
+    assert (felt.round.cards["middle"].face, felt.prompt["kind"]) == (None, "enter_face")
+    felt.enter("middle", "KC")
+    assert felt.phase is Phase.SETTLEMENT
+
+
+def test_only_the_seat_that_is_held_may_forfeit() -> None:
+    felt = dealt("maryland")
+    felt.report("cards_touched", seat=1)
+    assert felt.refused(FloorDecided("B1", "forfeit", seat=2)) is not None
+    felt.floor("forfeit", seat=1)
+    assert felt.round.seats[1].forfeited and not felt.round.seats[2].forfeited
+
+
+def test_a_forfeit_that_the_floor_directs_is_written_down() -> None:
+    felt = dealt()
+    felt.floor("forfeit", seat=1)
+    assert noted(felt) == [("player_left", True)]
 
 
 def test_the_floors_go_on_goes_on_where_play_stood() -> None:

@@ -112,7 +112,7 @@ def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
     section = "58 Pa. Code § 674a.13(c)"
     assert view["hold"] == {
         "code": "wrong_count", "grade": "hold", "seat": 3, "wager": None, "place": None, "phase": "middle",
-        "citation": section, "proposed": "void", "outcomes": ["void"],
+        "citation": section, "proposed": "void", "outcomes": ["void"], "refusable": True, "then": [],
     }  # fmt: skip
     assert view["prompt"] == prompt(felt, "held", seat=3, code="wrong_count", citation=section)
     assert (view["phase"], view["next"], view["seats"]) == ("held", None, seats("off"))

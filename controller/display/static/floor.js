@@ -77,7 +77,7 @@ class FloorPage {
       return;
     }
     const what = h("header", { class: "held-what" }, icon("hold"), h("h2", { class: "what" }, words.hold.what),
-      h("p", { class: "where" }, [words.hold.where, `${texts.phases[hold.phase]}`, words.hold.proposed].filter(Boolean).join(" · ")),
+      h("p", { class: "where" }, [words.hold.where, `${texts.phases[hold.phase]}`, words.hold.proposed, ...words.hold.then].filter(Boolean).join(" · ")),
       h("p", { class: "cite" }, `${texts.section}: ${hold.citation}`));
     this.held.replaceChildren(what, this.saw, this.#decisions(hold));
   }
@@ -85,7 +85,8 @@ class FloorPage {
   #decisions(hold) {
     const proposed = hold.proposed ? [{
       label: `${texts.approve}: ${texts.outcomes[hold.proposed]}`, touch: { decision: "approve" }, first: true,
-    }, { label: texts.refuse, touch: { decision: "refuse" } }] : [];
+    }] : [];
+    if (hold.proposed && hold.refusable) proposed.push({ label: texts.refuse, touch: { decision: "refuse" } });
     const named = hold.outcomes.filter((outcome) => outcome !== hold.proposed)
       .map((outcome) => ({ label: texts.outcomes[outcome], touch: { decision: "outcome", outcome } }));
     const keys = [...proposed, ...named].map(({ label, touch, first }) => button(label, () => this.#sign(label, touch), { class: first ? "proposed" : "" }));
