@@ -206,6 +206,8 @@ class Hands:
         """What is over may come again: a hold, and what is asked between rounds, a second opening say."""
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
         self.done = {name: kind for name, kind in self.done.items() if not _over(name, view, asked)}
+        if view["hold"] is not None:  # a shoe that jammed let no card out: afterwards it is drawn again
+            self.done = {name: kind for name, kind in self.done.items() if kind not in (Draw, Press)}
 
     def forget_presses(self) -> bool:
         """A key that had no effect may be pressed again. False where there was none."""

@@ -90,7 +90,8 @@ class Dealer:
     # ------------------------------------------------------------------ prompts
 
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        yield Press("confirm", once=name(view, prompt))
+        if view["keys"]["confirm"]:
+            yield Press("confirm", once=name(view, prompt))
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         yield from self.confirm(view, felt, prompt)
@@ -230,7 +231,7 @@ class Floorperson(OpeningFloor):
             body: dict[str, Any] = {"do": "floor", "badge": self.badge, "decision": "approve"}
             if hold["proposed"] is None and hold["outcomes"]:
                 body = {**body, "decision": "outcome", "outcome": hold["outcomes"][0]}
-            yield Touch(body, once=f"hold:{view['round']}:{hold['code']}:{hold['phase']}", seconds=4.0)
+            yield Touch(body, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
         for item in view["signatures"]:
             body = {"do": "floor", "badge": self.badge, "decision": "sign"}
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
@@ -242,6 +243,11 @@ class Floorperson(OpeningFloor):
 
 def at(prompt: View) -> Circle:
     return Circle(prompt["seat"], Wager(prompt["wager"]))
+
+
+def held_name(hold: View) -> str:
+    """One hold of a round and no other."""
+    return ":".join(str(hold[key]) for key in ("code", "phase", "seat", "wager", "place"))
 
 
 def places_of(prompt: View) -> tuple[str, ...]:

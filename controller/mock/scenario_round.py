@@ -116,6 +116,10 @@ class RoundPlayer:
         await read(self.bench, list(circle_views(self.bench.view())))
 
     async def _press_no_more_bets(self) -> None:
+        """A shoe that has just taken another's place may still be on its way."""
+        limit = self.bench.seconds() + READING_S
+        while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
+            await self.bench.news(view["version"], limit - self.bench.seconds())
         answer = await self.bench.touch({"do": "press", "key": "no_more_bets"})
         if answer.refused is not None:
             raise Failed(f"no more bets was refused: {answer.refused}")
