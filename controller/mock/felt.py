@@ -63,9 +63,11 @@ class ChipBank:
                 left -= value
         if left:
             self.put_back(uids)
-            known = ", ".join(f"${value / 100:g}" for value in self.values())
-            raise BankEmpty(f"the bank cannot make ${cents / 100:,.2f}; it has chips of {known}")
+            raise BankEmpty(f"the bank cannot make ${cents / 100:,.2f}; it has chips of {self._known()}")
         return tuple(uids)
+
+    def _known(self) -> str:
+        return ", ".join(f"${value / 100:g}" for value in self.values())
 
     def pick(self, values: Sequence[int]) -> tuple[str, ...]:
         """Exactly these chips, largest at the bottom."""
@@ -73,7 +75,9 @@ class ChipBank:
         for value in sorted(values, reverse=True):
             if not self._free.get(value):
                 self.put_back(uids)
-                raise BankEmpty(f"the bank has no chip of ${value / 100:,.2f} left")
+                raise BankEmpty(
+                    f"the bank has no chip of ${value / 100:,.2f} left; it has chips of {self._known()}"
+                )
             uids.append(self._free[value].popleft())
         return tuple(uids)
 

@@ -23,6 +23,7 @@ LAMPS = tuple(state.value for state in LampState)
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """A lamp state of this table's own -> the contract's word for what the dealer sees."""
 CODES = tuple(CATALOGUE)
+RESULTS = ("win", "push", "lose", "forfeit", "returned")
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record that hold cents; a scenario file writes dollars."""
 
@@ -72,9 +73,26 @@ def _no_alert(here: Here) -> bool:
     return True
 
 
+def _record_words(here: Here) -> None:
+    """The names that a misspelling would make wait for ever: wagers and their results."""
+    for key, seats in here.pairs("record"):
+        for _, seat in seats.pairs("seats") if key.raw() == "seats" and seats.is_mapping() else ():
+            for name, wagers in seat.pairs("a seat") if seat.is_mapping() else ():
+                if name.raw() == "wagers" and wagers.is_mapping():
+                    _wager_words(wagers)
+
+
+def _wager_words(here: Here) -> None:
+    for wager, entry in here.mapping("wagers", tuple(Wager)).items():
+        for name, result in entry.pairs(wager) if entry.is_mapping() else ():
+            if name.raw() == "result" and not result.is_null():
+                result.word("result", RESULTS)
+
+
 def _record(here: Here) -> Any:
     if not here.is_mapping():
         here.fail("record is a mapping: any part of the round record")
+    _record_words(here)
     return here.plain()
 
 
@@ -223,7 +241,8 @@ def _compare_mapping(path: str, wanted: Mapping[Any, Any], seen: Any) -> Iterato
         return
     for key, value in wanted.items():
         if str(key) not in seen:
-            yield f"{path}.{key}: expected {value!r}, seen nothing of that name"
+            names = ", ".join(str(name) for name in seen) or "nothing"
+            yield f"{path}.{key}: expected {value!r}, seen nothing of that name; there is {names}"
         else:
             yield from _compare(f"{path}.{key}", value, seen[str(key)])
 

@@ -23,8 +23,10 @@ from controller.mock.steps import (
     ClockStep,
     CutPowerStep,
     DealerStep,
+    Decision,
     DeckStep,
     FaultStep,
+    Fold,
     PressStep,
     RoundStep,
     Scenario,
@@ -153,11 +155,14 @@ def _round(here: Here, beside: Mapping[str, Here] | None = None) -> RoundStep:
     cards = {**words.cross(keys["cross"])} if "cross" in keys else {}
     if "bonus" in keys:
         cards.update(words.bonus_cards(keys["bonus"]))
+    until = _until(keys["until"]) if "until" in keys else None
+    if "seats" not in keys and until is not Phase.BETTING:
+        here.fail("round: seats is needed: a seat that lays antes, {3: {ante: 10}} say")
 
     return RoundStep(
         cards,
         _seats(keys["seats"]) if "seats" in keys else {},
-        _until(keys["until"]) if "until" in keys else None,
+        until,
         Method(keys["method"].word("method", tuple(Method))) if "method" in keys else None,
         keys["stub"].number("stub", 0, 52) if "stub" in keys else None,
     )
@@ -179,7 +184,12 @@ def _seat(here: Here) -> SeatPlan:
     if "ante" in keys:
         ante = words.amount(keys["ante"], "ante")
         laid = {Wager.ANTE_ACROSS: ante, Wager.ANTE_DOWN: ante, **laid}
-    decisions = {wager: words.decision(keys[wager], wager) for wager in BETS if wager in keys}
+    decisions: dict[Wager, Decision] = {}
+    for wager in BETS:
+        if wager in keys:
+            if folded := next((bet for bet, made in decisions.items() if isinstance(made, Fold)), None):
+                keys[wager].fail(f"{wager}: the seat has folded on {folded}; leave it out")
+            decisions[wager] = words.decision(keys[wager], wager)
     cards = words.cards(keys["cards"], "cards", 2) if "cards" in keys else ()
     return SeatPlan(cards, laid, decisions)
 

@@ -22,7 +22,7 @@ from controller.mock.run import make_bench
 from controller.mock.scenario import Result, Runner
 from controller.mock.scenario_file import Mistakes as FileMistakes
 from controller.mock.scenario_file import load
-from controller.mock.steps import ChipsStep, RoundStep, Scenario, TouchStep
+from controller.mock.steps import ChipsStep, Multiple, RoundStep, Scenario, TouchStep
 from controller.mock.tables import mistakes, pack_of
 
 SEED = 1
@@ -115,8 +115,20 @@ def _step_mistakes(action: object, pack: RulePack) -> list[str]:
             wrong.append(f"method {action.method}; allowed under {pack.key}: {', '.join(pack.deals)}")
         if any(place.startswith("bonus_") for place in action.cross) and not pack.six_card_bonus_pays:
             wrong.append(f"bonus; {pack.key} deals no bonus cards")
+        wrong += _impossible_bets(action, pack)
     odd = sorted(named - set(wagers))
     return wrong + [f"{wager}; allowed under {pack.key}: {', '.join(wagers)}" for wager in odd]
+
+
+def _impossible_bets(action: RoundStep, pack: RulePack) -> list[str]:
+    """A round is played as the rules ask; a bet that they refuse is laid with `chips`."""
+    least, most = min(pack.bet_multiples), max(pack.bet_multiples)
+    return [
+        f"seat {seat}: {wager}: {decision.times}x; a round lays {least}x to {most}x under {pack.key}"
+        for seat, plan in action.seats.items()
+        for wager, decision in plan.decisions.items()
+        if isinstance(decision, Multiple) and not least <= decision.times <= most
+    ]
 
 
 async def play_one(scenario: Scenario, options: Options, say: Callable[[str], None], out: Reporter) -> Result:

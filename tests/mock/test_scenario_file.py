@@ -9,6 +9,7 @@ import pytest
 
 from controller.game.names import Circle, Phase, Place, Wager
 from controller.mock.scenario_file import STEPS, Mistakes, load
+from controller.mock.scenario_run import load_all
 from controller.mock.steps import (
     Amount,
     CardToken,
@@ -20,6 +21,7 @@ from controller.mock.steps import (
     Fold,
     Multiple,
     RoundStep,
+    SeatPlan,
     ShoeStep,
     TouchStep,
 )
@@ -70,8 +72,10 @@ def test_the_round_of_the_contract(tmp_path: Path) -> None:
 
 
 def test_until_settled_is_the_record_and_no_phase(tmp_path: Path) -> None:
-    assert step(tmp_path, "round: {until: settled}") == RoundStep(until=None)
-    assert step(tmp_path, "round: {}") == RoundStep()
+    seats = {3: SeatPlan()}
+    assert step(tmp_path, "round: {until: settled, seats: {3: {}}}") == RoundStep(seats=seats, until=None)
+    assert step(tmp_path, "round: {seats: {3: {}}}") == RoundStep(seats=seats)
+    assert step(tmp_path, "round: {until: betting}") == RoundStep(until=Phase.BETTING)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +157,10 @@ def test_an_expectation_keeps_its_limit_inside_or_beside(tmp_path: Path) -> None
         ("round: {cros: 2C}", 2, "unknown key cros; allowed: cross, bonus, seats, until"),
         ("round: {cross: 2C 7D TH JS}", 2, "5 cards in the order down_far across_left"),
         ("round: {cross: 2C 7D TH JS 1C}", 2, "a rank A K Q J T 9 8 7 6 5 4 3 2, then a suit"),
+        ("round:", 2, "seats is needed"),
+        ("round: {seats: {3: {across: fold, down: 1x}}}", 2, "the seat has folded on across"),
+        ("expect: {record: {seats: {3: {wagers: {acros: {}}}}}}", 2, "unknown key acros; allowed: ante_across"),
+        ("expect: {record: {seats: {3: {wagers: {across: {result: lost}}}}}}", 2, "result: allowed: win, push"),
         ("round: {seats: {7: {}}}", 2, "a whole number from 1 to 6"),
         ("round: {until: setled}", 2, "allowed: settled, closed, opening"),
         ("round: {seats: {3: {across: 2y}}}", 2, "allowed: 1x, 2x, 3x, an amount in dollars, fold"),
@@ -199,3 +207,13 @@ def test_every_step_of_the_contract_is_known() -> None:
         "round", "dealer", "chips", "shoe", "press", "report", "enter", "floor", "fault", "deck", "clock",
         "cut_power", "wait", "expect",
     }  # fmt: skip
+
+
+def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
+    path = tmp_path / "one.yaml"
+    path.write_text("rules: pennsylvania\nsteps:\n- round: {seats: {3: {ante: 10, across: 4x}}}\n")
+    with pytest.raises(Mistakes) as told:
+        load_all([path], None, False)
+    assert told.value.lines == [
+        f"{path}:3: round: seat 3: across: 4x; a round lays 1x to 3x under pennsylvania"
+    ]
