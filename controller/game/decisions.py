@@ -68,6 +68,8 @@ def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None
     if state.round is None:
         return Refusal("not_now", "")
     holding = state.holding(seat, wager)
+    if holding.reading == "none":
+        return Refusal("reading_wait", "")
     if holding.dead and holding.entered is None:
         return Refusal("amount_not_entered", "")
     ante = state.round.seats[seat].wagers[Wager.ANTE_ACROSS]

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import CircleRead, CircleUnreadable, KeyPressed
+from controller.game.events import CircleRead, CircleUnreadable, KeyPressed, Started
 from controller.game.irregularities import citation_for
-from controller.game.names import Key, Method, Phase, Wager
+from controller.game.names import SEATS, Key, Method, Phase, Wager
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -191,6 +191,14 @@ def test_fold_twice_is_two_seats_folding() -> None:
     felt.press("fold")
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 2)
     assert felt.round.seats[1].folded_at is Phase.ACROSS
+
+
+def test_a_bet_that_was_not_read_since_the_start_is_waited_for() -> None:
+    felt = at_across()
+    felt.lay(felt.prompt["seat"], across=10)
+    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+    refusal = felt.refused(KeyPressed(Key.CONFIRM))
+    assert refusal is not None and refusal.code == "reading_wait"
 
 
 # ------------------------------------------------------------------ undo
