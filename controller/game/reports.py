@@ -142,7 +142,6 @@ def _wrong_count(turn: Turn, event: Reported) -> None:
 def _stub_counted(turn: Turn, event: Reported) -> None:
     """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It stands over the device's."""
     turn.set_round(stub_counted=event.number)
-    turn.clear_alert("stub_count_due")
     hold = turn.state.hold
     if event.number != expected_stub(turn.round):
         stub_wrong(turn)

@@ -167,7 +167,7 @@ def shuffler_fault(turn: Turn, *, standing: bool) -> None:
     elif standing:
         turn.alert("shuffler_fault", noted=turn.state.round is not None)
     else:
-        turn.note("shuffler_fault", citation=ruling.citation, resolved=True)
+        turn.note("shuffler_fault", resolved=True)
         turn.set_deck(shuffle_commanded=False)
 
 

@@ -12,6 +12,7 @@ import pytest
 from controller.game.events import (
     DeckBrought,
     DeckReady,
+    Event,
     FloorDecided,
     KeyPressed,
     ShoeFaultCleared,
@@ -290,3 +291,16 @@ def test_a_removed_deck_goes_and_leaves_the_other_its_age(decks: int) -> None:
     assert (state.phase, state.opening, state.opening_done) == (Phase.OPENING, (), ())
     assert (state.deck.present, state.shoe.ready, forgotten(felt)) == (False, False, True)
     assert state.deck.since == (None if decks == 1 else since)
+
+
+@pytest.mark.parametrize(
+    "leave", [FloorDecided("B1", "close"), FloorDecided("B1", "shuffle"), DeckBrought("BLUE")]
+)
+def test_no_round_is_left_where_its_cards_are_taken_away(leave: Event) -> None:
+    """Its cards and wagers are not shown beside a deck that is being shuffled."""
+    felt = Felt()
+    played(felt)
+    assert (felt.phase, felt.round is None) == (Phase.CLEARING, False)
+    felt.does_shuffle = False
+    felt.event(leave)
+    assert felt.round is None

@@ -201,6 +201,7 @@ def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
     assert felt.prompt["kind"] == "deal_hand"
     felt.press("confirm")
     felt.press("confirm")
+    assert felt.table.view()["cross"]["middle"] == {"lies": "down", "face": None}
     felt.decide(s1=10, s2=10)
     assert felt.prompt == felt.prompt | {"kind": "enter_face", "places": ["across_left"]}
     felt.enter("across_left", "7D")

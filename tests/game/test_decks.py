@@ -49,6 +49,7 @@ def test_the_stub_is_counted_at_least_every_five_rounds() -> None:
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
     play_out(felt)
     assert felt.records[-1]["stub"]["counted"] == 45
+    assert felt.records[-1]["irregularities"] == []  # a count that is due is none
     felt.next_round()
     assert rounds_until_count(felt) == 5
 

@@ -137,6 +137,7 @@ def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
     felt.floor("shuffle")
     felt.event(ShuffleFinished(51, "RED"))
     assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
+    assert felt.codes() == []  # held, and not beside it an alert
     felt.floor("outcome", outcome="remove_deck")
     felt.press("confirm")
     assert felt.prompt["kind"] == "deck_needed"

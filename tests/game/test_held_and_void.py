@@ -15,13 +15,26 @@ from controller.game.events import (
     KeyPressed,
     Reported,
     ShoeFaulted,
+    ShuffleFinished,
+    StackCompleted,
     StackTaken,
     StubTaken,
 )
 from controller.game.irregularities import FLOOR_CHOICES
 from controller.game.names import Key, Method, Phase, Wager
 from tests.game.felt import Felt
-from tests.game.test_irregularities import closed, dealt, everywhere, held, must, noted, returned, settling
+from tests.game.test_irregularities import (
+    CROSS,
+    HANDS,
+    closed,
+    dealt,
+    everywhere,
+    held,
+    must,
+    noted,
+    returned,
+    settling,
+)
 
 # ------------------------------------------------------------------ CARD DIFFERS
 
@@ -96,7 +109,7 @@ def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
     felt.report("community_exposed", place="middle")
     event = FloorDecided("B1", decision, seat=1, seats=(1, 2), method=Method.HAND)
     refusal = felt.refused(event)
-    assert refusal is not None and refusal.code == "not_offered"
+    assert refusal is not None and (refusal.code, refusal.params) == ("not_offered", {"offered": "void"})
     assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
     assert felt.refused(FloorDecided("", "approve")) is not None
 
@@ -275,3 +288,53 @@ def test_the_next_round_has_the_next_number() -> None:
     returned(felt)
     felt.next_round()
     assert felt.table.view()["round"] == 2
+
+
+def test_a_stack_that_is_whole_while_play_is_held_is_there_afterwards() -> None:
+    felt = closed()
+    for face in CROSS.split():
+        felt.card(face)
+    felt.report("player_left", seat=1)
+    felt.event(StackCompleted(5))
+    felt.event(StackTaken())
+    felt.floor("outcome", outcome="go_on")
+    assert felt.table.view()["cross"]["middle"]["lies"] == "down"
+
+
+def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> None:
+    felt = closed()
+    felt.stack(CROSS.split())
+    felt.event(StackTaken())
+    for hand in HANDS.values():
+        felt.stack(hand.split())
+        felt.event(StackTaken())
+    felt.report("player_left", seat=1)
+    felt.event(StubTaken(43))
+    felt.floor("outcome", outcome="go_on")
+    assert (felt.phase, felt.round.stub_shoe) == (Phase.ACROSS, 43)
+
+
+def test_a_forfeit_takes_no_other_seats_difference_away() -> None:
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.deal(CROSS, {1: "AS KD", 2: "JD 3S"})
+    for _ in range(3):
+        felt.decide(s1=10, s2=10)
+    felt.settle_one()
+    felt.pay(2, "ante_across", 5_000)
+    felt.stand()
+    before = felt.table.state.alerts
+    assert [alert.seat for alert in before] == [2]
+    felt.floor("forfeit", seat=1)
+    assert felt.table.state.alerts == before
+
+
+def test_a_deck_set_aside_between_rounds_is_not_dealt() -> None:
+    felt = Felt()
+    felt.does_shuffle = False
+    felt.floor("shuffle")
+    felt.event(ShuffleFinished(51, "RED"))
+    assert felt.table.state.hold is not None
+    felt.floor("outcome", outcome="remove_deck")
+    assert not felt.table.state.shoe.ready

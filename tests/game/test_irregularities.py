@@ -364,6 +364,15 @@ def test_a_card_that_is_not_read_is_no_irregularity() -> None:
 
 @everywhere
 @pytest.mark.parametrize("what", ["player_left", "players_conferred", "cards_touched", "out_of_view"])
+def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
+    felt = dealt(rules)
+    felt.report(what, seat=2)
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.seat) == (what, 2)
+
+
+@everywhere
+@pytest.mark.parametrize("what", ["player_left", "players_conferred", "cards_touched", "out_of_view"])
 def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
     """PA 7(b), MA 6(b), MD 7.B(3): may be treated as losing. MD 11.A(5): all wagers of the round."""
     felt = dealt(rules)

@@ -10,7 +10,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import CardsSwapped, DeckReady, ShoeFaulted, ShoeStated
+from controller.game.events import (
+    CardsSwapped,
+    DeckReady,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    StackCompleted,
+)
 from controller.game.names import Method
 from controller.game.rules import RulePack
 from tests.game.felt import Felt, pack
@@ -111,6 +119,31 @@ def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
     felt.report("wrong_count", seat=1, number=3)
     hold = felt.table.state.hold
     assert hold is not None and hold.citation == "stub_both"
+
+
+def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
+    """§ 674a.10(f): nobody said how many cards lie there."""
+    felt = Felt(self_cited("pennsylvania"))
+    felt.antes(1)
+    felt.close()
+    for face in CROSS.split()[:4]:
+        felt.card(face)
+    felt.event(StackCompleted(4))
+    felt.report("wrong_count", number=4)
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "wrong_count")
+
+
+def test_cards_that_were_out_when_the_link_came_back() -> None:
+    felt = Felt(self_cited("pennsylvania"))
+    felt.antes(1)
+    felt.close()
+    felt.card("2C")
+    felt.event(ShoeLinkLost())
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(ShoeStated("DEALING", 50, 2, "RED", "STACK", resumed=True))
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.citation) == ("shoe_lost", "cards_unseen")
 
 
 def test_a_manual_shoe_that_fails() -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, FloorDecided
-from controller.game.names import Phase, Wager
+from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, FloorDecided, KeyPressed
+from controller.game.names import Key, Phase, Wager
 from controller.game.watch import LOST_MS
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, Dead, alerts, finish, jacks, paying
@@ -79,6 +79,9 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
     felt.event(CircleUnreadable(3, Wager.ACROSS, why))
     assert felt.prompt["kind"] == "enter_amount"
+    assert felt.prompt["citation"] == felt.pack.cite("duties.ask_across")
+    refusal = felt.refused(KeyPressed(Key.CONFIRM))
+    assert refusal is not None and (refusal.code, refusal.citation) == ("amount_not_entered", "")
     felt.event(AmountEntered(3, Wager.ACROSS, 2000))
     assert felt.table.view()["signatures"] == [
         {"what": "amount", "seat": 3, "wager": "across", "amount": 2000}

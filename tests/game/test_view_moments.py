@@ -97,6 +97,7 @@ def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
     while felt.prompt["kind"] != "turn_bonus":
         assert not seat(felt, 3)["settled"]
         felt.settle_one()
+    assert felt.prompt["places"] == ["bonus_1", "bonus_2", "bonus_3", "bonus_4"]
     felt.settle_one()
     assert felt.table.view()["bonus_cards"] == up(BONUS)
     felt.settle_one()
