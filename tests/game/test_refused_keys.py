@@ -1,0 +1,88 @@
+"""Why a key is refused, word for word: the dealer reads it (58 Pa. Code § 674a.7 to .11)."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.events import CircleUnreadable, DeckBrought, KeyPressed, ShoeStated, StackTaken
+from controller.game.names import Key, Phase, Wager
+from controller.game.wagers import Refusal
+from tests.game.felt import Felt
+from tests.game.test_irregularities import CROSS, HANDS, closed, dealt
+
+
+def why(felt: Felt, key: Key) -> tuple[str, str] | None:
+    refusal: Refusal | None = felt.refused(KeyPressed(key))
+    return None if refusal is None else (refusal.code, refusal.citation)
+
+
+def test_no_more_bets() -> None:
+    felt = Felt()
+    felt.does_shuffle = False
+    felt.antes(1)
+    felt.event(ShoeStated("EMPTY", None, 0, None, "STACK"))
+    assert why(felt, Key.NO_MORE_BETS) == ("shoe_not_ready", "")
+    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK", resumed=True))
+    assert why(felt, Key.NO_MORE_BETS) is None
+    felt.press("no_more_bets")
+    assert why(felt, Key.NO_MORE_BETS) == ("not_now", "")
+    felt.swept()
+    assert why(felt, Key.NO_MORE_BETS) == ("not_now", "")
+
+
+def test_fold() -> None:
+    felt = closed()
+    assert why(felt, Key.FOLD) == ("not_now", "")
+    felt = dealt()
+    assert why(felt, Key.FOLD) is None
+    felt.decide(s1=10, s2=10)
+    felt.decide(s1=10, s2=10)
+    felt.decide(s1=10, s2=10)
+    assert why(felt, Key.FOLD) == ("not_now", "")
+
+
+def test_confirm_where_no_bet_lies() -> None:
+    felt = dealt()
+    assert why(felt, Key.CONFIRM) == ("no_bet", felt.pack.cite("bet_multiples"))
+
+
+def test_confirm_while_a_fold_is_collected() -> None:
+    """Where the reader sees the circle, it is empty when it is empty."""
+    felt = dealt()
+    felt.fold()
+    felt.bet(10)
+    assert (felt.prompt["kind"], why(felt, Key.CONFIRM)) == ("collect", ("chips_still_there", ""))
+    felt.event(CircleUnreadable(1, Wager.ANTE_ACROSS, "silent"))
+    assert why(felt, Key.CONFIRM) is None
+
+
+def test_confirm_while_the_shoe_deals() -> None:
+    felt = closed()
+    assert why(felt, Key.CONFIRM) == ("shoe_deals", "")
+    felt.stack(CROSS.split())
+    felt.event(StackTaken())
+    for hand in HANDS.values():
+        felt.stack(hand.split())
+        felt.event(StackTaken())
+    assert why(felt, Key.CONFIRM) == ("take_the_stub", "")
+
+
+def test_confirm_when_the_table_waits_for_nobody() -> None:
+    felt = Felt()
+    assert why(felt, Key.CONFIRM) == ("not_now", "")
+
+
+@pytest.mark.parametrize("preshuffled", [True, False])
+def test_each_opening_step_is_asked_for_to_its_section(preshuffled: bool) -> None:
+    felt = Felt()
+    felt.floor("close")
+    felt.press("confirm")
+    assert (felt.prompt["kind"], felt.prompt["citation"]) == ("deck_needed", felt.pack.cite("opening"))
+    felt.event(DeckBrought("BLUE", preshuffled=preshuffled))
+    asked = {}
+    while felt.phase is Phase.OPENING:
+        asked[felt.prompt["step"]] = felt.prompt["citation"]
+        felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
+    steps = ("cut",) if preshuffled else felt.pack.opening
+    cites = {step: f"duties.{step}" if step in ("cut", "shuffle") else f"opening.{step}" for step in steps}
+    assert asked == {step: felt.pack.cite(cited) for step, cited in cites.items()}

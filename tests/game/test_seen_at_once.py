@@ -1,0 +1,122 @@
+"""What the screen, the lamps and the scanner are told the moment it is so: alerts with their grade, faults,
+the circles that are read first.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, DeckBrought, ShuffleFinished
+from controller.game.lamps import LampState
+from controller.game.names import BETS, Circle, Phase, Wager
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import jacks, tens
+from tests.game.test_irregularities import dealt
+
+HOUR_MS = 3_600_000
+
+
+def alert(felt: Felt, code: str) -> dict[str, object]:
+    return next(dict(each) for each in felt.table.view()["alerts"] if each["code"] == code)
+
+
+def test_an_alert_tells_whether_it_may_be_signed() -> None:
+    felt = jacks()
+    felt.press("confirm")
+    told = alert(felt, "losing_bet_left")
+    assert (told["grade"], told["signable"], told["minutes"]) == ("alert", True, None)
+    felt.event(CircleUnreadable(3, Wager.MIDDLE, "silent"))
+    felt.stand(5_000)
+    assert not alert(felt, "reader_lost")["signable"]
+
+
+def test_a_change_of_the_deck_is_announced_in_minutes_until_it_is_due() -> None:
+    felt = Felt()
+    felt.stand(8 * HOUR_MS - 15 * 60_000)
+    told = alert(felt, "deck_change_due")
+    assert (told["grade"], told["minutes"]) == ("notice", 15)
+    felt.stand(15 * 60_000)
+    told = alert(felt, "deck_change_due")
+    assert (told["grade"], told["minutes"]) == ("alert", None)
+
+
+def test_a_new_deck_ends_what_was_wrong_with_the_old() -> None:
+    felt = Felt()
+    felt.stand(8 * HOUR_MS)
+    felt.event(ShuffleFinished(51, "RED"))
+    assert felt.codes() == ["deck_change_due", "deck_count"]
+    felt.event(DeckBrought("BLUE", preshuffled=True))
+    assert (felt.codes(), felt.table.state.deck.miscounted) == ([], ())
+    assert (felt.table.state.deck.after, felt.table.state.deck.present) == ("reshuffled", True)
+
+
+@pytest.mark.parametrize("why", ["silent", "unstable"])
+def test_a_circle_that_cannot_be_read_shows_a_fault(why: str) -> None:
+    felt = dealt()
+    felt.event(CircleUnreadable(1, Wager.MIDDLE, why))  # type: ignore[arg-type]
+    assert felt.table.lamps()[Circle(1, Wager.MIDDLE)] is LampState.FAULT
+
+
+def test_a_circle_without_a_reader_is_no_fault() -> None:
+    felt = dealt()
+    felt.event(CircleUnreadable(1, Wager.MIDDLE, "not_fitted"))
+    assert felt.table.lamps().get(Circle(1, Wager.MIDDLE)) is not LampState.FAULT
+
+
+def test_the_circles_that_are_read_first() -> None:
+    felt = Felt()
+    assert felt.table.watch() == ()
+    felt.lay(1, ante_across=10)
+    assert felt.table.watch() == ()
+    felt.press("no_more_bets")
+    assert felt.table.watch() == ((1, Wager.ANTE_ACROSS),)
+    felt = dealt()
+    assert felt.table.watch() == ((1, Wager.ACROSS), (2, Wager.ACROSS))
+    felt.bet(10)
+    assert felt.table.watch() == ((2, Wager.ACROSS),)
+    felt.fold()
+    assert felt.table.watch() == ((2, Wager.ANTE_ACROSS),)
+
+
+def test_in_a_void_round_the_circle_that_is_to_be_emptied_is_read_first() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    felt.floor("approve")
+    assert (felt.phase, felt.table.watch()) == (Phase.VOID, ((1, Wager.ANTE_ACROSS),))
+
+
+def test_pushes_and_the_step_after_them_are_read_together() -> None:
+    assert tens().table.watch() == tuple((3, wager) for wager in (
+        Wager.ANTE_ACROSS, Wager.ACROSS, Wager.ANTE_DOWN, Wager.DOWN, Wager.MIDDLE, Wager.FIVE_CARD_BONUS,
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_an_amount_that_the_dealer_gave_is_not_verified_though_its_reader_comes_back(before: bool) -> None:
+    """An ante before the close, a bet after it."""
+    felt = Felt()
+    felt.antes(3)
+    wager = Wager.ANTE_ACROSS if before else Wager.ACROSS
+    if before:
+        felt.event(CircleUnreadable(3, wager, "silent"))
+        felt.event(AmountEntered(3, wager, 1000))
+    felt.close()
+    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    if not before:
+        felt.event(CircleUnreadable(3, wager, "silent"))
+        felt.event(AmountEntered(3, wager, 1000))
+    felt.press("confirm") if not before else felt.bet(10)
+    felt.press("confirm")
+    felt.event(CircleRead(3, wager, (felt.chip(1000),)))
+    if not before:
+        felt.floor("sign")
+    while felt.phase in BETS:
+        felt.bet(10) if felt.prompt["kind"] == "ask" else felt.press("confirm")
+    felt.settle()
+    assert not felt.result(3, str(wager))["verified"]
+
+
+def test_the_seat_that_has_forfeited_is_shown_as_such() -> None:
+    felt = dealt()
+    felt.floor("forfeit", seat=1)
+    assert [box["forfeited"] for box in felt.table.view()["seats"][:2]] == [True, False]
