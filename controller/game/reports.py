@@ -168,7 +168,6 @@ def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Re
 
 
 def swapped(turn: Turn, event: CardsSwapped) -> None:
-    turn.said = True
     _hold_card(turn, place=event.first, swap=(event.first, event.second))
 
 

@@ -65,11 +65,11 @@ def decide(turn: Turn, event: FloorDecided) -> None:
             reports.correct_card(turn, hold)
         elif event.decision == "refuse" and hold.said:
             reports.not_so(turn, hold)
-        if not _held_again(turn):
-            _go_on(turn)
+        _hold_next(turn)
+        _go_on(turn)
 
 
-def _held_again(turn: Turn) -> bool:
+def _hold_next(turn: Turn) -> None:
     """What came on top while play was held is decided now; not of a seat that has forfeited meanwhile."""
     while turn.state.held_next:
         hold, *rest = turn.state.held_next
@@ -78,8 +78,7 @@ def _held_again(turn: Turn) -> bool:
             turn.resolve(hold.code, hold.seat)
             continue
         turn.set(hold=replace(hold, phase=turn.state.phase), phase=Phase.HELD)
-        return True
-    return False
+        return
 
 
 def _go_on(turn: Turn) -> None:

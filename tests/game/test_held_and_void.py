@@ -201,6 +201,30 @@ def test_a_face_entered_by_mistake_is_taken_back() -> None:
     assert felt.phase is Phase.SETTLEMENT
 
 
+def test_a_face_of_a_card_set_aside_that_was_entered_by_mistake_is_taken_back() -> None:
+    felt = closed()
+    felt.card(None, "face_up")
+    felt.card("2C")
+    felt.enter("set_aside", "2C")
+    assert held(felt)[0] == "duplicate_card"
+    felt.floor("refuse")
+    assert (felt.phase, felt.round.set_aside) == (Phase.DEALING, (None,))
+    felt.enter("set_aside", "3C")
+    assert felt.round.set_aside == ("3C",)
+
+
+def test_a_shoe_is_released_only_when_nothing_more_is_held() -> None:
+    felt = closed()
+    felt.card("2C")
+    felt.report("player_left", seat=1)
+    felt.report("player_left", seat=2)
+    felt.commands.clear()
+    felt.floor("outcome", outcome="go_on")
+    assert (felt.phase, felt.commands) == (Phase.HELD, [])
+    felt.floor("outcome", outcome="go_on")
+    assert (felt.phase, [each.command for each in felt.commands]) == (Phase.DEALING, ["RELEASE"])
+
+
 def test_only_the_seat_that_is_held_may_forfeit() -> None:
     felt = dealt("maryland")
     felt.report("cards_touched", seat=1)
@@ -212,7 +236,8 @@ def test_only_the_seat_that_is_held_may_forfeit() -> None:
 def test_a_forfeit_that_the_floor_directs_is_written_down() -> None:
     felt = dealt()
     felt.floor("forfeit", seat=1)
-    assert noted(felt) == [("player_left", True)]
+    entry = felt.round.irregularities[-1]
+    assert (entry.code, entry.seat, entry.resolved) == ("player_left", 1, True)
 
 
 def test_the_floors_go_on_goes_on_where_play_stood() -> None:
