@@ -6,8 +6,6 @@ folded seats' included; what was collected comes back out of the tray. Source: R
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from controller.game import betting, deck, reports, settling
 from controller.game.dealing import STALL_MS
 from controller.game.effects import WriteRecord
@@ -77,7 +75,7 @@ def _hold_next(turn: Turn) -> None:
         if hold.code in reports.PLAYERS and turn.seat(hold.seat or 0).forfeited:
             turn.resolve(hold.code, hold.seat)
             continue
-        turn.set(hold=replace(hold, phase=turn.state.phase), phase=Phase.HELD)
+        turn.set(hold=hold, phase=Phase.HELD)
         return
 
 

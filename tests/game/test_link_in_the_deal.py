@@ -8,11 +8,13 @@ import pytest
 
 from controller.game.dealing import DOUBT_MS, STALL_MS
 from controller.game.events import (
+    CommandDone,
     CommandRefused,
     DeckReady,
     ShoeLinkLost,
     ShoeLinkOpened,
     ShoeStated,
+    StackCompleted,
     StackTaken,
     Started,
     StubTaken,
@@ -116,6 +118,20 @@ def test_a_command_that_is_being_carried_out_is_not_given_again() -> None:
     felt.card("2C")
     felt.stand(DOUBT_MS)
     assert told(felt) == []
+
+
+def test_a_command_that_is_done_after_a_resumption_is_not_given_again() -> None:
+    felt = closed()
+    for face in CROSS.split():
+        felt.card(face)
+    felt.event(StackCompleted(5))
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(ShoeStated("DEALING", 47, 5, "RED", "STACK", resumed=True))
+    felt.event(CommandDone("DEAL"))
+    told(felt)
+    felt.stand(DOUBT_MS)
+    assert told(felt) == []
+    assert not felt.round.doubt
 
 
 def test_the_stub_is_asked_for_again_after_a_resumption() -> None:

@@ -8,8 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, FloorDecided, KeyPressed
-from controller.game.names import Key, Phase, Wager
+from controller.game.events import (
+    AmountEntered,
+    CircleRead,
+    CircleUnreadable,
+    FloorDecided,
+    KeyPressed,
+    Started,
+)
+from controller.game.names import SEATS, Key, Phase, Wager
 from controller.game.watch import LOST_MS
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, Dead, alerts, finish, jacks, paying
@@ -96,6 +103,18 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     while felt.phase is Phase.SETTLEMENT:
         felt.press("confirm") if felt.prompt["wager"] == "across" else felt.settle_one()
     assert (felt.result(3, "across")["amount"], felt.result(3, "across")["verified"]) == (2000, False)
+
+
+def test_what_the_dealer_gave_for_a_circle_without_a_reader_is_known_after_a_start() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.event(CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "not_fitted"))
+    felt.event(AmountEntered(3, Wager.FIVE_CARD_BONUS, 500))
+    fitted = tuple((seat, w) for seat in SEATS for w in Wager if (seat, w) != (3, Wager.FIVE_CARD_BONUS))
+    felt.event(Started(fitted))
+    holding = felt.table.state.holding(3, Wager.FIVE_CARD_BONUS)
+    assert (holding.reading, holding.amount) == ("not_fitted", 500)
+    assert felt.table.state.holding(3, Wager.ANTE_ACROSS).reading == "none"
 
 
 def test_each_amount_is_signed_for_itself() -> None:
