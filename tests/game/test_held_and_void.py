@@ -363,3 +363,16 @@ def test_a_deck_set_aside_between_rounds_is_not_dealt() -> None:
     assert felt.table.state.hold is not None
     felt.floor("outcome", outcome="remove_deck")
     assert not felt.table.state.shoe.ready
+
+
+def test_a_card_that_comes_while_the_deal_is_held_lies_in_its_place() -> None:
+    felt = closed()
+    felt.card("2C")
+    felt.report("player_left", seat=1)
+    for face in CROSS.split()[1:]:
+        felt.card(face)
+    felt.event(StackCompleted(5))
+    felt.event(StackTaken())
+    felt.floor("outcome", outcome="go_on")
+    assert felt.round.cards["down_near"].face == "4C"
+    assert [entry.code for entry in felt.round.irregularities] == ["player_left"]

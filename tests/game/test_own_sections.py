@@ -18,6 +18,8 @@ from controller.game.events import (
     ShoeLinkOpened,
     ShoeStated,
     StackCompleted,
+    StackTaken,
+    StubTaken,
 )
 from controller.game.names import Method
 from controller.game.rules import RulePack
@@ -129,9 +131,16 @@ def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
     for face in CROSS.split()[:4]:
         felt.card(face)
     felt.event(StackCompleted(4))
-    felt.report("wrong_count", number=4)
     hold = felt.table.state.hold
     assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "wrong_count")
+    felt.event(StackTaken())
+    for _ in range(2):
+        felt.card(felt.unused(1)[0])
+    felt.event(StackCompleted(2))
+    felt.event(StackTaken())
+    felt.event(StubTaken(40))
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "stub_both")
 
 
 def test_cards_that_were_out_when_the_link_came_back() -> None:

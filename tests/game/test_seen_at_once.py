@@ -6,7 +6,15 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import AmountEntered, CircleRead, CircleUnreadable, DeckBrought, ShuffleFinished
+from controller.game.events import (
+    AmountEntered,
+    CircleRead,
+    CircleUnreadable,
+    DeckBrought,
+    ShoeLinkLost,
+    ShuffleFinished,
+    TimePassed,
+)
 from controller.game.lamps import LampState
 from controller.game.names import BETS, Circle, Phase, Wager
 from tests.game.felt import Felt
@@ -120,3 +128,27 @@ def test_the_seat_that_has_forfeited_is_shown_as_such() -> None:
     felt = dealt()
     felt.floor("forfeit", seat=1)
     assert [box["forfeited"] for box in felt.table.view()["seats"][:2]] == [True, False]
+
+
+def test_what_holds_is_beside_the_hold_an_alert() -> None:
+    felt = Felt()
+    felt.event(ShoeLinkLost())
+    felt.event(TimePassed(), 5_000)
+    assert [(each["code"], each["grade"]) for each in felt.table.view()["alerts"]] == [("shoe_lost", "alert")]
+
+
+def test_the_floor_is_called_and_called_off_with_one_key() -> None:
+    felt = Felt()
+    called = []
+    for _ in range(2):
+        felt.press("floor")
+        called.append(felt.table.state.floor_called)
+    assert called == [True, False]
+
+
+def test_a_shuffler_that_fails_before_the_close_shuffles_anew() -> None:
+    """§ 674a.13(e): written down, and nothing waits for it."""
+    felt = Felt()
+    felt.report("shuffler_fault")
+    assert [(e.code, e.resolved) for e in felt.table.state.early] == [("shuffler_fault", True)]
+    assert not felt.table.state.deck.shuffle_commanded
