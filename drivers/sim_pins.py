@@ -167,7 +167,7 @@ class SimPinsServer:
         data = json.dumps(message).encode() + b"\n"
         try:
             sent = os.write(self._writer.get_extra_info("socket").fileno(), data)
-        except BrokenPipeError:
+        except ConnectionError:
             return  # reading comes to its end by itself
         except BlockingIOError:
             sent = 0
