@@ -18,7 +18,6 @@ from controller.game.irregularities import CATALOGUE, citation_for
 from controller.game.lamps import LampState, lamp_states
 from controller.game.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
 from controller.game.prompts import Prompt
-from controller.game.rules import Outcome
 from controller.game.settlement import Step
 from controller.game.state import Alert, Context, Holding, Round, SeatState, TableState
 
@@ -87,7 +86,7 @@ def _hold(state: TableState) -> dict[str, Any] | None:
         "wager": hold.wager.value if hold.wager else None, "place": hold.place,
         "phase": hold.phase.value, "citation": hold.citation,
         "proposed": None if hold.proposed is None else str(hold.proposed),
-        "outcomes": list(hold.outcomes), "refusable": hold.said or Outcome.GO_ON in hold.outcomes,
+        "outcomes": list(hold.outcomes), "refusable": hold.refusable,
         "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
     }  # fmt: skip
 

@@ -285,6 +285,10 @@ class Hold:
     said: bool = False
     """A person said it and no device: a floorperson may find that it is not so."""
 
+    @property
+    def refusable(self) -> bool:
+        return self.said or Outcome.GO_ON in self.outcomes
+
     def same_as(self, other: Hold) -> bool:
         """The same trouble once more."""
         mine, others = ((h.code, h.seat, h.wager, h.place, h.swap, h.face) for h in (self, other))

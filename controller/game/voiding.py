@@ -30,7 +30,7 @@ def chosen(hold: Hold, event: FloorDecided) -> str | None:
         own = event.seat in (None, hold.seat)
         return FORFEIT if own and FORFEIT in hold.outcomes else None
     if event.decision == "refuse":
-        return Outcome.GO_ON if hold.said or Outcome.GO_ON in hold.outcomes else None
+        return Outcome.GO_ON if hold.refusable else None
     if event.decision == "outcome" and event.outcome in hold.outcomes:
         return event.outcome
     return None

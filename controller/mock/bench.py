@@ -205,9 +205,7 @@ class Hands:
     def look(self, view: View) -> None:
         """What is over may come again: a hold, and what is asked between rounds, a second opening say."""
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
-        self.done = {name: kind for name, kind in self.done.items() if not _over(name, view, asked)}
-        if view["hold"] is not None:  # a shoe that jammed let no card out: afterwards it is drawn again
-            self.done = {name: kind for name, kind in self.done.items() if kind not in (Draw, Press)}
+        self.done = {name: kind for name, kind in self.done.items() if not _over(name, kind, view, asked)}
 
     def forget_presses(self) -> bool:
         """A key that had no effect may be pressed again. False where there was none."""
@@ -225,9 +223,11 @@ BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
 """Prompts between rounds. No reading makes them come and go, so each is gone for good when another comes."""
 
 
-def _over(name: str, view: View, asked: str) -> bool:
+def _over(name: str, act: type, view: View, asked: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
+    if view["hold"] is not None and act in (Draw, Press):
+        return True  # a shoe that jammed let no card out: afterwards it is drawn again
     kind = name.partition(":")[2].partition(":")[0]
     if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
         return bool(view["phase"] != "shuffle")

@@ -75,18 +75,22 @@ def _no_alert(here: Here) -> bool:
 
 def _record_words(here: Here) -> None:
     """The names that a misspelling would make wait for ever: wagers and their results."""
-    for key, seats in here.pairs("record"):
-        for _, seat in seats.pairs("seats") if key.raw() == "seats" and seats.is_mapping() else ():
-            for name, wagers in seat.pairs("a seat") if seat.is_mapping() else ():
-                if name.raw() == "wagers" and wagers.is_mapping():
-                    _wager_words(wagers)
+    for seats in _under(here, "seats"):
+        for _, seat in seats.pairs("seats") if seats.is_mapping() else ():
+            for wagers in _under(seat, "wagers"):
+                _wager_words(wagers)
 
 
 def _wager_words(here: Here) -> None:
-    for wager, entry in here.mapping("wagers", tuple(Wager)).items():
-        for name, result in entry.pairs(wager) if entry.is_mapping() else ():
-            if name.raw() == "result" and not result.is_null():
+    for entry in here.mapping("wagers", tuple(Wager)).values() if here.is_mapping() else ():
+        for result in _under(entry, "result"):
+            if not result.is_null():
                 result.word("result", RESULTS)
+
+
+def _under(here: Here, key: str) -> list[Here]:
+    """What stands under a key of a mapping; nothing where there is no such key, or no mapping."""
+    return [value for name, value in here.pairs(key) if name.raw() == key] if here.is_mapping() else []
 
 
 def _record(here: Here) -> Any:
