@@ -213,13 +213,15 @@ class Felt:
         self.event(StackCompleted(len(faces)))
         self.event(CommandDone("DEAL"))
 
+    def stacks(self, cross: str, hands: Mapping[int, str]) -> None:
+        """Every stack of an automated shoe is dealt and taken; the stub is in the shoe still."""
+        for cards in (cross, *(hands[seat] for seat in sorted(self.round.seats))):
+            self.stack(cards.split())
+            self.event(StackTaken())
+
     def deal(self, cross: str, hands: Mapping[int, str], stub: int | None = None) -> None:
         """The whole deal from an automated shoe, to the first decision. Cross in the order of CROSS_ORDER."""
-        self.stack(cross.split())
-        self.event(StackTaken())
-        for seat in sorted(self.round.seats):
-            self.stack(hands[seat].split())
-            self.event(StackTaken())
+        self.stacks(cross, hands)
         self.event(StubTaken(52 - self.out if stub is None else stub))
         if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
             self.report("stub_count", number=52 - self.out)

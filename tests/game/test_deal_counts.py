@@ -73,9 +73,7 @@ def test_a_stack_that_is_lifted_lies_where_the_plan_says_and_the_next_is_asked_f
 
 def test_the_stub_empties_the_shoe() -> None:
     felt = closed()
-    for cards in (CROSS, HANDS[3]):
-        felt.stack(cards.split())
-        felt.event(StackTaken())
+    felt.stacks(CROSS, HANDS)
     felt.event(StubTaken(45))
     round_ = felt.round
     assert (felt.table.state.shoe.left, round_.stub_out, round_.stub_shoe) == (0, True, 45)

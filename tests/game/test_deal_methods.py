@@ -85,11 +85,7 @@ def test_a_table_whose_stacks_come_upside_down_says_so() -> None:
 
 def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_give_it_out() -> None:
     felt = closed()
-    felt.stack(CROSS.split())
-    felt.event(StackTaken())
-    for hand in HANDS.values():
-        felt.stack(hand.split())
-        felt.event(StackTaken())
+    felt.stacks(CROSS, HANDS)
     assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
     felt.event(CommandRefused("STUBOUT", "not here"))
     felt.press("confirm")
@@ -147,11 +143,7 @@ def test_a_shoe_that_gives_nothing_more_has_stopped() -> None:
 
 def test_a_dealer_who_takes_his_time_with_the_stub_is_waited_for() -> None:
     felt = closed()
-    felt.stack(CROSS.split())
-    felt.event(StackTaken())
-    for hand in HANDS.values():
-        felt.stack(hand.split())
-        felt.event(StackTaken())
+    felt.stacks(CROSS, HANDS)
     felt.event(CommandDone("STUBOUT"))
     felt.stand(10 * STALL_MS)
     assert felt.phase is Phase.DEALING

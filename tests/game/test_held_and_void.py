@@ -328,11 +328,7 @@ def test_a_stack_that_is_whole_while_play_is_held_is_there_afterwards() -> None:
 
 def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> None:
     felt = closed()
-    felt.stack(CROSS.split())
-    felt.event(StackTaken())
-    for hand in HANDS.values():
-        felt.stack(hand.split())
-        felt.event(StackTaken())
+    felt.stacks(CROSS, HANDS)
     felt.report("player_left", seat=1)
     felt.event(StubTaken(43))
     felt.floor("outcome", outcome="go_on")

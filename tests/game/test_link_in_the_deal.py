@@ -15,7 +15,6 @@ from controller.game.events import (
     ShoeLinkOpened,
     ShoeStated,
     StackCompleted,
-    StackTaken,
     Started,
     StubTaken,
 )
@@ -136,11 +135,7 @@ def test_a_command_that_is_done_after_a_resumption_is_not_given_again() -> None:
 
 def test_the_stub_is_asked_for_again_after_a_resumption() -> None:
     felt = closed()
-    felt.stack(CROSS.split())
-    felt.event(StackTaken())
-    for hand in HANDS.values():
-        felt.stack(hand.split())
-        felt.event(StackTaken())
+    felt.stacks(CROSS, HANDS)
     assert told(felt)[-1] == "STUBOUT"
     felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(ShoeStated("READY", 43, 9, "RED", "STACK", resumed=True))

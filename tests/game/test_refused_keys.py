@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import CircleUnreadable, DeckBrought, KeyPressed, ShoeStated, StackTaken
+from controller.game.events import CircleUnreadable, DeckBrought, KeyPressed, ShoeStated
 from controller.game.names import Key, Phase, Wager
 from controller.game.wagers import Refusal
 from tests.game.felt import Felt
@@ -59,11 +59,7 @@ def test_confirm_while_a_fold_is_collected() -> None:
 def test_confirm_while_the_shoe_deals() -> None:
     felt = closed()
     assert why(felt, Key.CONFIRM) == ("shoe_deals", "")
-    felt.stack(CROSS.split())
-    felt.event(StackTaken())
-    for hand in HANDS.values():
-        felt.stack(hand.split())
-        felt.event(StackTaken())
+    felt.stacks(CROSS, HANDS)
     assert why(felt, Key.CONFIRM) == ("take_the_stub", "")
 
 
