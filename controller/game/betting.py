@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.game import wagers
+from controller.game import movements, wagers
 from controller.game.deal import plan_deal
 from controller.game.deck_age import change_due
 from controller.game.effects import Checkpoint
@@ -136,8 +136,7 @@ def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
     for seat in SEATS:
         amounts = laid(state, seat, turn.context.offered())
         if all(ante in amounts for ante in ANTES):
-            by_hand = frozenset(wager for wager in amounts if state.holding(seat, wager).dead)
-            seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts, by_hand)
+            seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts)
     return seats
 
 
@@ -156,5 +155,8 @@ def close(turn: Turn, seats: dict[int, SeatState]) -> None:
 def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
     """Give the round its number and its seats. Also for a round that is void before its close."""
     state = turn.state
-    round_ = Round(state.next_round, turn.context.utc, state.method, seats, irregularities=state.early)
+    round_ = Round(
+        state.next_round, turn.context.utc, state.method, seats, irregularities=state.early,
+        ledger=movements.opened(state),
+    )  # fmt: skip
     turn.set(round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

@@ -7,31 +7,59 @@ Source: contracts/command-line.md "Round record" (`corrections`: who, when and w
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from controller.game import dues, movements, settling, voiding
 from controller.game.effects import CorrectRecord
 from controller.game.events import FloorDecided, RoundCorrected
+from controller.game.irregularities import MONEY
+from controller.game.ledger import Account, Signed
 from controller.game.names import SEATS, Circle, Phase, Wager
-from controller.game.record import as_entry
+from controller.game.record import as_entry, correction
 from controller.game.reports import IN_PLAY
-from controller.game.settling import DIFFERENCES
-from controller.game.state import Alert, Context, Correction, TableState
+from controller.game.state import Context, Round, Signature, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
 MISPAID = "mispaid"
 """The code of what was found only later."""
-SIGNABLE = (*DIFFERENCES, "bet_out_of_turn", "settled_out_of_order")
-"""What may be signed instead of its being mended. A chip or a reader is not signed away."""
+NOT_RETURNED = "not_returned"
+"""Money that was asked back, or is owed from the tray, and stays where it is."""
+HOUSE_HAS_IT = ("push_disturbed", "settled_out_of_order")
+"""Unexplained chips that a signature leaves with the house, where it does not say who has them."""
 
 
-def signable(state: TableState) -> list[tuple[Alert, Circle]]:
-    """The differences that wait for it, each with its circle."""
-    if state.round is None or state.phase not in (*IN_PLAY, Phase.CLEARING):
+def signable(state: TableState) -> list[tuple[str, Circle]]:
+    """What may be signed now: differences that stand, and money that is asked for."""
+    if state.round is None:
         return []
-    return [
-        (alert, Circle(alert.seat, alert.wager))
+    if state.phase is Phase.VOID:
+        return [(NOT_RETURNED, circle) for circle in voiding.unreturned(state)]
+    if state.phase not in (*IN_PLAY, Phase.CLEARING):
+        return []
+    stand = [
+        (alert.code, Circle(alert.seat, alert.wager))
         for alert in state.alerts
-        if alert.code in SIGNABLE and alert.seat and alert.wager
+        if alert.code in MONEY and alert.seat and alert.wager
     ]
+    return stand + _asked_for(state, state.round, {circle for _, circle in stand})
+
+
+def unnamed(state: TableState) -> list[Signature]:
+    """Money that is asked for and that no alert names: it may be signed all the same."""
+    return [
+        Signature(code, circle.seat, circle.wager)
+        for code, circle in signable(state)
+        if code == NOT_RETURNED
+    ]
+
+
+def _asked_for(state: TableState, round_: Round, named: Collection[Circle]) -> list[tuple[str, Circle]]:
+    step = settling.due_step(state)
+    if step is None or not settling.to_ask(round_, step):
+        return []
+    circle = Circle(step.seat, step.wager)
+    return [] if circle in named else [(NOT_RETURNED, circle)]
 
 
 def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
@@ -61,21 +89,61 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
 
 def correct(turn: Turn, event: RoundCorrected) -> None:
     """An entry of its own in the journal, which the readers of the round put beside it."""
-    entry = Correction(
-        MISPAID, event.seat, event.wager, event.cents, event.badge, turn.context.utc, event.reason
+    entry = correction(
+        MISPAID, Circle(event.seat, event.wager), event.cents, event.badge, turn.context.utc, event.reason
     )
-    turn.effects.append(CorrectRecord(event.round, as_entry(entry)))
+    turn.effects.append(CorrectRecord(event.round, entry))
 
 
-def sign_difference(turn: Turn, alert: Alert, circle: Circle, event: FloorDecided) -> None:
-    """A difference stays as it lies. Where its round has its record already, it is a correction of that."""
-    lies = turn.state.amount(*circle)
-    cents = lies - (alert.should or 0) if alert.code in DIFFERENCES else 0
-    entry = Correction(
-        alert.code, circle.seat, circle.wager, cents, event.badge, turn.context.utc, event.reason
-    )
-    turn.set_round(signed_off=turn.round.signed_off | {circle: lies})
+# ------------------------------------------------------------------ signed
+
+
+def sign(turn: Turn, event: FloorDecided) -> None:
+    """Differences stay as they are, each with the name, the reason and what it comes to."""
+    for code, circle in signable(turn.state):
+        if meant(event, *circle):
+            _sign(turn, code, circle, event)
+
+
+def _sign(turn: Turn, code: str, circle: Circle, event: FloorDecided) -> None:
+    due = settling.due_step(turn.state)
+    _explain(turn, code, circle, event.holder)
+    stake, house = _kept(turn.state, turn.round, code, circle)
+    signed = Signed(code, *circle, stake, house, event.badge, turn.context.utc, event.reason)
+    turn.set_round(ledger=turn.round.ledger.sign(signed))
+    turn.clear_alerts_at(circle, MONEY)
     if turn.state.phase is Phase.CLEARING:
-        turn.effects.append(CorrectRecord(turn.round.number, as_entry(entry)))
-    else:
-        turn.set_round(corrections=(*turn.round.corrections, entry))
+        turn.effects.append(CorrectRecord(turn.round.number, as_entry(turn.round, signed)))
+    if code == NOT_RETURNED:
+        turn.note(code, circle.seat, circle.wager, resolved=True)
+    if due is not None and (due.seat, due.wager) == circle and settling.complete(turn.round, due):
+        settling.settle(turn, due, "said")
+
+
+def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> None:
+    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
+    row = turn.round.ledger.row(circle)
+    house = holder == "house" or (not holder and code in HOUSE_HAS_IT)
+    to = Account.TRAY if house else Account.PLAYER
+    movements.say(turn, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
+    movements.say(turn, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
+    if row.borrowed:
+        movements.keep(turn, circle)
+
+
+def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int]:
+    """(cents of the wager that the player keeps though they count, cents that he has beyond the settlement)
+    that this signature makes good."""
+    row = round_.ledger.row(circle)
+    if state.phase is Phase.VOID:
+        return 0, row.player - row.house
+    where, step = dues.stage(state, circle)
+    if step is None and where != "collect":
+        return -dues.excess(round_, circle), -row.tray
+    goal = dues.tray_goal(round_, circle, where, step) or 0
+    if where == "later":
+        return -dues.excess(round_, circle), 0 if row.tray == goal else -row.tray
+    stake = -dues.excess(round_, circle)
+    too_much = row.tray > goal and (step is None or step.verb == "take")
+    left = code in ("losing_bet_left", "underpaid", "overpaid", NOT_RETURNED) or where == "done" or too_much
+    return stake, goal - row.tray - (max(stake, 0) if goal > 0 else 0) if left else 0

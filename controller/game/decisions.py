@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.game import homes, wagers
+from controller.game import dues, movements, wagers
+from controller.game.dues import forfeit_goes, uncollected
 from controller.game.events import KeyPressed
 from controller.game.names import BONUSES, Circle, Phase, Place, Wager
-from controller.game.state import Context, Round, SeatState, TableState
+from controller.game.state import Context, Round, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -32,25 +33,6 @@ DECISIONS = {
 }
 PLAYING = (*DECISIONS, Phase.SETTLEMENT)
 """From the end of the deal to the last payout."""
-
-
-def uncollected(round_: Round) -> Circle | None:
-    """The next wager of a folded or forfeited seat that still has to be collected."""
-    for number, seat in sorted(round_.seats.items()):
-        if seat.playing:
-            continue
-        for wager in seat.wagers:
-            if forfeit_goes(round_, seat, wager) and wager not in seat.collected:
-                return Circle(number, wager)
-    return None
-
-
-def forfeit_goes(round_: Round, seat: SeatState, wager: Wager) -> bool:
-    """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all that is not settled
-    by then)."""
-    if seat.forfeited is not None:
-        return (seat.seat, wager) not in round_.settled
-    return seat.folded_at is not None and wager not in BONUSES
 
 
 def bonus_stands(round_: Round) -> bool:
@@ -105,8 +87,17 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
         return None if round_.folding else verify_bet(state, context, round_.asked)
     circle = uncollected(round_)
     if circle is not None:
-        return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
+        return verify_collected(state, circle)
     return None if to_turn(state) else Refusal("not_now", "")
+
+
+def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
+    """CONFIRM says that the tray has what no reader can see going there: out of a circle that cannot be
+    read, or asked back from the player because it had left the circle before."""
+    holding = state.holding(*circle)
+    if holding.reading == "none":
+        return Refusal("reading_wait", "")
+    return None if holding.dead or not holding.chips else Refusal("chips_still_there", "")
 
 
 def confirm(turn: Turn, event: KeyPressed) -> None:
@@ -118,7 +109,7 @@ def confirm(turn: Turn, event: KeyPressed) -> None:
         return
     circle = uncollected(round_)
     if circle is not None:
-        collected(turn, circle, seen=False)
+        collect_by_word(turn, circle)
     else:
         turn.set(undo=None)
         turn.set_round(turned=round_.turned | set(to_turn(turn.state)))
@@ -131,8 +122,7 @@ def _stand(turn: Turn, seat: int) -> None:
         turn.set_seat(seat, folded_at=turn.state.phase)
     else:
         holding = turn.state.holding(seat, wager)
-        by_hand = now.by_hand | {wager} if holding.dead else now.by_hand
-        turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount}, by_hand=by_hand)
+        turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount})
     turn.set_round(asked=None, folding=False)
 
 
@@ -166,7 +156,6 @@ def change_of_mind(turn: Turn, seat: int, wager: Wager, grew: bool) -> None:
 
 def advance(turn: Turn) -> None:
     """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
-    collect_what_is_empty(turn)
     if not turn.round.decided:
         _ask_next(turn)
     if not turn.round.decided or uncollected(turn.round):
@@ -198,21 +187,8 @@ def _ask_next(turn: Turn) -> None:
         turn.set_round(decided=True)
 
 
-def collect_what_is_empty(turn: Turn) -> None:
-    """A folded or forfeited wager is collected when its reader sees the circle empty."""
-    for number, seat in turn.round.seats.items():
-        if seat.playing:
-            continue
-        for wager in seat.wagers:
-            holding = turn.state.holding(number, wager)
-            open_ = forfeit_goes(turn.round, seat, wager) and wager not in seat.collected
-            if open_ and holding.readable and not holding.chips:
-                collected(turn, Circle(number, wager), seen=True)
-
-
-def collected(turn: Turn, circle: Circle, *, seen: bool) -> None:
-    """Write a forfeited wager down as taken; by the dealer's word where no reader saw it."""
-    seat = turn.seat(circle.seat)
+def collect_by_word(turn: Turn, circle: Circle) -> None:
+    """The tray has the wager, as the dealer says."""
     turn.set(undo=None)
-    turn.set_round(homes=homes.without(turn.round.homes, circle))
-    turn.set_seat(circle.seat, collected=seat.collected | {circle.wager: seen})
+    due = dues.goal(turn.round, circle, dues.wager_at(turn.round, circle))
+    movements.bring_to(turn, circle, due, "collected")

@@ -229,7 +229,8 @@ class DealerRelieved:
 class FloorDecided:
     """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
     names it), forfeit (`seat`), recut, shuffle, player (`seats` are one patron's), method (`method`),
-    sign (amounts entered, differences or a checklist step; of one `seat` or circle where named), close."""
+    sign (amounts entered, differences or a checklist step; of one `seat` or circle where named), close.
+    `holder`: who has what is signed and nobody saw go, ``player`` or ``house``."""
 
     badge: str
     decision: str
@@ -239,6 +240,7 @@ class FloorDecided:
     method: Method | None = None
     reason: str = ""
     wager: Wager | None = None
+    holder: Literal["", "player", "house"] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ CATALOGUE: dict[str, Kind] = {
     "push_disturbed": Kind("alert", "mended"),
     "wrong_circle": Kind("alert", "mended"),
     "settled_out_of_order": Kind("alert", "mended"),
+    "not_returned": Kind("notice", "floor"),
     # players
     "player_left": Kind("hold", "floor"),
     "players_conferred": Kind("hold", "floor"),
@@ -77,6 +78,12 @@ CATALOGUE: dict[str, Kind] = {
     "clock_fault": Kind("alert", "itself"),
     "storage_low": Kind("notice", "itself"),
 }
+
+MONEY = (
+    "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "bet_changed", "late_bet",
+    "bet_out_of_turn", "settled_out_of_order",
+)  # fmt: skip
+"""Differences of money: each is mended or signed before a round may end. A chip or a reader is not signed."""
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
 """What a floorperson may choose where no text decides (RULES.md, Irregularities)."""

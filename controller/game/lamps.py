@@ -14,7 +14,8 @@ from enum import StrEnum
 from typing import Literal
 
 from controller.game import betting, dealing, settling, voiding
-from controller.game.decisions import DECISIONS, PLAYING, uncollected, verify_bet
+from controller.game.decisions import DECISIONS, PLAYING, verify_bet
+from controller.game.dues import open_steps, uncollected
 from controller.game.names import ANTES, SEATS, Circle, Phase
 from controller.game.state import Context, Round, TableState
 
@@ -122,9 +123,11 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
     if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
     elif step := settling.due_step(state):
-        lamps[Circle(step.seat, step.wager)] = _VERB[step.verb]
+        again = round_.ledger.row(Circle(step.seat, step.wager)).settled is not None
+        takes = again and settling.to_take(round_, step)
+        lamps[Circle(step.seat, step.wager)] = LampState.TAKE if takes else _VERB[step.verb]
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
-        lamps[back] = LampState.RETURN
+        lamps[back] = LampState.RETURN if voiding.players_part(round_, back) else LampState.TAKE
 
 
 def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
@@ -159,7 +162,7 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
             return tuple(Circle(seat, wager) for seat in waiting)
         return ()
     if state.phase is Phase.SETTLEMENT:
-        return tuple(Circle(step.seat, step.wager) for step in settling.open_steps(round_))
+        return tuple(Circle(step.seat, step.wager) for step in open_steps(round_))
     if state.phase is Phase.VOID and (back := voiding.to_return(state)):
         return (back,)
     return ()

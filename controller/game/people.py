@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game import corrections, deck, settling, voiding, wagers
+from controller.game import corrections, deck, movements, settling, voiding, wagers
 from controller.game.deal import deals_stacks
 from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
@@ -20,7 +20,8 @@ from controller.game.events import (
     FaceEntered,
     FloorDecided,
 )  # fmt: skip
-from controller.game.names import SEATS, Method, Phase
+from controller.game.faces import shown_places
+from controller.game.names import SEATS, Circle, Method, Phase
 from controller.game.reports import IN_PLAY
 from controller.game.state import Context, Dealt, Holding, Signature, TableState
 from controller.game.turn import Turn
@@ -45,6 +46,7 @@ def amount_entered(turn: Turn, event: AmountEntered) -> None:
     entered = Holding((), known.reading, event.cents)
     row = turn.state.holdings.get(event.seat, {})
     turn.set(holdings=turn.state.holdings | {event.seat: row | {event.wager: entered}})
+    movements.follow(turn, Circle(event.seat, event.wager), "entered")
     if turn.state.phase in DECISIONS:
         change_of_mind(turn, event.seat, event.wager, event.cents > known.amount)
     if turn.state.stands in IN_PLAY:
@@ -86,7 +88,7 @@ def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
     round_ = state.round
     if round_ is None:
         return None
-    public = settling.shown_places(round_)
+    public = shown_places(round_)
     seen = {round_.cards[place].face for place in public if place in round_.cards}
     seen |= {face for face in round_.set_aside if face}
     return Refusal("card_already_seen", "") if event.face in seen else None
@@ -232,10 +234,4 @@ def _sign(turn: Turn, event: FloorDecided) -> None:
         return
     left = (s for s in turn.state.signatures if not corrections.meant(event, s.seat, s.wager))
     turn.set(signatures=tuple(left))
-    step = settling.due_step(turn.state)
-    for alert, circle in corrections.signable(turn.state):
-        if not corrections.meant(event, *circle):
-            continue
-        corrections.sign_difference(turn, alert, circle, event)
-        if step is not None and (step.seat, step.wager) == circle:
-            settling.settle(turn, step, seen=False)
+    corrections.sign(turn, event)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from controller.game import betting, dealing, deck, people, settling, voiding
 from controller.game.deal import DealStep
-from controller.game.decisions import DECISIONS, to_turn, uncollected, verify_bet
+from controller.game.decisions import DECISIONS, to_turn, verify_bet
+from controller.game.dues import current, goal, rests, uncollected, wager_at
 from controller.game.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.state import Context, Round, TableState, evolve
@@ -156,9 +157,12 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
 
 
 def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
-    amount = round_.seats[taken.seat].wagers[taken.wager]
-    cited = context.pack.cite("fold_collected")
-    return Prompt("collect", taken.seat, taken.wager, amount, citation=cited)
+    """What lies is collected; what is missing of it is asked for."""
+    row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
+    lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
+    if row.circle:
+        return Prompt("collect", taken.seat, taken.wager, min(lacks, row.circle), citation=cited)
+    return Prompt("ask_back", taken.seat, taken.wager, lacks, citation=cited)
 
 
 def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
@@ -190,7 +194,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     taken = uncollected(round_)
     if taken is not None:
         return _collect(round_, taken, context)
-    item = settling.current(round_)
+    item = current(round_)
     if item is None:
         return _mend(state)
     return _item(item, state, context)
@@ -208,12 +212,37 @@ def _item(item: Item, state: TableState, context: Context) -> Prompt:
         return Prompt("turn_seat", item.seat, citation=context.pack.cite("duties.turn_seat"))
     if isinstance(item, TurnBonusCards):
         return Prompt("turn_bonus", places=BONUS_PLACES, citation=context.pack.cite("settlement"))
-    amount = item.payout if item.verb == "pay" else item.amount
-    chips = chips_for(amount, context.settings.chip_values) if item.verb == "pay" else ()
+    kind, amount = _act(state, _round(state), item)
+    chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
     return Prompt(
-        item.verb, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
+        kind, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
         code="payout_limit" if item.cut else None, citation=item.citation,
     )  # fmt: skip
+
+
+def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
+    """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
+    is put right before the wager is settled."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    extra = settling.beyond(round_, step)
+    accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
+    if accused and (extra > 0 or (extra < 0 and step.verb == "pay")):
+        return "hand_back", row.circle - extra
+    if step.verb != "take" and (row.settled is None or rests(round_, step)):
+        return step.verb, step.payout if step.verb == "pay" else step.amount
+    if cents := settling.to_take(round_, step):
+        return ("take" if step.verb == "take" else "take_back"), cents
+    if cents := settling.to_ask(round_, step):
+        return "ask_back", cents
+    if cents := settling.to_give(round_, step):
+        return ("pay" if step.verb == "pay" else "put_back"), cents
+    return step.verb, step.amount
+
+
+def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
+    """Chips for a payout; what is less than the smallest is paid in another way."""
+    return chips_for(amount - amount % min(values), values)
 
 
 def _void(state: TableState, _context: Context) -> Prompt | None:
@@ -221,15 +250,13 @@ def _void(state: TableState, _context: Context) -> Prompt | None:
     cited = round_.void.citation if round_.void else None
     circle = voiding.to_return(state)
     if circle is not None:
-        seat = round_.seats.get(circle.seat)
-        amount = seat.wagers.get(circle.wager) if seat else None
-        if amount is None:
-            amount = state.amount(*circle)
-        return Prompt("return_wager", circle.seat, circle.wager, amount, citation=cited)
-    owed = voiding.to_refund(state)
-    if owed is None:
-        return None
-    return Prompt("refund", owed.seat, amount=sum(voiding.owed(round_, owed.seat).values()), citation=cited)
+        part, row = voiding.players_part(round_, circle), round_.ledger.row(circle)
+        kind = "return_wager" if part or not row.circle else "take_back"
+        return Prompt(kind, *circle, part or row.circle, citation=cited)
+    for kind, found in (("ask_back", voiding.to_ask(state)), ("refund", voiding.to_refund(state))):
+        if found is not None:
+            return Prompt(kind, found[0], amount=found[1], citation=cited)
+    return None
 
 
 def _round(state: TableState) -> Round:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from controller.game import corrections, prompts, settling
+from controller.game import corrections, dues, prompts, settling
 from controller.game.deal import cards_of
 from controller.game.deck_age import change_due
+from controller.game.faces import hole_cards, shown_places
 from controller.game.hands import evaluate
 from controller.game.irregularities import CATALOGUE, citation_for
 from controller.game.lamps import LampState, lamp_states
@@ -62,7 +63,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
     """What is to be done, what lies on the felt, what is wrong."""
     lamps = lamp_states(state, context)
     due = settling.due_step(state)
-    signable = {alert.id for alert, _ in corrections.signable(state)}
+    signable = set(corrections.signable(state))
     return {
         "prompt": _prompt(prompts.prompt(state, context), state.version),
         "next": _prompt(prompts.upcoming(state, context), state.version),
@@ -74,7 +75,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
         "due": _due(due),
         "signatures": [
             {"what": s.what, "seat": s.seat, "wager": s.wager.value if s.wager else None, "amount": s.amount}
-            for s in state.signatures
+            for s in (*state.signatures, *corrections.unnamed(state))
         ],
     }
 
@@ -106,7 +107,7 @@ def card(round_: Round | None, place: str) -> dict[str, Any]:
     """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
-    if place not in settling.shown_places(round_):
+    if place not in shown_places(round_):
         return {"lies": "down", "face": None}
     face = round_.cards[place].face
     return {"lies": "up" if face else "unknown", "face": face}
@@ -128,12 +129,12 @@ def _hands(state: TableState, seat: int) -> dict[str, str | None]:
     community = [face for face in faces.values() if face]
     if len(community) == len(CROSS):
         texts["five_card_bonus"] = evaluate(community).text
-        hole = settling.hole_cards(round_, seat)
+        hole = hole_cards(round_, seat)
         if hole is not None and seat in round_.shown:
             for name, line in (("across", ROW), ("down", COLUMN)):
                 texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
-    done = round_.settled.get((seat, Wager.SIX_CARD_BONUS))
-    texts["six_card_bonus"] = done.step.hand if done else None
+    six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
+    texts["six_card_bonus"] = six.hand if six is not None and dues.satisfied(round_, six) else None
     return texts
 
 
@@ -165,7 +166,7 @@ def _settled(state: TableState, seat: int) -> bool:
     round_ = state.round
     if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
         return False
-    return seat in round_.seats and settling.seat_done(round_, seat)
+    return seat in round_.seats and dues.seat_done(round_, seat)
 
 
 def _circle(
@@ -208,13 +209,16 @@ def _due(step: Step | None) -> dict[str, Any] | None:
 # ------------------------------------------------------------------ the rest
 
 
-def _alert(state: TableState, context: Context, alert: Alert, signable: Collection[int]) -> dict[str, Any]:
+def _alert(
+    state: TableState, context: Context, alert: Alert, signable: Collection[tuple[str, Circle]]
+) -> dict[str, Any]:
     holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
     return {
         "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code), "signable": alert.id in signable,
+        "citation": citation_for(context.pack, alert.code),
+        "signable": (alert.code, (alert.seat, alert.wager)) in signable,
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip
 

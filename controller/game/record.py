@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from controller.game import dues
 from controller.game.cards import Card
 from controller.game.deal import cards_of
 from controller.game.dealing import current, expected_stub
-from controller.game.names import BONUS_PLACES, CROSS, Wager
+from controller.game.ledger import Signed
+from controller.game.names import BONUS_PLACES, CROSS, Circle, Wager
 from controller.game.settlement import Step
-from controller.game.state import Context, Correction, Irregularity, Round, SeatState, TableState
+from controller.game.state import Context, Irregularity, Round, SeatState, TableState
 
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
             "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
             "settlement_order": _order(round_),
             "irregularities": [_irregularity(entry) for entry in round_.irregularities],
-            "corrections": [as_entry(entry) for entry in round_.corrections],
+            "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
         }
     )
 
@@ -94,13 +96,36 @@ def _irregularity(entry: Irregularity) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def as_entry(entry: Correction) -> dict[str, Any]:
-    """A correction as it stands in a record. `cents`: what the player has beyond what the record settled,
-    below nought where he has less."""
+def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
+    """What a floorperson signed, as it stands in a record. A part of the wager that the player kept is more
+    than the record gives only where the wager was lost."""
+    circle = Circle(signed.seat, signed.wager)
+    kept = max(0, signed.stake) if round_.void is None and _lost(round_, circle) else 0
+    return correction(signed.code, circle, signed.house + kept, signed.who, signed.when, signed.why)
+
+
+def correction(code: str, circle: Circle, cents: int, who: str, when: str, why: str) -> dict[str, Any]:
+    """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
+    who has it."""
     return {
-        "code": entry.code, "seat": entry.seat, "wager": entry.wager.value, "cents": entry.cents,
-        "who": entry.who, "when": entry.when, "why": entry.why,
+        "code": code, "seat": circle.seat, "wager": circle.wager.value, "cents": cents,
+        "with": "player" if cents > 0 else "house" if cents < 0 else None,
+        "who": who, "when": when, "why": why,
     }  # fmt: skip
+
+
+def _lost(round_: Round, circle: Circle) -> bool:
+    seat = round_.seats.get(circle.seat)
+    if seat is None or circle.wager not in seat.wagers:
+        return False
+    step = _step(round_, circle)
+    return dues.forfeit_goes(round_, seat, circle.wager) or (step is not None and step.verb == "take")
+
+
+def _step(round_: Round, circle: Circle) -> Step | None:
+    """How a wager was settled, None where it was not."""
+    steps = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
+    return next((step for step in steps if dues.satisfied(round_, step)), None)
 
 
 def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,23 +167,26 @@ def _in_order(seat: SeatState) -> list[Wager]:
 
 
 def _wager(round_: Round, seat: SeatState, wager: Wager) -> dict[str, Any]:
-    amount = seat.wagers[wager]
-    entry = {"amount": amount, "result": "returned", "odds": None, "payout": 0, "uncut": 0, "verified": False}
-    done = round_.settled.get((seat.seat, wager))
+    circle = Circle(seat.seat, wager)
+    entry = {
+        "amount": seat.wagers[wager], "result": "returned", "odds": None, "payout": 0, "uncut": 0,
+        "verified": round_.ledger.seen(circle),
+    }  # fmt: skip
+    step = _step(round_, circle)
     if round_.void is not None:
-        entry["verified"] = (seat.seat, wager) not in round_.signed_off and wager not in seat.collected
-        entry["verified"] = (
-            entry["verified"] and seat.seat not in round_.refunded and wager not in seat.by_hand
-        )
-    elif wager in seat.collected:
-        entry |= {"result": "forfeit", "verified": seat.collected[wager] and wager not in seat.by_hand}
-    elif done is not None:
-        step = done.step
-        entry |= {
-            "result": step.result, "odds": step.odds, "payout": step.payout, "uncut": step.uncut,
-            "verified": done.verified,
-        }  # fmt: skip
+        return entry
+    if dues.forfeit_goes(round_, seat, wager):
+        entry["result"] = "forfeit"
+    elif step is not None:
+        entry |= {"result": step.result, "odds": step.odds, "payout": step.payout, "uncut": step.uncut}
     return entry
+
+
+HAND_OF = {
+    Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
+    Wager.FIVE_CARD_BONUS: "five_card_bonus", Wager.SIX_CARD_BONUS: "six_card_bonus",
+}  # fmt: skip
+"""The hand that a wager is on; Middle goes with the higher of two that are named already."""
 
 
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
@@ -166,13 +194,8 @@ def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
     if round_.void is not None:
         return texts
-    for (number, wager), done in round_.settled.items():
-        if number != seat.seat:
-            continue
-        if wager in (Wager.ACROSS, Wager.ANTE_ACROSS):
-            texts["across"] = done.step.hand
-        elif wager in (Wager.DOWN, Wager.ANTE_DOWN):
-            texts["down"] = done.step.hand
-        elif wager is not Wager.MIDDLE:
-            texts[wager.value] = done.step.hand
+    for wager, name in HAND_OF.items():
+        step = _step(round_, Circle(seat.seat, wager))
+        if step is not None:
+            texts[name] = step.hand
     return texts

@@ -15,6 +15,7 @@ from controller.game import settling, shoe
 from controller.game.deal import cards_of
 from controller.game.dealing import MISDEAL, apply_ruling, expected_stub, rule_misdeal, stub_wrong
 from controller.game.events import CardsSwapped, Reported
+from controller.game.faces import shown_places
 from controller.game.irregularities import FLOOR_CHOICES, FORFEIT
 from controller.game.names import BONUS_PLACES, CROSS, Phase
 from controller.game.rules import Outcome
@@ -80,7 +81,7 @@ def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
 def _verify_differs(round_: Round, event: Reported) -> Refusal | None:
     if event.place is None or event.face is None:
         return Refusal("place_and_face", "")
-    if event.place not in settling.shown_places(round_):
+    if event.place not in shown_places(round_):
         return Refusal("not_turned", "")
     return Refusal("card_already_seen", "") if event.face in round_.set_aside else None
 

@@ -1,30 +1,31 @@
 """The closed loop: each step of the settlement is watched on its own circle.
 
-`settlement.py` says what is to be done; this module says when it has been done. A take is done when
-the circle is empty, a pay when it holds wager and payout; a push when the dealer confirms it or goes
-on and nothing has changed. Sources: 58 Pa. Code § 674a.11(g) to (i), ARCHITECTURE "The closed loop".
+`settlement.py` says what is to be done, the ledger what has been done, this module when one is the other. A
+wager is settled when the tray has of it what the cards say, no chip of it is unaccounted for, and for a push
+when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12; ARCHITECTURE "The
+closed loop".
 """
 
 from __future__ import annotations
 
-from controller.game import deck, homes, settlement
-from controller.game.cards import Card
+from controller.game import deck, dues, movements, settlement
 from controller.game.deal import cards_of
-from controller.game.decisions import collect_what_is_empty, collected, forfeit_goes, uncollected
+from controller.game.decisions import collect_by_word, verify_collected
+from controller.game.dues import base, current, forfeit_goes, goal, open_steps, satisfied, uncollected
 from controller.game.effects import WriteRecord
 from controller.game.events import KeyPressed
+from controller.game.faces import bonus_faces, hole_cards
+from controller.game.irregularities import MONEY
+from controller.game.ledger import Account, Entry, Evidence
 from controller.game.names import BONUS_PLACES, CROSS, Circle, Phase
 from controller.game.record import round_record
-from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
-from controller.game.state import Context, Round, Settled, TableState
+from controller.game.settlement import Step, TurnBonusCards, TurnSeat
+from controller.game.state import Context, Round, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
-DIFFERENCES = (
-    "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "bet_changed", "late_bet",
-)  # fmt: skip
-"""What must be mended or signed before a round may end."""
-
+LEFT_BEHIND = ("losing_bet_left", "underpaid")
+"""What is said when the dealer confirms or goes on with a step undone."""
 
 # ------------------------------------------------------------------ the plan
 
@@ -54,62 +55,12 @@ def _seek(turn: Turn) -> None:
     turn.set_round(cursor=next(undone, len(round_.plan)))
 
 
-def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
-    """A seat's two cards, None while one of them is not read."""
-    faces = [round_.cards[place].face for place in cards_of(seat) if place in round_.cards]
-    known = [face for face in faces if face is not None]
-    return (known[0], known[1]) if len(known) == 2 else None
-
-
-def bonus_faces(round_: Round) -> tuple[Card, ...] | None:
-    """The four bonus cards, None while one of them is not read."""
-    faces = [round_.cards[place].face for place in BONUS_PLACES if place in round_.cards]
-    known = tuple(face for face in faces if face is not None)
-    return known if len(known) == len(BONUS_PLACES) else None
-
-
-def satisfied(round_: Round, item: Item) -> bool:
-    """Whether an item of the plan has been done as it stands in the plan now."""
-    if isinstance(item, TurnSeat):
-        return item.seat in round_.shown and hole_cards(round_, item.seat) is not None
-    if isinstance(item, TurnBonusCards):
-        return round_.bonus_shown and bonus_faces(round_) is not None
-    done = round_.settled.get((item.seat, item.wager))
-    return done is not None and (done.step is item or done.step == item)
-
-
-def current(round_: Round) -> Item | None:
-    """The first item that is not done."""
-    return round_.plan[round_.cursor] if round_.cursor < len(round_.plan) else None
-
-
-def open_steps(round_: Round) -> tuple[Step, ...]:
-    """The step that is due, and where it is a push the ones after it up to the next active step:
-    by carrying that one out the dealer passes the pushes (contracts/scenario.md)."""
-    steps: list[Step] = []
-    for item in round_.plan[round_.cursor :]:
-        if not isinstance(item, Step):
-            break
-        if satisfied(round_, item):
-            continue
-        steps.append(item)
-        if item.verb != "push":
-            break
-    return tuple(steps)
-
-
 def due_step(state: TableState) -> Step | None:
     """What the dealer is told to settle now."""
     if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
         return None
     item = current(state.round)
     return item if isinstance(item, Step) else None
-
-
-def seat_done(round_: Round, seat: int) -> bool:
-    """Whether nothing of a seat is open any more: what lies there is the player's."""
-    ahead = round_.plan[round_.cursor :]
-    return all(isinstance(item, TurnBonusCards) or item.seat != seat for item in ahead)
 
 
 def unread_place(round_: Round) -> str | None:
@@ -130,9 +81,11 @@ def current_seat(round_: Round) -> int | None:
     return None if item is None or isinstance(item, TurnBonusCards) else item.seat
 
 
-def holds(step: Step) -> int:
-    """What the circle holds when the step is done."""
-    return 0 if step.verb == "take" else step.amount + step.payout
+def holds(round_: Round, step: Step) -> int:
+    """Cents in the circle when the step has been done from where it stands now."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    return max(0, row.circle + row.tray - goal(round_, circle, base(step)))
 
 
 # ------------------------------------------------------------------ what comes next
@@ -140,17 +93,19 @@ def holds(step: Step) -> int:
 
 def advance(turn: Turn) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
-    if not turn.round.plan and not turn.round.settled:
-        turn.set_round(homes=homes.lying(turn.state))
+    if not turn.round.plan and not _begun(turn.round):
         replan(turn)
-    collect_what_is_empty(turn)
     while uncollected(turn.round) is None:
         step = due_step(turn.state)
-        if step is None or _in_doubt(turn.state) or not _passes(turn, step):
+        if step is None or in_doubt(turn.state) or not _passes(turn, step):
             break
     done = uncollected(turn.round) is None and current(turn.round) is None
-    if done and not _differences(turn.state):
+    if done and not differences(turn.state):
         finish(turn)
+
+
+def _begun(round_: Round) -> bool:
+    return any(round_.ledger.row(circle).settled is not None for circle in round_.ledger.circles())
 
 
 def unsaid(state: TableState) -> list[tuple[int, str]]:
@@ -161,23 +116,38 @@ def unsaid(state: TableState) -> list[tuple[int, str]]:
     return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in said]
 
 
-def _in_doubt(state: TableState) -> bool:
+def in_doubt(state: TableState) -> bool:
     """A difference has been seen and not been said yet: it is said before the next step is prompted."""
-    return any(code in (*DIFFERENCES, "settled_out_of_order") for _, code in unsaid(state))
+    return any(code in MONEY for _, code in unsaid(state))
+
+
+def whole(round_: Round, step: Step) -> bool:
+    """Whether every chip of a wager is where it can be told whose it is: neither missing nor too much."""
+    circle = Circle(step.seat, step.wager)
+    return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
+
+
+def beyond(round_: Round, step: Step) -> int:
+    """Cents in a circle that are not the wager that counts nor the tray's, below nought: that are missing."""
+    circle = Circle(step.seat, step.wager)
+    return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
+
+
+def complete(round_: Round, step: Step) -> bool:
+    """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
+    circle = Circle(step.seat, step.wager)
+    return whole(round_, step) and round_.ledger.row(circle).tray == goal(round_, circle, base(step))
 
 
 def _passes(turn: Turn, step: Step) -> bool:
-    holding = turn.state.holding(step.seat, step.wager)
-    if not holding.readable:
-        return False
-    if step.verb == "push":
-        return _pushes_passed(turn)
     circle = Circle(step.seat, step.wager)
-    if holding.amount != holds(step):
+    if not turn.state.holding(*circle).readable or _elsewhere(turn.state, circle):
         return False
-    if homes.borrowed(turn.round, circle, holding) or _elsewhere(turn.state, circle):
+    if dues.rests(turn.round, step):
+        return _pushes_passed(turn)
+    if not complete(turn.round, step):
         return False
-    settle(turn, step, seen=True)
+    settle(turn, step, "read")
     return True
 
 
@@ -196,41 +166,38 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
 def _pushes_passed(turn: Turn) -> bool:
     """The dealer has carried out the step after the pushes, and they lie as they lay."""
     *pushes, last = open_steps(turn.round)
-    held = turn.state.holding(last.seat, last.wager)
-    if not held.readable or held.amount != holds(last) or last.amount == holds(last):
+    if not pushes or dues.rests(turn.round, last) or not turn.state.holding(last.seat, last.wager).readable:
         return False
-    if any(_disturbed(turn.state, push) for push in pushes):
+    if not all(complete(turn.round, step) for step in (*pushes, last)):
         return False
     for push in pushes:
-        settle(turn, push, seen=turn.state.holding(push.seat, push.wager).readable)
+        settle(turn, push, "read" if turn.state.holding(push.seat, push.wager).readable else "said")
     return True
 
 
-def _disturbed(state: TableState, push: Step) -> bool:
-    holding = state.holding(push.seat, push.wager)
-    return holding.readable and holding.amount != push.amount
-
-
-def settle(turn: Turn, step: Step, *, seen: bool) -> None:
-    """Write the step down as done. `seen`: the circle's own reader saw it."""
-    round_ = turn.round
-    verified = seen and step.wager not in round_.seats[step.seat].by_hand
-    circle = Circle(step.seat, step.wager)
-    lying = () if step.verb == "take" else turn.state.holding(*circle).chips
-    turn.set_round(
-        settled=round_.settled | {(step.seat, step.wager): Settled(step, verified)},
-        homes=homes.without(round_.homes, circle) | {chip.uid: circle for chip in lying},
+def settle(turn: Turn, step: Step, evidence: Evidence) -> None:
+    """Write the step down as done: what the tray has of it is what it is to have."""
+    entry = Entry(
+        turn.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
+    turn.set_round(ledger=turn.round.ledger.close(entry, base(step)))
     _seek(turn)
     if step.verb != "push":
         turn.set(undo=None)
-    for code in ("losing_bet_left", "underpaid"):
-        turn.clear_alert(code, step.seat, step.wager)
+    turn.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
 
 
-def _differences(state: TableState) -> bool:
-    return any(alert.code in DIFFERENCES and alert.seat for alert in state.alerts) or any(
-        code in DIFFERENCES for _, code in state.suspects.values()
+def reopen(turn: Turn, circle: Circle) -> None:
+    """UNDO of a push: it is due again."""
+    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "said", "undone")
+    turn.set_round(ledger=turn.round.ledger.reopen(entry))
+    _seek(turn)
+
+
+def differences(state: TableState) -> bool:
+    """Whether money of this round is still said or thought to be where it does not belong."""
+    return any(alert.code in MONEY and alert.seat for alert in state.alerts) or any(
+        code in MONEY for _, code in state.suspects.values()
     )
 
 
@@ -247,32 +214,32 @@ def finish(turn: Turn) -> None:
 
 
 def verify_confirm(state: TableState, context: Context) -> Refusal | None:
-    if state.round is None:
+    round_ = state.round
+    if round_ is None:
         return Refusal("not_now", "")
-    taken = uncollected(state.round)
+    taken = uncollected(round_)
     if taken is not None:
-        return None if state.holding(*taken).dead else Refusal("chips_still_there", "")
-    if unread_place(state.round) is not None:
+        return verify_collected(state, taken)
+    if unread_place(round_) is not None:
         return Refusal("enter_face", "")
-    item = current(state.round)
+    item = current(round_)
     if item is None:
         return Refusal("mend_first", "")
-    if isinstance(item, Step):
-        return _verify_step(state, context, item)
-    return None
+    return _verify_step(state, context, round_, item) if isinstance(item, Step) else None
 
 
-def _verify_step(state: TableState, context: Context, step: Step) -> Refusal | None:
-    if state.holding(step.seat, step.wager).reading == "none":
+def _verify_step(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
+    if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
-    if step.verb == "push" and _disturbed(state, step):
+    if dues.rests(round_, step) and not complete(round_, step):
         return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
-    return None
+    extra = beyond(round_, step)
+    return Refusal("mend_first", "") if extra > 0 or (extra < 0 and step.verb == "pay") else None
 
 
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
     """What was paid too much in the last stroke is taken back or signed before the next round."""
-    return Refusal("mend_first", "") if state.round is not None and _differences(state) else None
+    return Refusal("mend_first", "") if state.round is not None and differences(state) else None
 
 
 def confirm(turn: Turn, event: KeyPressed) -> None:
@@ -280,7 +247,7 @@ def confirm(turn: Turn, event: KeyPressed) -> None:
     item = current(turn.round)
     taken = uncollected(turn.round)
     if taken is not None:
-        collected(turn, taken, seen=False)
+        collect_by_word(turn, taken)
     elif isinstance(item, TurnSeat):
         turn.set(undo=None)
         turn.set_round(shown=turn.round.shown | {item.seat})
@@ -294,29 +261,55 @@ def confirm(turn: Turn, event: KeyPressed) -> None:
 
 
 def _confirm_step(turn: Turn, step: Step, event: KeyPressed) -> None:
-    holding = turn.state.holding(step.seat, step.wager)
-    if not holding.readable or _paid_by_hand(turn.context, step, holding.amount):
-        settle(turn, step, seen=False)
-    elif step.verb == "push":
+    circle = Circle(step.seat, step.wager)
+    round_, holding = turn.round, turn.state.holding(*circle)
+    due = goal(round_, circle, base(step))
+    back = due - round_.ledger.row(circle).tray
+    if not holding.readable or _paid_by_hand(turn.context, round_, step):
+        movements.bring_to(turn, circle, due, step.verb)
+        settle(turn, step, "said")
+    elif dues.rests(round_, step):
         turn.keep_undo(event.key, step.seat, step.wager)
-        settle(turn, step, seen=True)
-    elif step.verb == "take":
-        turn.alert("losing_bet_left", step.seat, step.wager, should=0)
-    elif holding.amount < holds(step):
-        turn.alert("underpaid", step.seat, step.wager, should=holds(step))
+        settle(turn, step, "read")
+    elif back > 0 and not to_take(turn.round, step):
+        movements.bring_to(turn, circle, due, "had back")
+        if whole(turn.round, step):
+            settle(turn, step, "said")
+    elif back > 0:
+        code = "losing_bet_left" if step.verb == "take" else "overpaid"
+        turn.alert(code, step.seat, step.wager, should=holds(round_, step))
+    elif back < 0:
+        turn.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
 
 
-def _paid_by_hand(context: Context, step: Step, amount: int) -> bool:
+def to_take(round_: Round, step: Step) -> int:
+    """Cents in the circle that the tray is to have now: of a wager that lost all that lies there and counts,
+    of another what was paid on it too much."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    lacks = goal(round_, circle, base(step)) - row.tray
+    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, base(step))
+    return max(0, min(lacks, row.circle - stays))
+
+
+def to_ask(round_: Round, step: Step) -> int:
+    """Cents that the tray is to have and that do not lie there: they are asked back by name."""
+    circle = Circle(step.seat, step.wager)
+    lacks = goal(round_, circle, base(step)) - round_.ledger.row(circle).tray
+    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(round_.ledger.row(circle))))
+
+
+def to_give(round_: Round, step: Step) -> int:
+    """Cents that the tray has too much and lays there now."""
+    circle = Circle(step.seat, step.wager)
+    return max(0, round_.ledger.row(circle).tray - goal(round_, circle, base(step)))
+
+
+def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
     """A payout that the circle cannot show: laid beside it by the house's own way, or cut by a limit to
-    what no chips make."""
-    if step.verb != "pay":
+    what no chips make, all of it but less than the smallest chip being there."""
+    lacks = to_give(round_, step)
+    if step.verb != "pay" or not lacks or not whole(round_, step):
         return False
-    beside = context.settings.payouts_beside and amount == step.amount
-    unmakeable = step.payout % min(context.settings.chip_values) != 0
-    return beside or (unmakeable and step.amount <= amount < holds(step))
-
-
-def shown_places(round_: Round) -> frozenset[str]:
-    """Every place whose card the rules have turned: the one answer to "is this face public"."""
-    hole = {place for seat in round_.shown for place in cards_of(seat)}
-    return frozenset(round_.turned | hole)
+    untouched = round_.ledger.row(Circle(step.seat, step.wager)).tray == 0
+    return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

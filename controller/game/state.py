@@ -12,9 +12,10 @@ from typing import Any, Literal, TypeVar
 from controller.game.cards import Card
 from controller.game.deal import DealStep
 from controller.game.events import Chip
+from controller.game.ledger import Ledger
 from controller.game.names import Circle, Method, Phase, Place, Wager
 from controller.game.rules import Outcome, RulePack
-from controller.game.settlement import Item, Step
+from controller.game.settlement import Item
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
@@ -91,26 +92,15 @@ class Dealt:
     face: Card | None = field(default=None, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """How a wager was settled: the step as it stood, and whether the reader saw it."""
-
-    step: Step
-    verified: bool
-
-
 @dataclass(frozen=True)
 class SeatState:
-    """One box in the round. `wagers`: the amounts that count. `by_hand`: amounts on the dealer's word."""
+    """One box in the round. `wagers`: the amounts that count."""
 
     seat: int
     player: str
     wagers: dict[Wager, int]
-    by_hand: frozenset[Wager] = frozenset()
     folded_at: Phase | None = None
     forfeited: tuple[Phase, str] | None = None
-    collected: dict[Wager, bool] = field(default_factory=dict)
-    """Wagers taken with a fold or forfeit -> whether the reader saw the circle empty."""
 
     @property
     def playing(self) -> bool:
@@ -137,17 +127,7 @@ class VoidRuling:
     remove_deck: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a floorperson signed. `cents`: what the player has beyond the settlement as recorded."""
-
-    code: str
-    seat: int
-    wager: Wager
-    cents: int
-    who: str
-    when: str
-    why: str
+NO_MONEY = Ledger()
 
 
 @dataclass(frozen=True)
@@ -190,19 +170,13 @@ class Round:
     plan: tuple[Item, ...] = ()
     cursor: int = 0
     """The first item of the plan that is not done."""
-    settled: dict[tuple[int, Wager], Settled] = field(default_factory=dict)
-    homes: dict[str, Circle] = field(default_factory=dict)
-    """Chips (UIDs) that are a player's -> where they lie: his wagers as settlement begins, his winnings as
-    they are settled. What the house has taken is nobody's."""
     shown: frozenset[int] = frozenset()
     bonus_shown: bool = False
     # what went wrong
     irregularities: tuple[Irregularity, ...] = ()
     void: VoidRuling | None = None
-    refunded: frozenset[int] = frozenset()
-    signed_off: dict[tuple[int, Wager], int] = field(default_factory=dict)
-    """Circles whose difference a floorperson signed -> the amount that lay there."""
-    corrections: tuple[Correction, ...] = ()
+    # the money
+    ledger: Ledger = NO_MONEY
     ended: int | None = None
     """When it ended (ms); from then on its cards and winnings are gathered."""
 
@@ -251,7 +225,8 @@ class DeckState:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What the dealer must see. `should`: cents that ought to lie there, where that can be said."""
+    """What the dealer must see. `should`: cents that ought to lie there, where that can be said. `money`: how
+    the circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
 
     id: int
     code: str
@@ -260,6 +235,7 @@ class Alert:
     place: str | None = None
     should: int | None = None
     since: int = 0
+    money: tuple[int, int, int] | None = None
 
 
 Proposed = Outcome | Literal["forfeit"]

@@ -5,7 +5,7 @@ Small handlers that belong to no single phase; none of them decides a rule.
 
 from __future__ import annotations
 
-from controller.game import dealing, watch
+from controller.game import dealing, settling, watch
 from controller.game.betting import WAGER_CODES
 from controller.game.deal import deals_stacks
 from controller.game.decisions import DECISIONS, PLAYING, change_of_mind
@@ -20,12 +20,12 @@ from controller.game.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
-from controller.game.names import SEATS, Method, Phase, Wager
+from controller.game.names import SEATS, Circle, Method, Phase, Wager
 from controller.game.state import Context, Dealt, Holding, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
-BY_KEYS = ("seats", "asked", "folding", "decided", "turned", "plan", "cursor", "settled")
+BY_KEYS = ("seats", "asked", "folding", "decided", "turned", "plan", "cursor")
 """What a dealer's key changes in a round, and UNDO puts back."""
 
 START_GRACE_MS = 3_000
@@ -149,6 +149,8 @@ def undo(turn: Turn, _event: KeyPressed) -> None:
         _reopen_bets(turn)
     elif last.round is not None:
         turn.set_round(**{name: getattr(last.round, name) for name in BY_KEYS})
+        if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
+            settling.reopen(turn, Circle(last.seat, last.wager))
     turn.set(phase=last.phase, undo=None)
 
 

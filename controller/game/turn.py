@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.game.effects import CommandShoe, Effect
 from controller.game.irregularities import CATALOGUE, citation_for, permitted
-from controller.game.names import Phase, Wager
+from controller.game.names import Circle, Phase, Wager
 from controller.game.rules import Ruling
 from controller.game.state import (
     Alert,
@@ -127,19 +127,21 @@ class Turn:
 
     def alert(
         self, code: str, seat: int | None = None, wager: Wager | None = None, *,
-        place: str | None = None, should: int | None = None, noted: bool = True,
+        place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
+        noted: bool = True,
     ) -> None:  # fmt: skip
         """Raise an alert once; a standing one keeps its number but learns what should lie there now."""
         if code not in CATALOGUE:
             raise KeyError(code)
         standing = self.find_alert(code, seat, wager, place)
         if standing is not None:
-            if standing.should != should:
-                kept = tuple(replace(a, should=should) if a is standing else a for a in self.state.alerts)
+            if (standing.should, standing.money) != (should, money):
+                told = replace(standing, should=should, money=money)
+                kept = tuple(told if a is standing else a for a in self.state.alerts)
                 self.set(alerts=kept)
             return
         state = self.state
-        raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms)
+        raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money)
         self.set(alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
         if noted:
             self.note(code, seat, wager)
@@ -151,6 +153,12 @@ class Turn:
         if standing is not None:
             self.set(alerts=tuple(a for a in self.state.alerts if a is not standing))
             self.resolve(code, seat, wager)
+
+    def clear_alerts_at(self, circle: Circle, codes: Collection[str]) -> None:
+        """Take back every alert of these kinds at one circle."""
+        for alert in self.state.alerts:
+            if alert.code in codes and (alert.seat, alert.wager) == circle:
+                self.clear_alert(alert.code, *circle)
 
     def clear_alerts(self, codes: Collection[str], seat: int | None = None) -> None:
         """Take back every alert of these kinds, of one seat where it is named."""

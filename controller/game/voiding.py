@@ -1,21 +1,23 @@
 """Held play and void rounds: the floorperson decides, every wager goes back.
 
-Nothing a dealer, player or plug does moves a held table. "Void" returns every wager of every seat,
-folded seats' included; what was collected comes back out of the tray. Source: RULES.md "Irregularities".
+Nothing a dealer, player or plug does moves a held table. "Void" brings every party back to where it stood
+before the round, as the ledger tells it: wagers back, folded seats' included, winnings asked for, what was
+collected out of the tray. Source: RULES.md "Irregularities".
 """
 
 from __future__ import annotations
 
-from controller.game import betting, deck, reports, settling
+from controller.game import betting, deck, movements, reports, settling
 from controller.game.dealing import STALL_MS
 from controller.game.effects import WriteRecord
 from controller.game.events import FloorDecided, KeyPressed
-from controller.game.irregularities import FORFEIT
+from controller.game.irregularities import FORFEIT, MONEY
+from controller.game.ledger import Account
 from controller.game.names import SEATS, Circle, Method, Phase, Wager
 from controller.game.record import round_record
 from controller.game.rules import Outcome
 from controller.game.shoe import NO_DEAL_YET
-from controller.game.state import Context, Hold, Holding, Round, SeatState, TableState, VoidRuling
+from controller.game.state import Context, Hold, Round, TableState, VoidRuling
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
@@ -101,7 +103,6 @@ def forfeit(turn: Turn, seat: int | None, code: str) -> None:
         return
     turn.set_seat(seat, forfeited=(turn.state.phase, code))
     turn.set(undo=None)
-    turn.clear_alerts(settling.DIFFERENCES, seat)
     if turn.state.phase is Phase.SETTLEMENT:
         settling.replan(turn)
 
@@ -110,7 +111,10 @@ def forfeit(turn: Turn, seat: int | None, code: str) -> None:
 
 
 def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
-    for other in turn.state.held_next:
+    """The round is void; whichever of the irregularities takes the deck off the table takes it."""
+    waiting = turn.state.held_next
+    remove = remove or any(other.proposed is Outcome.REMOVE_DECK for other in waiting)
+    for other in waiting:
         turn.resolve(other.code, other.seat, other.wager)
     turn.set(held_next=())
     if hold.phase in NO_DEAL_YET:
@@ -118,15 +122,23 @@ def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
         return
     if turn.state.round is None:
         betting.begin_round(turn, betting.seats_with_antes(turn))
-    turn.set_round(void=VoidRuling(hold.code, hold.citation, badge, remove), signed_off={})
+    ledger = turn.round.ledger.annulled()
+    turn.set_round(void=VoidRuling(hold.code, hold.citation, badge, remove), ledger=ledger)
+    lay_down(turn)
     turn.set(undo=None, signatures=())
-    turn.clear_alerts((*settling.DIFFERENCES, *betting.WAGER_CODES, "stub_count_due"))
     # What the device holds is shuffled with what was dealt (58 Pa. Code § 674a.13(f)), also where no card
     # came out; a READY that comes from now on is another deck's.
     turn.set_shoe(ready=False)
     turn.enter(Phase.VOID)
     if hold.phase is Phase.DEALING and turn.state.shoe.up:
         turn.command("RELEASE")
+
+
+def lay_down(turn: Turn) -> None:
+    """What the money alerts of the round ask for is asked for by the void now; each is resolved when all
+    the money is back."""
+    asked = (*MONEY, *betting.WAGER_CODES, "stub_count_due")
+    turn.set(alerts=tuple(alert for alert in turn.state.alerts if alert.code not in asked))
 
 
 def _no_round(turn: Turn, remove: bool) -> None:
@@ -136,6 +148,9 @@ def _no_round(turn: Turn, remove: bool) -> None:
     turn.enter(Phase.CLEARING)
 
 
+# ------------------------------------------------------------------ every party back to where it stood
+
+
 def to_return(state: TableState) -> Circle | None:
     """The next circle that is not empty, seat 1 first; one that no reader reads until it is confirmed."""
     round_ = state.round
@@ -143,68 +158,95 @@ def to_return(state: TableState) -> Circle | None:
         return None
     for seat in SEATS:
         for wager in Wager:
-            holding = state.holding(seat, wager)
-            if holding.readable and holding.chips:
-                return Circle(seat, wager)
-            if not holding.readable and _believed(round_, seat, wager, holding):
+            holding, row = state.holding(seat, wager), round_.ledger.row(Circle(seat, wager))
+            if holding.chips if holding.readable else row.circle:
                 return Circle(seat, wager)
     return None
 
 
-def _believed(round_: Round, seat: int, wager: Wager, holding: Holding) -> bool:
-    """Whether a wager must be thought to lie in a circle that cannot be read."""
-    if (seat, wager) in round_.signed_off:
-        return False
-    box = round_.seats.get(seat)
-    if box is not None and wager in box.wagers:
-        return wager not in owed(round_, seat)
-    return bool(holding.entered)
+def players_part(round_: Round, circle: Circle) -> int:
+    """Cents in a circle that go back to its player; the rest is what the tray laid."""
+    row = round_.ledger.row(circle)
+    return min(row.circle, max(0, row.house - row.player))
 
 
-def owed(round_: Round, seat: int) -> dict[Wager, int]:
-    """What the tray owes a seat: wagers that had been collected, by wager."""
-    box = round_.seats.get(seat)
-    if box is None:
-        return {}
-    taken = {wager: box.wagers[wager] for wager in box.collected}
-    for (number, wager), done in round_.settled.items():
-        if number == seat and done.step.verb == "take":
-            taken[wager] = done.step.amount
-    return taken
+def to_ask(state: TableState) -> tuple[int, int] | None:
+    """The next seat that has money of the tray's, and how much: it is asked back by name."""
+    return _next_seat(state, 1)
 
 
-def to_refund(state: TableState) -> SeatState | None:
-    """The next seat whose collected wagers come back out of the tray."""
-    round_ = state.round
-    if round_ is None:
+def to_refund(state: TableState) -> tuple[int, int] | None:
+    """The next seat whose money the tray has, or that left its circle unexplained, and how much."""
+    return _next_seat(state, -1)
+
+
+def _next_seat(state: TableState, sign: int) -> tuple[int, int] | None:
+    if state.round is None:
         return None
-    for number, seat in sorted(round_.seats.items()):
-        if number not in round_.refunded and owed(round_, number):
-            return seat
+    for seat in SEATS:
+        if cents := sum(max(0, sign * beyond) for beyond in _beyond(state.round, seat).values()):
+            return seat, cents
     return None
+
+
+def _beyond(round_: Round, seat: int) -> dict[Wager, int]:
+    """By circle, what the player has beyond what he had before the round, but for what is signed."""
+    return {wager: row.player - row.house for wager, row in round_.ledger.of_seat(seat).items()}
+
+
+def unreturned(state: TableState) -> list[Circle]:
+    """Circles whose money is not back where it was, once all circles are empty."""
+    if state.round is None or to_return(state) is not None:
+        return []
+    round_ = state.round
+    return [c for c in round_.ledger.circles() if _beyond(round_, c.seat)[c.wager]]
 
 
 def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
     circle = to_return(state)
     if circle is None:
-        return None if to_refund(state) else Refusal("not_now", "")
+        return None if to_ask(state) or to_refund(state) else Refusal("not_now", "")
     return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
 
 
 def confirm(turn: Turn, _event: KeyPressed) -> None:
-    """CONFIRM: the unreadable circle was emptied, or the seat has its money back from the tray."""
+    """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked of it, or it has its
+    money back from the tray."""
     circle = to_return(turn.state)
-    seat = to_refund(turn.state)
     if circle is not None:
-        turn.set_round(signed_off=turn.round.signed_off | {circle: 0})
-    elif seat is not None:
-        turn.set_round(refunded=turn.round.refunded | {seat.seat})
+        _emptied(turn, circle)
+    elif (asked := to_ask(turn.state)) is not None:
+        _square(turn, asked[0], 1)
+    elif (owed := to_refund(turn.state)) is not None:
+        _square(turn, owed[0], -1)
+
+
+def _emptied(turn: Turn, circle: Circle) -> None:
+    part = players_part(turn.round, circle)
+    movements.say(turn, circle, Account.CIRCLE, Account.PLAYER, part, "returned")
+    left = turn.round.ledger.row(circle).circle
+    movements.say(turn, circle, Account.CIRCLE, Account.TRAY, left, "taken back")
+
+
+def _square(turn: Turn, seat: int, sign: int) -> None:
+    """What a seat was asked for, or is refunded, has changed hands."""
+    for wager, beyond in _beyond(turn.round, seat).items():
+        circle, cents = Circle(seat, wager), max(0, sign * beyond)
+        if sign > 0:
+            movements.say(turn, circle, Account.PLAYER, Account.TRAY, cents, "had back")
+            continue
+        lost = min(cents, max(0, turn.round.ledger.row(circle).unexplained))
+        movements.say(turn, circle, Account.UNEXPLAINED, Account.PLAYER, lost, "refunded")
+        movements.say(turn, circle, Account.TRAY, Account.PLAYER, cents - lost, "refunded")
 
 
 def advance(turn: Turn) -> None:
-    """A void round ends by itself when every circle is empty and every refund confirmed."""
-    if to_return(turn.state) or to_refund(turn.state):
+    """A void round ends by itself when every circle is empty and every party has what it had."""
+    if to_return(turn.state) or to_ask(turn.state) or to_refund(turn.state):
         return
+    for entry in turn.round.irregularities:
+        if entry.code in MONEY:
+            turn.resolve(entry.code, entry.seat, entry.wager)
     ruling = turn.round.void
     deck.played(turn, removed=ruling is not None and ruling.remove_deck)
     turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))

@@ -81,7 +81,7 @@ class ClumsyDealer(Dealer):
         elif kind == "push_swept":
             yield Hold(circle, 0, once=f"{once}:err")
         if kind is None or self._named(circle):
-            yield Press("confirm", once=once)
+            yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
         """Whether the last error at this circle was named; only then does he go on."""

@@ -19,12 +19,14 @@ from controller.mock.players import Gesture, View, circle_views
 
 CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
-    "cut", "refund",
+    "cut", "refund", "ask_back",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
 SIGNED_STEP = "verify"
 """The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
-EMPTIED = ("collect", "take", "return_wager")
+EMPTIED = ("collect", "take")
+PARTS = ("return_wager", "take_back")
+"""Prompts to take up so much of what lies in a circle and no more."""
 
 
 class Dealer:
@@ -37,6 +39,8 @@ class Dealer:
         self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
+            **dict.fromkeys(PARTS, self.take_part),
+            "put_back": self.put_back,
             "bets_open": self.close_bets,
             "hand_back": self.give,
             "push": self.push,
@@ -108,6 +112,23 @@ class Dealer:
             yield Hold(circle, 0)
         elif unreadable(view, circle):
             yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+
+    def take_part(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle, once = at(prompt), name(view, prompt)
+        left = max(0, felt.amount(circle) - prompt["amount"])
+        if unreadable(view, circle):
+            yield Hold(circle, left, once=f"{once}:{prompt['amount']}")
+            yield Press("confirm", once=f"{once}:by hand")
+        elif felt.circles.get(circle) and circle_views(view)[circle]["amount"] == felt.amount(circle):
+            yield Hold(circle, left, once=f"{once}:{prompt['amount']}:{left}")
+
+    def put_back(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle = at(prompt)
+        if unreadable(view, circle):
+            yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+        elif circle_views(view)[circle]["amount"] == felt.amount(circle):
+            total = felt.amount(circle) + prompt["amount"]
+            yield Hold(circle, total, once=f"{name(view, prompt)}:{total}")
 
     def give(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if prompt["amount"] is not None and felt.amount(at(prompt)) != prompt["amount"]:

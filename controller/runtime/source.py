@@ -13,9 +13,9 @@ from typing import Any
 
 from controller.display.ports import Refused, Unsubscribe, View
 from controller.game.events import PeopleEvent
+from controller.game.faces import shown_places
 from controller.game.public import turned_record
 from controller.game.record import corrected
-from controller.game.settling import shown_places
 from controller.game.state import TableState
 from controller.game.wagers import Refusal
 from controller.runtime.engine import Engine

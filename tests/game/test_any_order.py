@@ -48,13 +48,13 @@ from controller.game.events import (
     TimePassed,
     TroubleReported,
 )
+from controller.game.faces import shown_places
+from controller.game.judge import felt_of, judge
 from controller.game.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.reports import REPORTS
 from controller.game.rules import RulePack
-from controller.game.settling import shown_places
 from controller.game.state import TableState
 from controller.game.table import NEXT, Table
-from controller.game.watch import felt_of, judge
 from tests.game.felt import STATE, Felt, pack
 from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
 

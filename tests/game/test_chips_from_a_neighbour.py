@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from controller.game.events import Chip, CircleRead
-from controller.game.names import Wager
+from controller.game.events import Chip, CircleRead, KeyPressed
+from controller.game.names import Key, Wager
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
 
@@ -36,7 +36,7 @@ def test_a_payout_out_of_a_neighbours_winnings_is_no_payout() -> None:
     move(felt, 1)
     felt.stand()
     assert alerts(felt) == [("wrong_circle", 2, "ante_down")]
-    assert (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) == ("pay", 2, "ante_down")
+    assert (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) == ("hand_back", 2, "ante_down")
     assert felt.table.view()["alerts"][0]["should"] == 1000
 
 
@@ -55,8 +55,9 @@ def test_confirming_it_makes_it_no_payout_either() -> None:
     """The sum is right, so nobody is underpaid; whose chips they are is what is said."""
     felt = settled_first()
     move(felt, 1)
-    felt.press("confirm")
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
     felt.stand()
+    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
     assert alerts(felt) == [("wrong_circle", 2, "ante_down")]
     assert felt.prompt["wager"] == "ante_down"
 
@@ -116,7 +117,7 @@ def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() 
     felt.event(CircleRead(2, Wager.MIDDLE, ()))
     assert (felt.prompt["wager"], felt.codes()) == ("ante_down", [])
     felt.stand()
-    assert alerts(felt) == [("bet_changed", 2, "middle"), ("wrong_circle", 5, "ante_down")]
+    assert alerts(felt) == [("settled_out_of_order", 2, "middle"), ("wrong_circle", 5, "ante_down")]
     assert felt.prompt["wager"] == "ante_down"
 
 

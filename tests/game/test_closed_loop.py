@@ -307,9 +307,26 @@ def test_the_next_seat_settled_first_is_out_of_order() -> None:
     felt.lay(6, ante_across=0)
     assert felt.prompt["wager"] == "across"
     assert ("losing_bet_left", 6, "ante_across") not in alerts(felt)
+    felt.lay(5, ante_across=10)
+    assert felt.codes() == []
     finish(felt)
     assert felt.result(5, "ante_across")["verified"]
     assert entry(felt, "settled_out_of_order")["resolved"]
+
+
+def test_what_was_taken_before_its_seat_was_turned_is_the_trays_by_word_alone() -> None:
+    """Nobody saw in whose hand it went: the dealer says so, or it lies there again, or the floor signs."""
+    felt = dealt(JACKS_DOWN, {5: "KH 3D", 6: "AH 9D"})
+    felt.lay(5, ante_across=0)
+    felt.stand()
+    while felt.prompt["seat"] == 6:
+        felt.settle_one()
+    felt.settle_one()
+    assert (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) == ("take", 5, "ante_across")
+    assert alerts(felt) == [("settled_out_of_order", 5, "ante_across")]
+    felt.press("confirm")
+    finish(felt)
+    assert not felt.result(5, "ante_across")["verified"]
 
 
 # ------------------------------------------------------------------ honest hands

@@ -51,8 +51,8 @@ def test_a_difference_that_is_signed_says_who_when_why_and_how_much() -> None:
     when = f"2026-11-20T20:00:{felt.ms:06}Z"
     finish(felt)
     assert signed(felt) == [
-        {"code": "overpaid", "seat": 3, "wager": "ante_down", "cents": 500, "who": "B1", "when": when,
-         "why": "goodwill"}
+        {"code": "overpaid", "seat": 3, "wager": "ante_down", "cents": 500, "with": "player", "who": "B1",
+         "when": when, "why": "goodwill"}
     ]  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def test_a_mispay_found_later_is_an_entry_of_its_own() -> None:
     [told] = corrections_of(felt, SHORT)
     assert (told.round, dict(told.entry)) == (
         1,
-        {"code": "mispaid", "seat": 3, "wager": "down", "cents": 500, "who": "B1",
+        {"code": "mispaid", "seat": 3, "wager": "down", "cents": 500, "with": "player", "who": "B1",
          "when": "2026-11-20T20:00:09.000Z", "why": "one chip short, seen on tape"},
     )  # fmt: skip
 

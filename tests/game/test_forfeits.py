@@ -34,7 +34,8 @@ def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
     felt.bet(10)
     felt.collect()
     assert felt.round.seats[2].forfeited == (Phase.ACROSS, what)
-    assert len(felt.round.seats[2].collected) == 3
+    rows = felt.round.ledger.of_seat(2)
+    assert [row.tray for row in rows.values()] == [-row.player for row in rows.values()] == [1000, 1000, 500]
 
 
 def test_a_forfeit_is_recorded_and_settled_around() -> None:

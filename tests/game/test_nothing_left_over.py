@@ -180,7 +180,7 @@ def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wa
     felt.lay(3, ante_down=15)
     felt.stand()
     felt.floor("sign")
-    assert felt.round.signed_off
+    assert felt.round.ledger.signed
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     felt.report("wrong_count", number=9)
     felt.floor("approve")

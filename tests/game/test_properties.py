@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.game.cards import DECK
+from controller.game.events import CircleRead
 from controller.game.names import SEATS, Method, Phase, Wager
 from tests.game.felt import Felt, pack
 
@@ -156,15 +157,17 @@ def test_a_void_at_any_moment_returns_exactly_what_was_laid(key: str, seed: int,
 
 
 def give_back(felt: Felt) -> dict[int, int]:
-    """Empty every circle and pay each refund as the prompts say; what each seat was given."""
+    """Give back, take and refund as the prompts say; what each seat was given."""
     back: dict[int, int] = {}
     while felt.phase is Phase.VOID:
         prompt = felt.prompt
-        seat = prompt["seat"]
-        back[seat] = back.get(seat, 0) + prompt["amount"]
-        if prompt["kind"] == "return_wager":
-            felt.lay(seat, **{prompt["wager"]: 0})
+        seat, wager, cents = prompt["seat"], prompt["wager"], prompt["amount"]
+        if prompt["kind"] in ("return_wager", "take_back"):
+            left = felt.table.state.amount(seat, Wager(wager)) - cents
+            felt.event(CircleRead(seat, Wager(wager), (felt.chip(left),) if left else ()))
         else:
-            assert prompt["kind"] == "refund"
+            assert prompt["kind"] in ("refund", "ask_back")
             felt.press("confirm")
+        given = {"return_wager": cents, "refund": cents, "ask_back": -cents}.get(prompt["kind"], 0)
+        back[seat] = back.get(seat, 0) + given
     return back

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import settling
+from controller.game import dues
 from controller.game.events import AmountEntered, CircleUnreadable, KeyPressed, Started
+from controller.game.judge import felt_of, judge
+from controller.game.movements import LAST_LOOK_MS
 from controller.game.names import SEATS, Circle, Key, Phase, Wager
 from controller.game.settlement import Step
-from controller.game.state import Settled, evolve
-from controller.game.watch import LAST_LOOK_MS, felt_of, judge
+from controller.game.state import evolve
 from tests.game.felt import Felt, pack
 from tests.game.test_closed_loop import Dead, alerts, finish, jacks, tens
 from tests.game.test_verdicts import said
@@ -43,8 +44,7 @@ def test_a_take_that_is_left_ought_to_leave_nothing() -> None:
     assert (alert["code"], alert["lies"], alert["should"]) == ("losing_bet_left", 1000, 0)
 
 
-@pytest.mark.parametrize("cents", [1000, 1500])
-def test_a_payout_cut_to_what_no_chips_make_is_settled_by_the_dealers_word(cents: int) -> None:
+def cut() -> Felt:
     """§ 674a.12(d): $15.50 are left of the limit; the second win is cut to $5.50."""
     rules = pack()
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1550)))
@@ -56,7 +56,21 @@ def test_a_payout_cut_to_what_no_chips_make_is_settled_by_the_dealers_word(cents
     for _ in range(4):
         felt.settle_one()
     assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["amount"]) == ("pay", "down", 550)
-    felt.lay(3, down=cents // 100)
+    return felt
+
+
+@pytest.mark.parametrize("lies", [10, 14])
+def test_a_payout_cut_to_what_no_chips_make_is_not_confirmed_with_chips_missing(lies: int) -> None:
+    felt = cut()
+    felt.lay(3, down=lies)
+    felt.press("confirm")
+    assert (alerts(felt), felt.prompt["wager"]) == ([("underpaid", 3, "down")], "down")
+
+
+def test_what_no_chips_make_of_a_payout_is_settled_by_the_dealers_word() -> None:
+    felt = cut()
+    assert felt.prompt["chips"] == [500]
+    felt.lay(3, down=15)
     felt.press("confirm")
     finish(felt)
     assert (felt.result(3, "down")["payout"], felt.result(3, "down")["verified"]) == (550, False)
@@ -89,9 +103,10 @@ def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
     felt = tens()
     round_ = felt.round
     first, second, *rest = [item for item in round_.plan if isinstance(item, Step)]
-    assert settling.open_steps(round_) == (first, second, *rest)
-    done = evolve(round_, settled={(second.seat, second.wager): Settled(second, True)})
-    assert settling.open_steps(done) == (first, *rest)
+    assert dues.open_steps(round_) == (first, second, *rest)
+    key = Circle(second.seat, second.wager)
+    row = replace(round_.ledger.row(key), settled=0)
+    assert dues.open_steps(evolve(round_, ledger=round_.ledger.with_row(key, row))) == (first, *rest)
 
 
 def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
@@ -99,12 +114,12 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     felt.settle_one()
     round_ = felt.round
     key = Circle(3, Wager.ANTE_DOWN)
-    was = round_.settled[key]
-    other = Settled(replace(was.step, verb="take", result="lose", payout=0), True)
-    state = evolve(felt.table.state, round=evolve(round_, settled=round_.settled | {key: other}))
-    verdict = judge(state, key, felt_of(state, felt.ms))
-    assert verdict is not None
-    assert (verdict.code, verdict.should) == ("settled_out_of_order", 1000)
+    [step] = [item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == key]
+    assert dues.satisfied(round_, step)
+    other = replace(step, verb="take", result="lose", payout=0)
+    assert not dues.satisfied(round_, other)
+    state = evolve(felt.table.state, round=evolve(round_, plan=(other,), cursor=0))
+    assert judge(state, key, felt_of(state, felt.ms)) is None, "its prompt asks for it, nobody is accused"
 
 
 # ------------------------------------------------------------------ what is taken with a forfeit
@@ -123,7 +138,7 @@ def test_a_forfeit_at_settlement_lies_until_it_is_taken_and_nothing_comes_back()
     refusal = felt.refused(CONFIRM)
     assert refusal is not None
     assert refusal.code == "chips_still_there"
-    lying = [(0, None), (5, None), (10, None), (10.01, ("wrong_circle", 0))]
+    lying = [(0, None), (5, None), (10, None), (10.01, ("wrong_circle", 1000))]
     assert [(dollars, said(felt, 3, "across", dollars)) for dollars, _ in lying] == lying
     felt.collect()
     assert felt.phase is Phase.CLEARING

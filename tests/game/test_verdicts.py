@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import Chip, CircleRead, CircleUnreadable
+from controller.game import watch
+from controller.game.events import Chip, CircleRead, CircleUnreadable, Stamp
+from controller.game.judge import Verdict, felt_of, judge
 from controller.game.names import Circle, Method, Wager
 from controller.game.state import Holding, Reading, evolve
-from controller.game.watch import Verdict, felt_of, judge
+from controller.game.turn import Turn
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 
@@ -26,11 +28,10 @@ PUSHES = "2C 7D TH JS 4C"
 def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
     """The verdict if that much lay in the circle and nothing else had moved."""
     circle = Circle(seat, Wager(wager))
-    lies = Holding((Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else (), "ok")
-    state = felt.table.state
-    row = state.holdings.get(seat, {}) | {circle.wager: lies}
-    state = evolve(state, holdings=state.holdings | {seat: row})
-    verdict = judge(state, circle, felt_of(state, felt.ms))
+    chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
+    turn = Turn(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
+    watch.read(turn, CircleRead(*circle, chips))
+    verdict = judge(turn.state, circle, felt_of(turn.state, felt.ms))
     return None if verdict is None else (verdict.code, verdict.should)
 
 
@@ -51,8 +52,8 @@ PAY_LATER = [
     (25, ("wrong_circle", 1000)),
 ]
 PAY_DUE = [
-    (0, ("bet_changed", 2000)),
-    (9.99, ("bet_changed", 2000)),
+    (0, ("bet_changed", 1000)),
+    (9.99, ("bet_changed", 1000)),
     (10, None),
     (15, None),
     (20, None),
@@ -149,10 +150,9 @@ def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
             felt.enter(prompt["places"][0], next(faces))
         else:
             felt.press("confirm")
-    assert {circle.seat for circle in felt_of(felt.table.state, felt.ms).planned} == {3}
-    before = [(0, ("bet_changed", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
-    check(felt, 2, "ante_across", [*before, (10.01, ("wrong_circle", 1000))])
-    check(felt, 2, "middle", [*before, (20, ("wrong_circle", 1000))])
+    before = [(0, ("settled_out_of_order", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
+    check(felt, 2, "ante_across", [*before, (10.01, ("settled_out_of_order", 1000))])
+    check(felt, 2, "middle", [*before, (20, ("settled_out_of_order", 1000))])
 
 
 def test_what_a_fold_forfeits_may_be_less_until_it_is_taken_and_then_nothing() -> None:

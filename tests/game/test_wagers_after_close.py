@@ -8,7 +8,7 @@ import pytest
 
 from controller.game.events import CircleRead, CircleUnreadable, KeyPressed, Started
 from controller.game.irregularities import citation_for
-from controller.game.names import SEATS, Key, Method, Phase, Wager
+from controller.game.names import SEATS, Circle, Key, Method, Phase, Wager
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -162,7 +162,8 @@ def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
     felt.event(CircleUnreadable(1, Wager(from_reader), "silent"))
     felt.press("confirm")
     felt.collect()
-    assert felt.round.seats[1].collected == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
+    seen = {w: felt.round.ledger.seen(Circle(1, w)) for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
+    assert seen == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
 
 
 # ------------------------------------------------------------------ a change of mind
