@@ -62,6 +62,7 @@ CATALOGUE: dict[str, Kind] = {
     "wrong_circle": Kind("alert", "mended"),
     "settled_out_of_order": Kind("alert", "mended"),
     "not_returned": Kind("notice", "floor"),
+    "unbalanced": Kind("hold", "floor"),
     # players
     "player_left": Kind("hold", "floor"),
     "players_conferred": Kind("hold", "floor"),

@@ -86,6 +86,11 @@ class Row:
     def standing(self) -> tuple[int, int, int]:
         return (self.circle, self.player, self.tray)
 
+    @property
+    def sum(self) -> int:
+        """Nothing, always: chips only go from one account to another."""
+        return self.circle + self.player + self.tray + self.unexplained
+
     def plus(self, account: Account, cents: int) -> Row:
         """The row with so much more in one account."""
         match account:
@@ -175,11 +180,3 @@ class Ledger:
         mine = (e for e in self.entries if (e.seat, e.wager) == circle)
         words = any(entry.evidence in ("entered", "said") for entry in mine)
         return not words and not self.signed_at(circle) and not self.row(circle).unexplained
-
-    def out_of_balance(self) -> Circle | None:
-        """The first row that does not add up to nothing; None where all do."""
-        for circle in self.circles():
-            row = self.row(circle)
-            if row.circle + row.player + row.tray + row.unexplained:
-                return circle
-        return None

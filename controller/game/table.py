@@ -230,6 +230,7 @@ class Table:
         _dispatch(turn, event)
         deck.check_age(turn)
         _follow(turn, self.state)
+        trouble.check_books(turn)
         self.state = evolve(turn.state, version=turn.state.version + 1)
         return turn.effects
 

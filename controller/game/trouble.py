@@ -28,6 +28,9 @@ from controller.game.wagers import Refusal
 BY_KEYS = ("seats", "asked", "folding", "decided", "turned", "plan", "cursor")
 """What a dealer's key changes in a round, and UNDO puts back."""
 
+KEPT = (Phase.DEALING, *PLAYING)
+"""Phases in which the books follow every circle."""
+
 START_GRACE_MS = 3_000
 """A shoe has this long after a start to answer before the deal is held."""
 
@@ -74,6 +77,19 @@ def reported(turn: Turn, event: TroubleReported) -> None:
         turn.clear_alert(event.code)
     else:
         turn.alert(event.code, noted=False)
+
+
+def check_books(turn: Turn) -> None:
+    """The books balance after every event, or play is held with the circle that does not: each row adds up to
+    nothing, and holds what its reader sees."""
+    round_ = turn.state.round
+    if round_ is None or turn.state.stands not in KEPT:
+        return
+    for circle in round_.ledger.circles():
+        row, holding = round_.ledger.row(circle), turn.state.holding(*circle)
+        if row.sum or (holding.readable and holding.amount != row.circle):
+            turn.hold("unbalanced", seat=circle.seat, wager=circle.wager)
+            return
 
 
 def unexpected(turn: Turn, event: Event) -> None:

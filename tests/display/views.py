@@ -161,6 +161,9 @@ def prompts() -> dict[str, View]:
         "cut": view(phase="shuffle", prompt=prompt("cut")),
         "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
+        "take_back": settling("take_back", 2000, hand="pair of 10s"),
+        "put_back": settling("put_back", 3000, hand="pair of 10s", chips=[2500, 500]),
+        "ask_back": view(phase="void", prompt=prompt("ask_back", seat=6, amount=19000)),
         "hand_back": wrong(settling("hand_back", 9000, code="overpaid"), 9500),
         "held": view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()),
         "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000)),
@@ -179,7 +182,7 @@ LIT: dict[str, tuple[str, ...]] = {
     "confirm_bet": ("confirm", "fold", "undo"), "cut": ("confirm",), "open_table": ("confirm",),
     "opening_step": ("confirm",), "load_deck": ("confirm",), "clear": ("confirm",), "refund": ("confirm",),
     **dict.fromkeys(["shuffle_wait", "reading_wait", "cards_wait", "deck_needed", "enter_amount"], ()),
-    **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager"], ()),
+    **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager", "take_back"], ()),
     **dict.fromkeys(["held", "hand_back"], ()),
 }  # fmt: skip
 """Which keys the prompt of that kind lights; CONFIRM and UNDO where it is not named."""
