@@ -331,6 +331,8 @@ class TableState:
     """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""
     swept: bool = False
     """Every circle has been."""
+    called: dict[int, dict[Wager, int]] = field(default_factory=dict)
+    """What lay in the circles then (cents), but for those that nobody could read."""
     early: tuple[Irregularity, ...] = ()
     """What went wrong before the close: it goes into the round's list."""
     shoe: ShoeState = ShoeState()
