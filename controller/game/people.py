@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game import corrections, deck, settling, voiding, wagers
+from controller.game import corrections, deck, patrons, settling, voiding, wagers
 from controller.game.deal import deals_stacks
 from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
@@ -174,14 +174,14 @@ def floor_decided(turn: Turn, event: FloorDecided) -> None:
     if turn.state.hold is not None:
         voiding.decide(turn, event)
     elif event.decision == "player":
-        first = str(min(event.seats))
-        turn.set(players=turn.state.players | dict.fromkeys(event.seats, first))
+        turn.set(players=patrons.told(turn.state.players, event.seats))
     elif event.decision == "method":
         _change_method(turn, event)
     elif event.decision in ("recut", "shuffle"):
         _direct_shuffle(turn, event.decision)
     elif event.decision == "close":
         deck.close_table(turn)
+        turn.set(players={})  # who comes when it is opened again is not known
     elif event.decision == "forfeit":
         turn.note("player_left", event.seat, resolved=True)
         voiding.forfeit(turn, event.seat, "player_left")

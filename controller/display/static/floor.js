@@ -141,12 +141,12 @@ class FloorPage {
     const chosen = new Set();
     const go = button(texts.one_player, () => {
       const seats = [...chosen].sort();
-      if (seats.length > 1) this.#sign(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats });
+      if (seats.length > 0) this.#sign(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats });
     }, { class: "go", "aria-disabled": "true" });
     const keys = [1, 2, 3, 4, 5, 6].map((seat) => button(seatName(seat), (event) => {
       if (!chosen.delete(seat)) chosen.add(seat);
       mark(event.currentTarget, "aria-pressed", chosen.has(seat) ? "true" : "false");
-      enable(go, chosen.size > 1);
+      enable(go, chosen.size > 0);
     }, { "aria-pressed": "false" }));
     this.panels.open(texts.one_player, h("div", { class: "choices", "data-columns": 3 }, ...keys, go));
   }
