@@ -207,5 +207,7 @@ def close(turn: Turn, seats: dict[int, SeatState]) -> None:
 def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
     """Give the round its number and its seats. Also for a round that is void before its close."""
     state = turn.state
-    round_ = Round(state.next_round, turn.context.utc, state.method, seats, irregularities=state.early)
+    utc = turn.context.utc
+    dealers = ((state.dealer, utc),) if state.dealer else ()
+    round_ = Round(state.next_round, utc, state.method, seats, dealers=dealers, irregularities=state.early)
     turn.set(round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

@@ -1,7 +1,8 @@
 """Who one patron is: the boxes that he plays, as a floorperson said.
 
-A box that nobody spoke of is a patron's of its own, under its own number; boxes of one patron go by the first
-of them. What is said of a box undoes what was said of it before. Sources: 58 Pa. Code § 674a.7(g), MGC § 6(g).
+A box that nobody spoke of is a patron's of its own, under its own number; boxes of one patron go by the
+first of them. What is said of a box undoes what was said of it before. Sources: 58 Pa. Code § 674a.7(g),
+MGC § 6(g).
 """
 
 from __future__ import annotations

@@ -127,6 +127,8 @@ class Irregularity:
     wager: Wager | None
     citation: str
     resolved: bool = False
+    reason: str = ""
+    """What a floorperson gave as his reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,8 @@ class Round:
     stacked: bool = False
     cards: dict[str, Dealt] = field(default_factory=dict)
     out: int = 0
+    dealers: tuple[tuple[str, str], ...] = ()
+    """(number, since when in UTC) of everybody who dealt, the first one first."""
     set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
     back_ups: int = 0
     stub_commanded: bool = False
@@ -367,6 +371,12 @@ class TableState:
 
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount
+
+    def grew(self, alert: Alert) -> bool:
+        """More lies in the circle of an alert than should."""
+        if alert.seat is None or alert.wager is None or alert.should is None:
+            return False
+        return self.amount(alert.seat, alert.wager) > alert.should
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,10 @@ def test_chips_added_where_all_was_right_are_a_changed_bet() -> None:
     felt.stand()
     assert felt.round.seats[1].wagers == {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 1000}
     assert alerts(felt) == [
-        ("bet_changed", 1, "ante_across"), ("bet_changed", 1, "ante_down"), ("late_bet", 1, "five_card_bonus"),
-    ]  # fmt: skip
+        ("bet_changed", 1, "ante_across"),
+        ("bet_changed", 1, "ante_down"),
+        ("late_bet", 1, "five_card_bonus"),
+    ]
 
 
 def test_a_chip_taken_where_all_was_right_is_a_changed_bet() -> None:

@@ -173,7 +173,8 @@ def test_an_irregularity_names_its_section(code: str) -> None:
 
 
 def test_only_maryland_forfeits_for_what_players_must_not_do() -> None:
-    assert PACKS["maryland"].forfeits == ("player_left", "players_conferred", "cards_touched", "out_of_view")
+    own = ("players_conferred", "cards_touched", "out_of_view", "hand_left")
+    assert PACKS["maryland"].forfeits == ("player_left", *own)
     assert PACKS["pennsylvania"].forfeits == PACKS["massachusetts"].forfeits == ("player_left",)
     assert PACKS["six_card_bonus"].forfeits == ()
     assert [PACKS[key].back_ups for key in KEYS] == [0, 0, 0, 1]
