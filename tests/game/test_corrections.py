@@ -179,8 +179,8 @@ def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
 
 
 def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None:
-    """$10 on Down: itself and 500 to 1 (58 Pa. Code § 674a.12(b)); of a round of which only the record is left
-    with what was corrected there before."""
+    """$10 on Down: itself and 500 to 1 (58 Pa. Code § 674a.12(b)); of a round of which only the record is
+    left with what was corrected there before."""
     felt = over()
     assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000

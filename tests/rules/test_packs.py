@@ -87,7 +87,7 @@ def test_bonuses_boxes_and_limits_of_each_text() -> None:
     limits = [PACKS[key].payout_limit for key in KEYS]
     assert [limit.kind for limit in limits] == ["floor", "floor", "cap", "fixed"]
     assert [limit.bonus_included for limit in limits] == [False, True, False, True]
-    assert [limit.cents for limit in limits] == [None, None, None, 300_000]
+    assert [limit.cents for limit in limits] == [None, None, 5_000_000, 300_000]
 
 
 @pytest.mark.parametrize("key", KEYS[:3])
