@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from controller.game.names import Wager
 from controller.game.rules import PayoutLimit, PayTable, RulePack, SettlementPass
+from controller.runtime.lines import read_lines
 from controller.runtime.mistakes import Mistakes
 from controller.runtime.pack_fields import FIELDS
 from controller.runtime.pack_values import dollars
@@ -37,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
     show = commands.add_parser("show", help="every value of a pack and its section")
     show.add_argument("key", metavar="KEY", help="a rule pack's key, or a file")
     show.set_defaults(run=run_show)
-    check = commands.add_parser("check", help="whether a file is a rule pack that keeps to its text")
+    check = commands.add_parser("check", help="whether a rule pack, or a table file, keeps to its text")
     check.add_argument("file", type=Path, metavar="FILE")
     check.set_defaults(run=run_check)
     _add_trace(commands)
@@ -89,15 +90,25 @@ def run_show(options: Namespace) -> int:
 def run_check(options: Namespace) -> int:
     """0 where it holds; 1 with every mistake; 2 where there is no such file."""
     if not options.file.is_file():
-        print(f"{options.file}:1: no such file; allowed: a rule pack's YAML file", file=sys.stderr)
+        print(f"{options.file}:1: no such file; allowed: a rule pack's or a table's YAML", file=sys.stderr)
         return 2
     try:
-        pack = load_pack(options.file)
+        pack = _checked(options.file)
     except Mistakes as mistakes:
         print(mistakes, file=sys.stderr)
         return 1
     print(f"{options.file}: {pack.key}: every value has its section and keeps to its text ({pack.digest})")
     return 0
+
+
+def _checked(file: Path) -> RulePack:
+    """A pack's file, or a table's, whose pack has in it what the table sets."""
+    given = read_lines(file).data
+    if not isinstance(given, Mapping) or "rules" not in given:
+        return load_pack(file)
+    from controller.runtime.config import load_config
+
+    return load_config(file).pack
 
 
 def run_trace(options: Namespace) -> int:

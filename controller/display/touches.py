@@ -19,9 +19,10 @@ from controller.game.names import Key, Method, Place, Wager
 MAXIMUM_CENTS = 100_000_000
 REPORTS = (
     "community_exposed", "hole_exposed", "bonus_exposed", "drawn_in_error", "face_seen", "wrong_count",
-    "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "shuffler_fault",
-    "stub_count",
+    "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
+    "shuffler_fault", "stub_count",
 )  # fmt: skip
+FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "recut", "shuffle", "player", "method", "sign", "close",
 )  # fmt: skip
@@ -220,6 +221,7 @@ _TOUCHES: Mapping[str, _Touch] = {
             "method": _optional(_one_of(tuple(Method))),
             "reason": _reason,
             "wager": _optional(_one_of(tuple(Wager))),
+            "code": _one_of(FORFEITS),
         },
         ("badge", "decision"),
         _decide,

@@ -1,8 +1,9 @@
 """Before the cards: what lies in the circles, and the close of the bets.
 
 NO MORE BETS closes on the first complete stable reading of every circle begun after the press; wagers
-that do not fit together keep the table in betting until they do. A circle that no reader can read is
-asked of the dealer. Source: 58 Pa. Code § 674a.7, .10(a)(2).
+that do not fit together keep the table in betting until they do. Meanwhile nobody else may move: what a
+seat had at the press counts, and what it lays then is late. A circle that no reader can read is asked of
+the dealer. Source: 58 Pa. Code § 674a.7(c), .10(a)(2).
 """
 
 from __future__ import annotations
@@ -53,9 +54,51 @@ def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager
 
 
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
-    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close."""
-    amounts = laid(state, seat, context.offered())
+    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close. Once the
+    bets have been called off that is asked of the seats alone whose wagers did not fit then."""
+    if _called_off(state) and not _misfits(context, called(state, seat, context.offered())):
+        return {}
+    return _misfits(context, laid(state, seat, context.offered()))
+
+
+def _misfits(context: Context, amounts: Mapping[Wager, int]) -> Mapping[Wager, Refusal]:
     return wagers.verify_before_close(context.pack, amounts) if amounts else {}
+
+
+def _called_off(state: TableState) -> bool:
+    """Every circle has been read since NO MORE BETS: from then on wagers are only put right."""
+    return state.closing and state.swept
+
+
+def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
+    """What a seat had when the bets were called off, empty circles left out; where nobody could read it,
+    what the dealer says now."""
+    then = state.called.get(seat, {})
+    amounts = {wager: then.get(wager, state.amount(seat, wager)) for wager in offered}
+    return {wager: amount for wager, amount in amounts.items() if amount}
+
+
+def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
+    """What counts at a seat: from NO MORE BETS on what it had then (58 Pa. Code § 674a.7(c)), put right
+    where it did not fit. {} where it takes no part: it had no two antes then, or has taken all of it back."""
+    offered = context.offered()
+    amounts = laid(state, seat, offered)
+    if _called_off(state):
+        then = called(state, seat, offered)
+        gone = all(not state.amount(seat, w) and not state.holding(seat, w).dead for w in offered)
+        if gone or any(ante not in then for ante in ANTES):
+            return {}
+        amounts = amounts if _misfits(context, then) else then
+    return amounts if all(ante in amounts for ante in ANTES) else {}
+
+
+def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
+    """Circles whose chips came or went since the bets were called off, and do not count."""
+    if not _called_off(state) or refusals(state, context, seat):
+        return ()
+    counts = counted(state, context, seat)
+    lies = laid(state, seat, context.offered())
+    return tuple(wager for wager, amount in lies.items() if amount != counts.get(wager))
 
 
 def to_enter(state: TableState, context: Context) -> Circle | None:
@@ -64,7 +107,8 @@ def to_enter(state: TableState, context: Context) -> Circle | None:
     for seat in SEATS:
         for wager in BEFORE_CLOSE:
             holding = state.holding(seat, wager)
-            if wager in offered and holding.dead and holding.entered is None:
+            known = _called_off(state) and wager in state.called.get(seat, {})
+            if wager in offered and holding.dead and holding.entered is None and not known:
                 if wager in BONUSES and not any(state.amount(seat, ante) for ante in ANTES):
                     continue
                 return Circle(seat, wager)
@@ -95,8 +139,15 @@ def press_no_more_bets(turn: Turn, event: KeyPressed) -> None:
 
 
 def swept(turn: Turn, event: SweepCompleted) -> None:
-    if event.since == turn.state.sweep_since:
-        turn.set(swept=True)
+    """Every circle has been read since the press: what lies there is what was wagered in time."""
+    state = turn.state
+    if event.since != state.sweep_since:
+        return
+    then = {
+        seat: {wager: held.amount for wager, held in row.items() if not held.dead or held.entered is not None}
+        for seat, row in state.holdings.items()
+    }
+    turn.set(swept=True, called=then)
 
 
 def advance(turn: Turn) -> None:
@@ -130,12 +181,12 @@ def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
 
 
 def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
-    """The seats that have both antes, with what lies there."""
+    """The seats that have both antes, with what counts there."""
     state = turn.state
     seats = {}
     for seat in SEATS:
-        amounts = laid(state, seat, turn.context.offered())
-        if all(ante in amounts for ante in ANTES):
+        amounts = counted(state, turn.context, seat)
+        if amounts:
             seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts)
     return seats
 
@@ -155,8 +206,9 @@ def close(turn: Turn, seats: dict[int, SeatState]) -> None:
 def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
     """Give the round its number and its seats. Also for a round that is void before its close."""
     state = turn.state
+    utc = turn.context.utc
     round_ = Round(
-        state.next_round, turn.context.utc, state.method, seats, irregularities=state.early,
-        ledger=movements.opened(state),
+        state.next_round, utc, state.method, seats, irregularities=state.early,
+        dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
     )  # fmt: skip
     turn.set(round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

@@ -7,7 +7,8 @@ Source: contracts/command-line.md "Round record" (`corrections`: who, when and w
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from controller.game import dues, movements, settling, voiding
 from controller.game.effects import CorrectRecord
@@ -17,6 +18,8 @@ from controller.game.ledger import Account, Signed
 from controller.game.names import SEATS, Circle, Phase, Wager
 from controller.game.record import as_entry, correction
 from controller.game.reports import IN_PLAY
+from controller.game.rules import RulePack
+from controller.game.settlement import pay_table
 from controller.game.state import Context, Round, Signature, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
@@ -84,7 +87,44 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
         return Refusal("seat_not_in_round", "")
     if not event.cents:
         return Refusal("nothing_to_correct", "")
-    return None if event.reason.strip() else Refusal("reason_needed", "")
+    if not event.reason.strip():
+        return Refusal("reason_needed", "")
+    if state.round is None or event.round != state.round.number:
+        return None  # `verify_record` knows the rounds before
+    seat = state.round.seats.get(event.seat)
+    return _verify_stake(context.pack, seat.wagers if seat else {}, event)
+
+
+def verify_record(pack: RulePack, record: Mapping[str, Any], event: RoundCorrected) -> Refusal | None:
+    """The same of a round of which only the record is left: a wager that it had, and no more than that could
+    move, with all that was corrected there before."""
+    wagers = {
+        Wager(name): entry["amount"]
+        for seat in record["seats"] if seat["seat"] == event.seat
+        for name, entry in seat["wagers"].items()
+    }  # fmt: skip
+    before = sum(
+        entry["cents"]
+        for entry in record["corrections"]
+        if (entry["seat"], entry["wager"]) == (event.seat, event.wager)
+    )
+    return _verify_stake(pack, wagers, event, before)
+
+
+def _verify_stake(
+    pack: RulePack, wagers: Mapping[Wager, int], event: RoundCorrected, before: int = 0
+) -> Refusal | None:
+    stake = wagers.get(event.wager)
+    if stake is None:
+        return Refusal("wager_not_in_round", "")
+    most = at_stake(pack, event.wager, stake)
+    return Refusal("beyond_the_stake", "", {"most": most}) if abs(event.cents + before) > most else None
+
+
+def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
+    """The most that can have gone wrong at a wager: itself and its highest payout."""
+    odds = (each for each in pay_table(pack, wager).values() if each != "push")
+    return amount * (1 + max(odds, default=0))
 
 
 def correct(turn: Turn, event: RoundCorrected) -> None:

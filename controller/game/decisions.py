@@ -127,18 +127,14 @@ def _stand(turn: Turn, seat: int) -> None:
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
+    """A fold stands by CONFIRM alone: FOLD pressed again is nothing, and never the next seat's."""
     if state.round is None or state.round.asked is None:
         return Refusal("not_now", "")
-    return None
+    return Refusal("already_folding", "") if state.round.folding else None
 
 
 def fold(turn: Turn, event: KeyPressed) -> None:
-    """FOLD: the asked seat folds, once confirmed. FOLD again means that the next seat folds too."""
-    if turn.round.folding and turn.round.asked is not None:
-        _stand(turn, turn.round.asked)
-        advance(turn)
-        if turn.state.phase not in DECISIONS or turn.round.asked is None:
-            return
+    """FOLD: the asked seat folds, once confirmed."""
     turn.keep_undo(event.key, turn.round.asked, DECISIONS[turn.state.phase].wager)
     turn.set_round(folding=True)
 

@@ -196,7 +196,8 @@ class Reported:
     """The dealer reports what no device can see: `what` is a report of scenario.md, for example
     community_exposed (place), hole_exposed (seat), bonus_exposed (number), drawn_in_error, face_seen,
     wrong_count (seat or None for the cross, number = cards), card_differs (place or seat_3_1, face),
-    player_left, players_conferred, cards_touched, out_of_view (seat), shuffler_fault, stub_count (number)."""
+    player_left, players_conferred, cards_touched, out_of_view, hand_left (seat), shuffler_fault,
+    stub_count (number)."""
 
     what: str
     seat: int | None = None
@@ -228,9 +229,10 @@ class DealerRelieved:
 @dataclass(frozen=True, slots=True)
 class FloorDecided:
     """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
-    names it), forfeit (`seat`), recut, shuffle, player (`seats` are one patron's), method (`method`),
-    sign (amounts entered, differences or a checklist step; of one `seat` or circle where named), close.
-    `holder`: who has what is signed and nobody saw go, ``player`` or ``house``."""
+    names it; with nothing held it ends the round), forfeit (`seat`, for `code`), recut, shuffle, player
+    (`seats` are one patron's), method (`method`), sign (amounts entered, differences or a checklist step; of
+    one `seat` or circle where named), close. `holder`: who has what is signed and nobody saw go, ``player``
+    or ``house``."""
 
     badge: str
     decision: str
@@ -240,6 +242,7 @@ class FloorDecided:
     method: Method | None = None
     reason: str = ""
     wager: Wager | None = None
+    code: str = "player_left"
     holder: Literal["", "player", "house"] = ""
 
 

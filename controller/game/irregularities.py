@@ -68,6 +68,9 @@ CATALOGUE: dict[str, Kind] = {
     "players_conferred": Kind("hold", "floor"),
     "cards_touched": Kind("hold", "floor"),
     "out_of_view": Kind("hold", "floor"),
+    "hand_left": Kind("hold", "floor"),
+    # the floor's own
+    "floor_stopped": Kind("hold", "floor"),
     # chips and readers
     "unknown_chip": Kind("alert", "mended"),
     "duplicate_chip": Kind("alert", "mended"),
@@ -101,7 +104,8 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
     return Outcome.GO_ON, FLOOR_CHOICES
 
 
-def citation_for(pack: RulePack, code: str) -> str:
-    """The section that a code rests on; house procedure where no text has it."""
-    ruling = pack.rulings.get(code)
+def citation_for(pack: RulePack, code: str, *, grew: bool = False) -> str:
+    """The section that a code rests on; house procedure where no text has it. A wager that `grew` after the
+    close is one that was made then (58 Pa. Code § 674a.7(c))."""
+    ruling = pack.rulings.get("bet_raised" if grew and code == "bet_changed" else code)
     return ruling.citation if ruling else "house procedure"

@@ -110,7 +110,8 @@ def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampS
         for wager in (*ANTES, *context.pack.bonuses):
             if wager not in lies and not state.closing and (wager in ANTES or with_antes):
                 lamps[Circle(seat, wager)] = LampState.OPEN
-        lamps |= {Circle(seat, wager): LampState.REFUSED for wager in refused}
+        late = betting.late(state, context, seat)
+        lamps |= {Circle(seat, wager): LampState.REFUSED for wager in (*refused, *late)}
 
 
 def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game import corrections, deck, movements, settling, voiding, wagers
+from controller.game import corrections, deck, movements, patrons, settling, voiding, wagers
 from controller.game.deal import deals_stacks
 from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
@@ -23,10 +23,13 @@ from controller.game.events import (
 from controller.game.faces import shown_places
 from controller.game.names import SEATS, Circle, Method, Phase
 from controller.game.reports import IN_PLAY
+from controller.game.rules import Outcome
 from controller.game.state import Context, Dealt, Holding, Signature, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
+STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
+"""How a floorperson ends a round of which nothing is held."""
 BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
 
 # ------------------------------------------------------------------ amounts
@@ -116,7 +119,13 @@ def face_entered(turn: Turn, event: FaceEntered) -> None:
 
 
 def signed_on(turn: Turn, event: DealerSignedOn) -> None:
+    """A dealer takes the table; a relief in mid-round stands in the round's record."""
     turn.set(dealer=event.number)
+    if turn.state.round is None or turn.state.stands is Phase.CLEARING:
+        return
+    dealers = turn.round.dealers
+    if not dealers or dealers[-1][0] != event.number:
+        turn.set_round(dealers=(*dealers, (event.number, turn.context.utc)))
 
 
 def relieved(turn: Turn, _event: DealerRelieved) -> None:
@@ -138,11 +147,20 @@ def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Re
     if event.decision == "close":
         return None if state.phase in (*BEFORE_THE_DEAL, Phase.OPENING) else Refusal("not_now", "")
     if event.decision == "forfeit":
-        box = state.round.seats.get(event.seat) if state.round and event.seat else None
-        playing = box is not None and box.forfeited is None and state.phase in IN_PLAY
-        return None if playing else Refusal("seat_not_in_round", "")
+        return _verify_forfeit(state, context, event)
+    if event.decision == "outcome" and event.outcome in STOPS and state.phase in IN_PLAY:
+        return None
     waits = event.decision in ("approve", "sign") and _waits(state, event)
     return None if waits else Refusal("nothing_held", "")
+
+
+def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    """A seat forfeits for what the rules let it forfeit for, and for nothing else."""
+    box = state.round.seats.get(event.seat) if state.round and event.seat else None
+    if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
+        return Refusal("seat_not_in_round", "")
+    allowed = event.code in context.pack.forfeits
+    return None if allowed else Refusal("no_forfeit", context.pack.cite("forfeits"))
 
 
 def _waits(state: TableState, event: FloorDecided) -> bool:
@@ -173,22 +191,33 @@ def _verify_method(state: TableState, context: Context, event: FloorDecided) -> 
 
 def floor_decided(turn: Turn, event: FloorDecided) -> None:
     """A floorperson decides what is held, signs what waits, or directs the deck and the boxes."""
-    if turn.state.hold is not None:
-        voiding.decide(turn, event)
+    if turn.state.hold is not None or event.decision == "outcome":
+        _decide(turn, event)
     elif event.decision == "player":
-        first = str(min(event.seats))
-        turn.set(players=turn.state.players | dict.fromkeys(event.seats, first))
+        turn.set(players=patrons.told(turn.state.players, event.seats))
     elif event.decision == "method":
         _change_method(turn, event)
     elif event.decision in ("recut", "shuffle"):
         _direct_shuffle(turn, event.decision)
     elif event.decision == "close":
         deck.close_table(turn)
+        turn.set(players={})  # who comes when it is opened again is not known
     elif event.decision == "forfeit":
-        turn.note("player_left", event.seat, resolved=True)
-        voiding.forfeit(turn, event.seat, "player_left")
+        turn.note(event.code, event.seat, resolved=True)
+        turn.explain(event.code, event.seat, None, event.reason)
+        voiding.forfeit(turn, event.seat, event.code)
     else:
         _sign(turn, event)
+
+
+def _decide(turn: Turn, event: FloorDecided) -> None:
+    """What is held; with nothing held a floorperson stops the round and ends it in one act."""
+    if turn.state.hold is None:
+        turn.hold("floor_stopped")
+    hold = turn.state.hold
+    voiding.decide(turn, event)
+    if hold is not None:
+        turn.explain(hold.code, hold.seat, hold.wager, event.reason)
 
 
 def _change_method(turn: Turn, event: FloorDecided) -> None:

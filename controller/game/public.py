@@ -55,6 +55,7 @@ def _table(state: TableState, context: Context) -> dict[str, Any]:
             "change_due": change_due(state, context),
         },
         "limits": _limits(context),
+        "forfeits": list(context.pack.forfeits),
         "floor_called": state.floor_called,
     }  # fmt: skip
 
@@ -217,7 +218,7 @@ def _alert(
         "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code),
+        "citation": citation_for(context.pack, alert.code, grew=state.grew(alert)),
         "signable": (alert.code, (alert.seat, alert.wager)) in signable,
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip

@@ -48,7 +48,8 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
         "rules": context.pack.key,
         "rules_digest": context.pack.digest,
         "method": round_.method.value,
-        "dealer": state.dealer,
+        "dealer": round_.dealers[0][0] if round_.dealers else None,
+        "dealers": [{"number": number, "from": since} for number, since in round_.dealers],
         "started": round_.started,
         "ended": context.utc,
         "deck": {"back": state.deck.back, "after": "removed" if removed else "reshuffled"},
@@ -92,7 +93,7 @@ def _irregularity(entry: Irregularity) -> dict[str, Any]:
     return {
         "code": entry.code, "phase": entry.phase.value, "seat": entry.seat,
         "wager": entry.wager.value if entry.wager else None, "citation": entry.citation,
-        "resolved": entry.resolved,
+        "resolved": entry.resolved, **({"reason": entry.reason} if entry.reason else {}),
     }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from controller.game.turn import Turn
 from controller.game.wagers import Refusal
 
 IN_PLAY = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
-PLAYERS = ("player_left", "players_conferred", "cards_touched", "out_of_view")
+PLAYERS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 SEATED = (*PLAYERS, "hole_exposed")
 """Reports that name a seat."""
 
@@ -114,7 +114,8 @@ def _shuffler_fault(turn: Turn, _event: Reported) -> None:
 
 
 def _player(turn: Turn, event: Reported) -> None:
-    """A player left, conferred, had his cards touched or out of view: forfeited, or the floor's to say."""
+    """A player left, conferred, left his hand to another, had his cards touched or out of view: forfeited, or
+    the floor's to say."""
     if event.what not in turn.context.pack.forfeits:
         turn.hold(event.what, seat=event.seat)
         return

@@ -117,6 +117,8 @@ class Irregularity:
     wager: Wager | None
     citation: str
     resolved: bool = False
+    reason: str = ""
+    """What a floorperson gave as his reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,8 @@ class Round:
     stacked: bool = False
     cards: dict[str, Dealt] = field(default_factory=dict)
     out: int = 0
+    dealers: tuple[tuple[str, str], ...] = ()
+    """(number, since when in UTC) of everybody who dealt, the first one first."""
     set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
     back_ups: int = 0
     stub_commanded: bool = False
@@ -307,6 +311,8 @@ class TableState:
     """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""
     swept: bool = False
     """Every circle has been."""
+    called: dict[int, dict[Wager, int]] = field(default_factory=dict)
+    """What lay in the circles then (cents), but for those that nobody could read."""
     early: tuple[Irregularity, ...] = ()
     """What went wrong before the close: it goes into the round's list."""
     shoe: ShoeState = ShoeState()
@@ -341,6 +347,12 @@ class TableState:
 
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount
+
+    def grew(self, alert: Alert) -> bool:
+        """More lies in the circle of an alert than should."""
+        if alert.seat is None or alert.wager is None or alert.should is None:
+            return False
+        return self.amount(alert.seat, alert.wager) > alert.should
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,17 +170,20 @@ ADVANCE: Mapping[Phase, Callable[[Turn], None]] = {
     P.VOID: voiding.advance,
 }
 
+STOPPED = (P.HELD, P.VOID, P.CLEARING)
+"""A round is held; or a floorperson ends it in one act, and where nothing lies there it is over."""
+
 # phase                  where play may go from it, as `crisscross states` prints it
 NEXT: Mapping[Phase, tuple[Phase, ...]] = {
     P.CLOSED: (P.OPENING, P.HELD),
     P.OPENING: (P.SHUFFLE, P.CLOSED, P.HELD),
     P.SHUFFLE: (P.BETTING, P.OPENING, P.CLOSED, P.HELD),
     P.BETTING: (P.DEALING, P.SHUFFLE, P.OPENING, P.CLOSED, P.HELD),
-    P.DEALING: (P.ACROSS, P.BETTING, P.HELD),
-    P.ACROSS: (P.DOWN, P.SETTLEMENT, P.HELD),
-    P.DOWN: (P.MIDDLE, P.SETTLEMENT, P.HELD),
-    P.MIDDLE: (P.SETTLEMENT, P.HELD),
-    P.SETTLEMENT: (P.CLEARING, P.HELD),
+    P.DEALING: (P.ACROSS, P.BETTING, *STOPPED),
+    P.ACROSS: (P.DOWN, P.SETTLEMENT, *STOPPED),
+    P.DOWN: (P.MIDDLE, P.SETTLEMENT, *STOPPED),
+    P.MIDDLE: (P.SETTLEMENT, *STOPPED),
+    P.SETTLEMENT: STOPPED,
     P.CLEARING: (P.SHUFFLE, P.OPENING, P.CLOSED, P.HELD),
     P.HELD: (P.VOID, P.CLEARING, *(p for p in Phase if p not in (P.HELD, P.VOID, P.CLEARING))),
     P.VOID: (P.CLEARING,),

@@ -117,6 +117,16 @@ class Turn:
                 self._put_entries(tuple(entries))
                 return
 
+    def explain(self, code: str, seat: int | None, wager: Wager | None, reason: str) -> None:
+        """A floorperson's reason stands with the last entry of that kind."""
+        entries = list(self._entries())
+        for index in reversed(range(len(entries))):
+            entry = entries[index]
+            if reason and (entry.code, entry.seat, entry.wager) == (code, seat, wager):
+                entries[index] = replace(entry, reason=reason)
+                self._put_entries(tuple(entries))
+                return
+
     def find_alert(
         self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
     ) -> Alert | None:
@@ -144,7 +154,8 @@ class Turn:
         raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money)
         self.set(alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
         if noted:
-            self.note(code, seat, wager)
+            cited = citation_for(self.context.pack, code, grew=state.grew(raised))
+            self.note(code, seat, wager, citation=cited)
 
     def clear_alert(
         self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None

@@ -7,7 +7,7 @@ collected out of the tray. Source: RULES.md "Irregularities".
 
 from __future__ import annotations
 
-from controller.game import betting, deck, movements, reports, settling
+from controller.game import betting, deck, movements, patrons, reports, settling
 from controller.game.dealing import STALL_MS
 from controller.game.effects import WriteRecord
 from controller.game.events import FloorDecided, KeyPressed
@@ -98,11 +98,14 @@ def _go_on(turn: Turn) -> None:
 
 
 def forfeit(turn: Turn, seat: int | None, code: str) -> None:
-    """All wagers of the seat that are not settled are taken (Maryland 11.A(5); 58 Pa. Code § 674a.7(b))."""
+    """All wagers of the player that are not settled are taken, on every box that he plays (Maryland 11.A(5);
+    58 Pa. Code § 674a.7(b))."""
     if seat is None or seat not in turn.round.seats:
         return
-    turn.set_seat(seat, forfeited=(turn.state.phase, code))
     turn.set(undo=None)
+    for box in patrons.boxes_with(turn.round.seats, seat):
+        if turn.seat(box).forfeited is None:
+            turn.set_seat(box, forfeited=(turn.state.phase, code))
     if turn.state.phase is Phase.SETTLEMENT:
         settling.replan(turn)
 

@@ -139,18 +139,16 @@ class Dealer:
         circle = at(prompt)
         wager = circle_views(view)[circle]["wager"] or 0
         chips = tuple(prompt["chips"] or ())
-        if felt.amount(circle) == wager + prompt["amount"]:
-            if unreadable(view, circle):
+        total = wager + sum(chips)
+        if felt.amount(circle) == total:
+            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips make the rest
                 yield Press("confirm", once=f"{name(view, prompt)}:by hand")
-        elif not chips:
-            yield Press("confirm", once=f"{name(view, prompt)}:no chips make it")
         elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            total = wager + prompt["amount"]
             yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
         elif felt.amount(circle) == wager:
             yield Lay(circle, chips, once=name(view, prompt))
         else:
-            yield Hold(circle, wager + prompt["amount"], once=f"{name(view, prompt)}:anew")
+            yield Hold(circle, total, once=f"{name(view, prompt)}:anew")
 
     def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):

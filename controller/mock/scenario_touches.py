@@ -13,6 +13,7 @@ from controller.mock.nodes import Here
 
 DEFAULT_BADGE = "B1"
 OUTCOMES = ("go_on", "void", "remove_deck")
+FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 
 
 def _seat(here: Here) -> dict[str, Any]:
@@ -58,6 +59,7 @@ REPORTS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
     "players_conferred": _seat,
     "cards_touched": _seat,
     "out_of_view": _seat,
+    "hand_left": _seat,
     "shuffler_fault": _true,
     "stub_count": _number(0, 52),
 }
@@ -132,11 +134,15 @@ DECISIONS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
 
 
 def floor(here: Here) -> dict[str, Any]:
-    keys = here.mapping("floor", (*DECISIONS, "badge", "reason"))
+    keys = here.mapping("floor", (*DECISIONS, "badge", "reason", "code"))
     chosen = [name for name in keys if name in DECISIONS]
     if len(chosen) != 1:
         here.fail(f"floor: one decision of {', '.join(DECISIONS)}")
     body: dict[str, Any] = {"do": "floor", "badge": DEFAULT_BADGE}
+    if "code" in keys:
+        if chosen != ["forfeit"]:
+            keys["code"].fail("code: beside forfeit alone")
+        body["code"] = keys["code"].word("code", FORFEITS)
     if "badge" in keys:
         body["badge"] = keys["badge"].text("badge")
     if "reason" in keys:

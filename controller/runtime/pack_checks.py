@@ -91,12 +91,16 @@ def _payout_limit(pack: RulePack) -> str:
     if limit.kind == "fixed":
         wrong = limit.cents != limit.base
         return f"allowed: {dollars(limit.base)} {cited}" if wrong else ""
-    if limit.cents is None:
+    if limit.cents is None and limit.kind == "floor":
         return ""
+    if limit.cents == 0:
+        return f"allowed: more than $0 {cited}"
     bonuses = BONUSES if limit.bonus_included else ()
     bound = max(limit.base, most_one_patron_could_win(pack, bonuses))
+    if limit.cents is None:
+        return f"allowed: {dollars(bound)} or less {cited}"
     if limit.kind == "floor" and limit.cents < bound:
         return f"allowed: {dollars(bound)} or more, or null {cited}"
     if limit.kind == "cap" and limit.cents > bound:
-        return f"allowed: {dollars(bound)} or less, or null {cited}"
+        return f"allowed: {dollars(bound)} or less {cited}"
     return ""

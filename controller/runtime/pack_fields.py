@@ -88,7 +88,7 @@ OVERRIDES = frozenset(FIELDS) - set(NOT_SET_BY_A_TABLE) | {
 
 FINER_RULINGS = (
     "face_up_one", "face_up_more", "cards_unseen", "manual_shoe_fault", "impossible_card",
-    "stub_misdealt", "stub_short", "stub_both",
+    "stub_misdealt", "stub_short", "stub_both", "bet_raised",
 )  # fmt: skip
 """Rows of the irregularities that one code of the catalogue does not tell apart."""
 

@@ -150,7 +150,7 @@ class PackReader:
         if override is None and name in self.over.data:
             at = At(self.over, (name,), self.over.data[name])
         value = self._try(at, parse)
-        if value is not None:
+        if value is not None or at.value is None:
             self._try(at, lambda at: self._bounded(at, value, leaf, path, parse))
         return value
 
@@ -163,7 +163,8 @@ class PackReader:
             self._cite(f"{name}.{part}", (*path, "citations", part), citation)
 
     def _bounded(self, at: At, value: Any, leaf: Mapping[str, Any], path: Path_, parse: Parse) -> None:
-        """Inside what the text leaves open: `between` two numbers or amounts, or one of `allowed`."""
+        """Inside what the text leaves open: `between` two numbers or amounts, or of `allowed`, where a list
+        is the whole of what a value may be. `null` is nothing that a text with bounds allows."""
         each = value if isinstance(value, tuple) else (value,)
         source = f"({leaf.get('citation')})"
         if "between" in leaf:
@@ -174,8 +175,8 @@ class PackReader:
         if "allowed" in leaf:
             allowed = At(self.found, (*path, "allowed"), leaf["allowed"]).items("a list of values")
             choices = [choice.value for choice in allowed]
-            if not all(one in choices for one in each):
-                at.fail(f"{', '.join(str(choice).lower() for choice in choices)} {source}")
+            if not _one_of(choices, each):
+                at.fail(f"{', '.join(map(_shown, choices)) or 'none'} {source}")
 
     def _ends(self, path: Path_, given: object, is_money: bool) -> tuple[int, int]:
         at = At(self.found, path, given)
@@ -260,3 +261,15 @@ class PackReader:
     def _duties(self) -> None:
         for duty, citation in self._mapping(("duties",), (*DUTIES, *BONUS_DUTIES), DUTIES).items():
             self._cite(f"duties.{duty}", ("duties", duty), citation)
+
+
+def _one_of(choices: list[Any], each: tuple[Any, ...]) -> bool:
+    """Whether every part of a value is allowed, or the whole of it where whole lists are."""
+    whole = [sorted(choice, key=str) for choice in choices if isinstance(choice, list)]
+    return sorted(each, key=str) in whole if whole else all(one in choices for one in each)
+
+
+def _shown(choice: Any) -> str:
+    if isinstance(choice, list):
+        return f"[{', '.join(map(_shown, choice))}]"
+    return str(choice).lower()

@@ -13,6 +13,7 @@ from controller.game.circles import RawReading
 from controller.game.effects import Effect
 from controller.game.events import Chip, CircleEvent, Event, Stamp
 from controller.game.names import Circle
+from controller.game.rules import RulePack
 from controller.game.wagers import Refusal
 from drivers.ports import ChipsPort, LampsPort, ShoePort, Signal
 
@@ -24,6 +25,9 @@ class Game(Protocol):
 
     @property
     def state(self) -> Any: ...
+
+    @property
+    def pack(self) -> RulePack: ...
 
     def verify(self, event: Event) -> Refusal | None: ...
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.display.ports import Refused, Unsubscribe, View
-from controller.game.events import PeopleEvent
+from controller.game.corrections import verify_record
+from controller.game.events import PeopleEvent, RoundCorrected
 from controller.game.faces import shown_places
 from controller.game.public import turned_record
 from controller.game.record import corrected
@@ -54,6 +55,9 @@ class Source:
         return lambda: listeners.remove(wake)
 
     async def touch(self, event: PeopleEvent) -> Refused | None:
+        refusal = self._verify_closed(event) if isinstance(event, RoundCorrected) else None
+        if refusal is not None:
+            return Refused(refusal.code, refusal.params)
         answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
 
         def tell(refusal: Refusal | None) -> None:
@@ -64,14 +68,28 @@ class Source:
         refusal = await answer
         return None if refusal is None else Refused(refusal.code, refusal.params)
 
+    def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
+        """What the table cannot know: whether that wager was in a round before the last one."""
+        game = self._engine.game
+        refusal = game.verify(event)
+        if refusal is not None:
+            return refusal
+        self._remember_older()
+        record = next((record for record in self._ended if record["round"] == event.round), None)
+        if record is None:
+            return Refusal("round_too_old", "", {"number": RECALLED})
+        return verify_record(game.pack, record, event)
+
     async def recall(self) -> Sequence[Mapping[str, Any]]:
-        if len(self._ended) < RECALLED and not self._asked_older:
-            self._asked_older = True
-            self._remember_older()
+        self._remember_older()
         current = in_progress(self._engine.view())
         return [*([current] if current else []), *reversed(self._ended)][:RECALLED]
 
     def _remember_older(self) -> None:
+        """Once, and only while the rounds of this run do not fill the recall."""
+        if len(self._ended) >= RECALLED or self._asked_older:
+            return
+        self._asked_older = True
         known = {record["round"] for record in self._ended}
         older = [record for record in self._older() if record["round"] not in known]
         self._ended = deque([*older, *self._ended], maxlen=RECALLED)

@@ -13,7 +13,7 @@ from controller.runtime.table_file import TableSection
 from drivers.chips.register import ChipRegister
 
 CONFIG = Path(__file__).parents[2] / "config"
-FILES = sorted(path for path in CONFIG.rglob("*") if path.is_file() and path.suffix != ".md" and path.name != ".keep")
+FILES = sorted(path for path in CONFIG.rglob("*.*") if path.is_file() and path.suffix in (".yaml", ".csv"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(CONFIG)))

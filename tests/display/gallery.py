@@ -53,7 +53,8 @@ WAGERS = {"unequal_antes": "ante_down", "bet_out_of_range": "ante_across", "late
           "bonus_without_antes": "five_card_bonus", "bonus_unequal": "six_card_bonus"}  # fmt: skip
 PLACES = {"community_exposed": "middle", "card_not_read": "seat_3_1", "bonus_exposed": "bonus_2",
           "card_differs": "across_left", "hole_exposed": "seat_3_2"}  # fmt: skip
-OF_SEAT = {"player_left", "players_conferred", "cards_touched", "out_of_view", "wrong_count", "hole_exposed"}
+OF_SEAT = {"player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
+           "wrong_count", "hole_exposed"}  # fmt: skip
 
 
 def turned(shown: View, *places: str) -> View:

@@ -151,6 +151,14 @@ def test_other_decisions(floor: Page, script: Script) -> None:
         badge(floor)
     other(floor, "forfeit_seat")
     floor.locator('.panel [data-value="4"]').tap()
+    floor.locator('.panel [data-value="cards_touched"]').tap()
+    badge(floor)
+    other(floor, "stop_round")
+    floor.locator('.panel [data-value="void"]').tap()
+    badge(floor)
+    other(floor, "one_player")
+    floor.get_by_role("button", name="Seat 4", exact=True).tap()
+    floor.locator(".panel .go").tap()
     badge(floor)
     other(floor, "one_player")
     floor.get_by_role("button", name="Seat 2", exact=True).tap()
@@ -167,7 +175,9 @@ def test_other_decisions(floor: Page, script: Script) -> None:
         events.FloorDecided("B1", "recut", reason=reason),
         events.FloorDecided("B1", "shuffle", reason=reason),
         events.FloorDecided("B1", "close", reason=reason),
-        events.FloorDecided("B1", "forfeit", seat=4, reason=reason),
+        events.FloorDecided("B1", "forfeit", seat=4, reason=reason, code="cards_touched"),
+        events.FloorDecided("B1", "outcome", outcome="void", reason=reason),
+        events.FloorDecided("B1", "player", seats=(4,), reason=reason),
         events.FloorDecided("B1", "player", seats=(2, 3), reason=reason),
         events.FloorDecided("B1", "method", method=Method.MANUAL_SHOE, reason=reason),
         events.DealerRelieved(),

@@ -94,6 +94,7 @@ def view(**parts: Any) -> View:
         "deck": {"back": "red", "rounds_since_count": 2, "change_due": False},
         "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
+        "forfeits": ["player_left", "cards_touched"],
         "signatures": [], "last": {"kind": "confirm", "seat": 2, "wager": "across"},
     }  # fmt: skip
     return copy.deepcopy({**base, **parts})

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from controller.game.corrections import at_stake, verify_record
 from controller.game.effects import CorrectRecord
 from controller.game.events import Chip, CircleRead, Event, FloorDecided, KeyPressed, RoundCorrected, Stamp
 from controller.game.names import Key, Phase, Wager
@@ -163,6 +164,10 @@ def test_the_record_is_not_altered_by_its_correction() -> None:
         (RoundCorrected("B1", 1, 3, Wager.SIX_CARD_BONUS, 500, "why"), "seat_not_in_round"),
         (RoundCorrected("B1", 1, 3, Wager.DOWN, 0, "why"), "nothing_to_correct"),
         (RoundCorrected("B1", 1, 3, Wager.DOWN, -500, " "), "reason_needed"),
+        (RoundCorrected("B1", 1, 4, Wager.DOWN, 500, "why"), "wager_not_in_round"),
+        (RoundCorrected("B1", 1, 3, Wager.FIVE_CARD_BONUS, 500, "why"), "wager_not_in_round"),
+        (RoundCorrected("B1", 1, 3, Wager.DOWN, 501_001, "why"), "beyond_the_stake"),
+        (RoundCorrected("B1", 1, 3, Wager.ANTE_DOWN, -2_001, "why"), "beyond_the_stake"),
     ],
 )
 def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
@@ -171,6 +176,23 @@ def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
     refusal = over().refused(event)
     assert refusal is not None
     assert refusal.code == code
+
+
+def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None:
+    """$10 on Down: itself and 500 to 1 (58 Pa. Code § 674a.12(b)); of a round of which only the record is
+    left with what was corrected there before."""
+    felt = over()
+    assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
+    assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
+    assert felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, -501_000, "why")) is None
+    [told] = corrections_of(felt, SHORT)
+    record = corrected(felt.records[-1], told.entry)
+    for cents, code in ((500_500, None), (500_501, "beyond_the_stake"), (-501_500, None)):
+        refusal = verify_record(felt.pack, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why"))
+        assert (refusal and refusal.code) == code
+    for seat, wager in ((4, Wager.DOWN), (3, Wager.FIVE_CARD_BONUS)):
+        refusal = verify_record(felt.pack, record, RoundCorrected("B1", 1, seat, wager, 1, "why"))
+        assert refusal is not None and refusal.code == "wager_not_in_round"
 
 
 def test_a_round_in_play_is_not_closed() -> None:

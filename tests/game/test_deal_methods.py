@@ -19,7 +19,7 @@ from controller.game.events import (
     StackTaken,
     StubTaken,
 )
-from controller.game.names import Key, Method, Phase
+from controller.game.names import SEATS, Key, Method, Phase
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -290,3 +290,28 @@ def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
     assert Felt().refused(FloorDecided("B1", "player", seats=(2, 4))) is not None
     assert Felt("massachusetts").refused(FloorDecided("B1", "player", seats=(2, 3))) is not None
     assert Felt().refused(FloorDecided("B1", "player", seats=())) is not None
+
+
+def played_by(felt: Felt, *said: tuple[int, ...]) -> list[str]:
+    """Whose each of the six boxes is after what the floor said."""
+    for seats in said:
+        felt.floor("player", seats=seats)
+    felt.antes(*SEATS)
+    felt.close()
+    return [felt.round.seats[seat].player for seat in SEATS]
+
+
+def test_what_is_said_of_a_box_undoes_what_was_said_of_it() -> None:
+    assert played_by(Felt(), (2, 3), (2,)) == ["1", "2", "3", "4", "5", "6"]
+    assert played_by(Felt(), (2, 3), (3,)) == ["1", "2", "3", "4", "5", "6"]
+    assert played_by(Felt(), (1, 2), (2, 3)) == ["1", "2", "2", "4", "5", "6"]
+    assert played_by(Felt(), (2, 3), (1, 2), (2,)) == ["1", "2", "3", "4", "5", "6"]
+    assert played_by(Felt(), (2, 3), (5, 6)) == ["1", "2", "2", "4", "5", "5"]
+    assert played_by(Felt("maryland"), (2, 3, 4), (1, 3)) == ["1", "2", "1", "4", "5", "6"]
+
+
+def test_who_plays_which_boxes_ends_with_the_table() -> None:
+    felt = Felt("six_card_bonus")
+    felt.floor("player", seats=(2, 3))
+    felt.floor("close")
+    assert felt.table.state.players == {}

@@ -7,11 +7,13 @@ import pytest
 from controller.game.events import FloorDecided
 from controller.game.irregularities import FLOOR_CHOICES
 from controller.game.names import Phase
+from controller.game.reports import PLAYERS
+from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, everywhere, held, settling
 
 
 @everywhere
-@pytest.mark.parametrize("what", ["player_left", "players_conferred", "cards_touched", "out_of_view"])
+@pytest.mark.parametrize("what", PLAYERS)
 def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
     felt = dealt(rules)
     felt.report(what, seat=2)
@@ -20,7 +22,7 @@ def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
 
 
 @everywhere
-@pytest.mark.parametrize("what", ["player_left", "players_conferred", "cards_touched", "out_of_view"])
+@pytest.mark.parametrize("what", PLAYERS)
 def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
     """PA 7(b), MA 6(b), MD 7.B(3): may be treated as losing. MD 11.A(5): all wagers of the round."""
     felt = dealt(rules)
@@ -66,3 +68,43 @@ def test_a_forfeit_in_the_settlement_leaves_what_is_settled() -> None:
         "ante_across": "win", "across": "win", "ante_down": "forfeit", "down": "forfeit", "middle": "forfeit",
     }  # fmt: skip
     assert felt.records[-1]["settlement_order"] == [[1, "ante_across"], [1, "across"]]
+
+
+def test_a_forfeit_by_the_floor_is_recorded_as_what_it_was() -> None:
+    """Md. 11.A(5), for (1) to (4); MGC § 10(a) has no penalty, so nothing is taken for it there."""
+    felt = dealt("maryland")
+    felt.floor("forfeit", seat=2, code="hand_left", reason="A friend")
+    entry = felt.round.irregularities[-1]
+    cited = "Md. Standard Rules Criss Cross Poker 11.A(1), 11.A(5)"
+    assert (entry.code, entry.seat, entry.citation, entry.resolved) == ("hand_left", 2, cited, True)
+    assert (entry.reason, felt.round.seats[2].forfeited) == ("A friend", (Phase.ACROSS, "hand_left"))
+    for rules, codes in (("massachusetts", PLAYERS[1:]), ("six_card_bonus", PLAYERS)):
+        other = dealt(rules)
+        for code in codes:
+            refusal = other.refused(FloorDecided("B1", "forfeit", seat=2, code=code))
+            assert refusal is not None
+            assert (refusal.code, refusal.citation) == ("no_forfeit", other.pack.cite("forfeits"))
+
+
+def test_every_box_of_the_patron_is_forfeited() -> None:
+    """Md. 11.A(5): all wagers on that round by the player; 58 Pa. Code § 674a.7(b): any wagers by him."""
+    for rules in ("maryland", "pennsylvania"):
+        felt = Felt(rules)
+        felt.floor("player", seats=(2, 3))
+        felt.antes(2, 3, 5)
+        felt.close()
+        felt.deal("2C 7D TH JS 4C", {2: "KD 9S", 3: "QD 8C", 5: "QS QH"})
+        felt.decide(s2=None, s3=10, s5=10)
+        if felt.phase is Phase.ACROSS:  # Maryland collects a fold before it asks the next seat
+            felt.decide(s3=10, s5=10)
+        felt.report("player_left", seat=3)
+        felt.floor("forfeit", reason="Left the pit")
+        felt.collect()
+        taken = {seat: box.forfeited for seat, box in felt.round.seats.items()}
+        assert taken == {2: (Phase.DOWN, "player_left"), 3: (Phase.DOWN, "player_left"), 5: None}
+        assert felt.round.irregularities[-1].reason == "Left the pit"
+        felt.decide(s5=10)
+        felt.decide(s5=10)
+        felt.settle()
+        assert [seat["taken"] for seat in felt.records[-1]["seats"][:2]] == [2000, 3000]
+        assert felt.records[-1]["irregularities"][0]["reason"] == "Left the pit"

@@ -261,13 +261,13 @@ def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
     assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.folding) == ("ask", 3, False)
 
 
-def test_fold_twice_at_the_last_seat_is_one_fold() -> None:
+def test_a_fold_at_the_last_seat_is_one_fold() -> None:
     felt = Felt()
     felt.antes(3)
     felt.close()
     felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
     felt.press("fold")
-    felt.press("fold")
+    felt.press("confirm")
     assert (felt.prompt["kind"], felt.round.folding, felt.round.asked) == ("collect", False, None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -11,7 +12,12 @@ import pytest
 from controller.game.cards import DECK, RANKS, SUITS, Card, rank_value
 from controller.game.hands import HAND_LINES, best_of, evaluate
 from controller.game.names import BONUSES, COLUMN, CROSS, ROW, Wager
-from controller.game.payouts import best_deals, minimum_wagers, most_one_patron_could_win
+from controller.game.payouts import (
+    best_deals,
+    boxes_of_one_patron,
+    minimum_wagers,
+    most_one_patron_could_win,
+)
 from tests.game.felt import pack
 
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}
@@ -22,9 +28,11 @@ Levels = tuple[int, int, int, int]
 @pytest.mark.parametrize(
     ("key", "bonuses", "dollars"),
     [
-        # royal flush across and in the middle, straight flush down, both antes: 500 + 500 + 100 + 1 + 1 at $5
-        ("pennsylvania", (), 5510),
-        # and the flush on the board pays the bonus of $1 ten times
+        # royal flush across and in the middle, flush down, both antes: 500 + 500 + 8 + 1 + 1 at $5; on the
+        # second box straight flush across, down and in the middle: 100 + 100 + 100 + 1 + 1
+        ("pennsylvania", (), 6560),
+        # one box: royal flush across and in the middle, straight flush down: 500 + 500 + 100 + 1 + 1; the
+        # flush on the board pays the bonus of $1 ten times
         ("massachusetts", (Wager.FIVE_CARD_BONUS,), 5520),
         ("maryland", (), 5510),
         # straight flush across and on the board, flush down, royal flush in six cards: 1,310 at $2
@@ -37,9 +45,9 @@ def test_the_figure_at_the_minimum_wager(key: str, bonuses: tuple[Wager, ...], d
 
 def test_it_follows_the_minimum_ante_and_no_limit() -> None:
     rules = replace(pack("pennsylvania"), minimum_ante=5000)
-    assert most_one_patron_could_win(rules) == 5_510_000
+    assert most_one_patron_could_win(rules) == 6_560_000
     capped = replace(rules, payout_limit=replace(rules.payout_limit, cents=1))
-    assert most_one_patron_could_win(capped) == 5_510_000
+    assert most_one_patron_could_win(capped) == 6_560_000
 
 
 def test_a_bonus_that_is_not_offered_is_not_wagered() -> None:
@@ -48,9 +56,13 @@ def test_a_bonus_that_is_not_offered_is_not_wagered() -> None:
 
 def test_the_stored_deals_are_of_different_cards() -> None:
     for deal in best_deals():
-        dealt = [*deal.hole, *deal.cross.values(), *deal.bonus]
+        dealt = [*deal.holes[0], *deal.cross.values(), *deal.bonus]
         assert len(set(dealt)) == len(dealt) == 11
         assert set(dealt) <= set(DECK)
+    [deal] = best_deals(6)
+    dealt = [*(card for hole in deal.holes for card in hole), *deal.cross.values(), *deal.bonus]
+    assert len(set(dealt)) == len(dealt) == 21
+    assert set(dealt) <= set(DECK)
 
 
 # ------------------------------------------------------------------ the proof
@@ -88,10 +100,10 @@ def bound(three: tuple[Card, ...]) -> int:
 def known() -> list[Levels]:
     found: list[Levels] = []
     for deal in best_deals():
-        across = level((*deal.hole, *(deal.cross[place] for place in ROW)))
-        down = level((*deal.hole, *(deal.cross[place] for place in COLUMN)))
+        across = level((*deal.holes[0], *(deal.cross[place] for place in ROW)))
+        down = level((*deal.holes[0], *(deal.cross[place] for place in COLUMN)))
         board = level(deal.cross[place] for place in CROSS)
-        six = LEVEL[best_of([*deal.hole, *deal.bonus]).line]
+        six = LEVEL[best_of([*deal.holes[0], *deal.bonus]).line]
         found.append((max(across, down), min(across, down), board, six))
     return found
 
@@ -157,3 +169,89 @@ def _look_at_each(
             if len(board) == 5 and level(board) < ROYAL:
                 levels = (*hands, level(board), best_six(hole, board))
                 assert covered(best, levels), (hole, row, middle, column)
+
+
+# ------------------------------------------------------------------ several boxes
+
+TO_1 = (0, 0, 1, 2, 3, 5, 8, 12, 40, 100, 500)
+"""What a hand of each level pays to 1; of the texts' tables."""
+TOGETHER = {1: 1102, 2: 1312, 3: 1338, 4: 1364, 5: 1381, 6: 1398}
+"""Boxes -> what they win together for each dollar of the ante."""
+
+
+@pytest.mark.parametrize(("boxes", "times"), TOGETHER.items())
+def test_the_figure_on_several_boxes(boxes: int, times: int) -> None:
+    rules = replace(pack(), adjacent_boxes=boxes, minimum_ante=10_000)
+    assert most_one_patron_could_win(rules) == times * 10_000
+
+
+def test_where_the_text_is_silent_on_boxes() -> None:
+    """A ceiling counts one box, a floor all of them."""
+    silent = replace(pack(), adjacent_boxes=None)
+    assert boxes_of_one_patron(silent) == 6
+    assert boxes_of_one_patron(pack("maryland")) == 1
+    assert boxes_of_one_patron(pack("massachusetts")) == 1
+    assert boxes_of_one_patron(pack("pennsylvania")) == 2
+
+
+def worth(hole: Iterable[Card], row: Iterable[Card], column: Iterable[Card]) -> int:
+    across, down = level((*hole, *row)), level((*hole, *column))
+    antes = (across > 1) + (down > 1)
+    return TO_1[across] + TO_1[down] + TO_1[max(across, down)] + antes
+
+
+Worth = tuple[int, frozenset[Card]]
+
+
+def most(pairs: list[Worth], boxes: int, found: int, used: frozenset[Card] = frozenset()) -> int:
+    """The most that so many pairs with no card in common are worth; `found` where it is no more than that.
+    `pairs` from the highest down."""
+    if not boxes:
+        return 0
+    for at, (value, cards) in enumerate(pairs):
+        if value * boxes <= found:
+            break
+        if not cards & used:
+            rest = most(pairs[at + 1 :], boxes - 1, found - value, used | cards)
+            found = max(found, value + rest)
+    return found
+
+
+def royal_rounds(columns: Iterable[tuple[Card, ...]]) -> Iterator[tuple[tuple[Card, ...], ...]]:
+    """Two hole cards that make a royal flush with the row, the row, and the column through its middle."""
+    royal = [Card(rank + "H") for rank in "AKQJT"]
+    arms = list(columns)
+    for hole in combinations(royal, 2):
+        row = tuple(card for card in royal if card not in hole)
+        for middle in row:
+            for two in arms:
+                if not {*two} & {*royal}:
+                    yield hole, row, (middle, *two)
+
+
+def check_together(hole: tuple[Card, ...], row: tuple[Card, ...], column: tuple[Card, ...]) -> None:
+    first = worth(hole, row, column)
+    left = [card for card in DECK if card not in (*hole, *row, *column)]
+    pairs = [(worth(two, row, column), frozenset(two)) for two in combinations(left, 2)]
+    pairs = sorted((each for each in pairs if each[0]), key=lambda each: -each[0])
+    for boxes, times in TOGETHER.items():
+        assert most(pairs, boxes - 1, times - first) <= times - first, (boxes, hole, row, column)
+
+
+def test_no_cross_of_one_suit_pays_several_boxes_more() -> None:
+    """Without a royal flush six boxes win less than one does with it: of three cards of a row at most two
+    pairs make a straight flush, or one four of a kind, so that across and down no more than 200 + 4 * 12 each
+    is won, and in the middle no more than both: 1,004 with the antes. And nobody has a straight flush down
+    unless the column is of the royal flush's suit: these are all such columns."""
+    hearts = [card for card in DECK if card[1] == "H"]
+    for hole, row, column in royal_rounds(combinations(hearts, 2)):
+        check_together(hole, row, column)
+
+
+def test_no_other_column_that_was_tried_pays_several_boxes_more() -> None:
+    dice = random.Random(674)
+    others = list(combinations([card for card in DECK if card[1] != "H"], 2))
+    mixed = [(heart, other) for heart in DECK if heart[1] == "H" for other in DECK if other[1] != "H"]
+    rounds = list(royal_rounds(dice.sample(others, 20) + dice.sample(mixed, 20)))
+    for hole, row, column in dice.sample(rounds, 150):
+        check_together(hole, row, column)

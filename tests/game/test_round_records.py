@@ -36,7 +36,9 @@ def head(felt: Felt, rules: str, method: str, **more: Any) -> dict[str, Any]:
     """What a settled round of an undisturbed table says of itself, for what `more` does not say."""
     return {
         "type": "round", "table": "CC-07", "round": 1, "rules": rules, "rules_digest": felt.pack.digest,
-        "method": method, "dealer": "D7", "deck": {"back": "red", "after": "reshuffled"},
+        "method": method, "dealer": "D7",
+        "dealers": [{"number": "D7", "from": felt.round.started}],
+        "deck": {"back": "red", "after": "reshuffled"},
         "outcome": "settled", "void": None, "cross": ON_THE_FELT, "bonus_cards": None,
         "set_aside": [], "irregularities": [], "corrections": [],
     } | more  # fmt: skip

@@ -72,7 +72,7 @@ def test_the_view_to_its_last_field() -> None:
     view = felt.table.view()
     alert = {
         "code": "bet_changed", "grade": "alert", "seat": 3, "wager": "ante_down", "place": None, "lies": 1500,
-        "should": 1000, "citation": "house procedure",
+        "should": 1000, "citation": "58 Pa. Code § 674a.7(c)",
     }  # fmt: skip
     up = {"down_far": "JC", "across_left": "7D", "across_right": "8S", "down_near": "4C"}
     expected: dict[str, Any] = {
@@ -87,7 +87,7 @@ def test_the_view_to_its_last_field() -> None:
             "minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100, "bonus_maximum": 10000,
             "multiples": [1, 3], "whole": True,
         },
-        "floor_called": False,
+        "forfeits": ["player_left"], "floor_called": False,
         "prompt": prompt(
             felt, "ask", seat=3, wager="middle", options=[1000, 2000, 3000],
             citation="58 Pa. Code § 674a.11(f)",

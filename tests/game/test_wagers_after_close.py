@@ -186,12 +186,15 @@ def test_fold_is_confirmed_with_the_amount_that_it_costs() -> None:
     assert (felt.prompt["kind"], felt.prompt["amount"]) == ("confirm_fold", 4000)
 
 
-def test_fold_twice_is_two_seats_folding() -> None:
+def test_fold_pressed_again_folds_nobody() -> None:
+    """A fold stands by CONFIRM alone; the key bounced or pressed twice is not the neighbour's fold."""
     felt = at_across()
     felt.press("fold")
-    felt.press("fold")
-    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 2)
-    assert felt.round.seats[1].folded_at is Phase.ACROSS
+    refusal = felt.refused(KeyPressed(Key.FOLD))
+    assert refusal is not None and refusal.code == "already_folding"
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 1)
+    assert felt.round.seats[1].folded_at is None
+    assert felt.table.view()["keys"]["fold"] is False
 
 
 def test_a_bet_that_was_not_read_since_the_start_is_waited_for() -> None:

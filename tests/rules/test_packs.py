@@ -87,7 +87,7 @@ def test_bonuses_boxes_and_limits_of_each_text() -> None:
     limits = [PACKS[key].payout_limit for key in KEYS]
     assert [limit.kind for limit in limits] == ["floor", "floor", "cap", "fixed"]
     assert [limit.bonus_included for limit in limits] == [False, True, False, True]
-    assert [limit.cents for limit in limits] == [None, None, None, 300_000]
+    assert [limit.cents for limit in limits] == [None, None, 5_000_000, 300_000]
 
 
 @pytest.mark.parametrize("key", KEYS[:3])
@@ -173,7 +173,8 @@ def test_an_irregularity_names_its_section(code: str) -> None:
 
 
 def test_only_maryland_forfeits_for_what_players_must_not_do() -> None:
-    assert PACKS["maryland"].forfeits == ("player_left", "players_conferred", "cards_touched", "out_of_view")
+    own = ("players_conferred", "cards_touched", "out_of_view", "hand_left")
+    assert PACKS["maryland"].forfeits == ("player_left", *own)
     assert PACKS["pennsylvania"].forfeits == PACKS["massachusetts"].forfeits == ("player_left",)
     assert PACKS["six_card_bonus"].forfeits == ()
     assert [PACKS[key].back_ups for key in KEYS] == [0, 0, 0, 1]

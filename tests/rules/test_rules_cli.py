@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller import rules_cli
+from controller.runtime.config import load_config
+from controller.runtime.mistakes import Mistakes
 from controller.runtime.packs import find_pack, load_pack
 
 KEYS = ["maryland", "massachusetts", "pennsylvania", "six_card_bonus"]
@@ -67,3 +69,23 @@ def test_check_says_what_holds_and_what_does_not(tmp_path: Path, capsys: pytest.
     line = text[: text.index("  value: 100")].count("\n") + 1
     assert capsys.readouterr().err.startswith(f"{bad}:{line}: payout_limit: allowed: $50,000 or more")
     assert rules("check", str(tmp_path / "none.yaml")) == 2
+
+
+def test_a_table_file_is_refused_as_the_daemon_refuses_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.yaml"
+    text = "table: T\nrules: pennsylvania\njournal: j.db\nmethod: hand\n"
+    table.write_text(text, encoding="utf-8")
+    assert rules("check", str(table)) == 0
+    assert "pennsylvania" in capsys.readouterr().out
+    table.write_text(text + "bet_multiples: [2, 3]\nforfeits: [players_conferred]\n", encoding="utf-8")
+    assert rules("check", str(table)) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said == [
+        f"{table}:5: bet_multiples: allowed: [1, 3] (58 Pa. Code § 674a.11(b), (d), (f))",
+        f"{table}:6: forfeits: allowed: player_left (58 Pa. Code § 674a.7(b))",
+    ]
+    with pytest.raises(Mistakes) as caught:
+        load_config(table)
+    assert list(caught.value.lines) == said

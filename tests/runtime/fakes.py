@@ -28,6 +28,7 @@ class FakeGame:
 
     def __init__(self, handled: tuple[Event, ...] = ()) -> None:
         self.state: tuple[Event, ...] = handled
+        self.pack: Any = None
         self.stamps: list[Stamp] = []
         self.refuse: Callable[[Event], Refusal | None] = lambda _: None
         self.react: Callable[[Event], list[Effect]] = lambda _: []

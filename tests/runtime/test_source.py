@@ -12,12 +12,21 @@ import pytest
 
 from controller.display.ports import DisplaySource, Refused
 from controller.game.cards import DECK
-from controller.game.events import CardLeftShoe, DealerSignedOn, FaceEntered, KeyPressed, Reported, Stamp
-from controller.game.names import CROSS, Key, Method, Place
+from controller.game.events import (
+    CardLeftShoe,
+    DealerSignedOn,
+    FaceEntered,
+    KeyPressed,
+    Reported,
+    RoundCorrected,
+    Stamp,
+)
+from controller.game.names import CROSS, Key, Method, Place, Wager
 from controller.game.state import Dealt, Round, TableState
 from controller.game.wagers import Refusal
 from controller.runtime.figures import EVENTS_SHOWN, Figures
 from controller.runtime.source import RECALLED, Source, in_progress, public_record
+from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench
 
 FACES = dict(zip(CROSS, DECK[:5], strict=True))
@@ -158,6 +167,31 @@ def test_a_correction_stands_with_its_round_when_that_is_recalled(table: Bench, 
         tell(99, {"why": "of a round that is not kept"})
     newest, oldest = asyncio.run(source.recall())
     assert (newest["corrections"], oldest["corrections"]) == ([], [{"why": "short"}])
+
+
+def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move(
+    table: Bench, source: Source
+) -> None:
+    """The table knows the last round only; this knows the ten that are recalled."""
+    table.game.pack = pack()
+    seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
+    for number in range(1, 13):
+        source.keep(record(number) | {"seats": [seat]}, state())
+
+    async def said(*words: Any) -> tuple[str, Any] | None:
+        waiting = asyncio.create_task(source.touch(RoundCorrected("B1", *words, "why")))
+        await asyncio.sleep(0)
+        table.engine.pump()
+        refused = await waiting
+        return None if refused is None else (refused.code, dict(refused.values))
+
+    assert asyncio.run(said(12, 1, Wager.ACROSS, 501_000)) is None
+    assert asyncio.run(said(3, 1, Wager.ACROSS, 501_001)) == ("beyond_the_stake", {"most": 501_000})
+    assert asyncio.run(said(3, 2, Wager.ACROSS, 500)) == ("wager_not_in_round", {})
+    assert asyncio.run(said(2, 1, Wager.ACROSS, 500)) == ("round_too_old", {"number": RECALLED})
+    table.game.refuse = lambda _: Refusal("unknown_badge", "")
+    assert asyncio.run(said(2, 1, Wager.ACROSS, 500)) == ("unknown_badge", {})
+    assert table.kinds() == ["RoundCorrected"]
 
 
 def test_the_round_that_is_on_leads() -> None:

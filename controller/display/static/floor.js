@@ -113,7 +113,8 @@ class FloorPage {
 
   openOther() {
     const act = {
-      forfeit_seat: () => this.#seat((seat) => this.#sign(`${texts.forfeit_seat}: ${seatName(seat)}`, { decision: "forfeit", seat })),
+      forfeit_seat: () => this.#seat((seat) => this.#forfeit(seat)),
+      stop_round: () => this.#stop(),
       recut: () => this.#sign(texts.recut, { decision: "recut" }),
       shuffle: () => this.#sign(texts.shuffle, { decision: "shuffle" }),
       correct_round: () => openCorrection(this.panels, (label, touch) => this.#sign(label, touch)),
@@ -137,16 +138,32 @@ class FloorPage {
     this.panels.open(texts.choose_seat, choices([1, 2, 3, 4, 5, 6].map((seat) => ({ label: seatName(seat), value: seat })), onPick, 3));
   }
 
+  /** A seat forfeits for what the rules let it forfeit for. */
+  #forfeit(seat) {
+    const label = `${texts.forfeit_seat}: ${seatName(seat)}`;
+    const options = this.view.forfeits.map((code) => ({ label: texts.reports[code], value: code }));
+    const empty = h("p", { class: "empty" }, texts.no_forfeits);
+    this.panels.open(label, options.length
+      ? choices(options, (code) => this.#sign(`${label} · ${texts.reports[code]}`, { decision: "forfeit", seat, code }), 3) : empty);
+  }
+
+  /** The round is ended though nothing is held. */
+  #stop() {
+    const options = ["void", "remove_deck"].map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
+    this.panels.open(texts.stop_round, choices(options, (outcome) => this.#sign(
+      `${texts.stop_round}: ${texts.outcomes[outcome]}`, { decision: "outcome", outcome }), 2));
+  }
+
   #seats() {
     const chosen = new Set();
     const go = button(texts.one_player, () => {
       const seats = [...chosen].sort();
-      if (seats.length > 1) this.#sign(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats });
+      if (seats.length > 0) this.#sign(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats });
     }, { class: "go", "aria-disabled": "true" });
     const keys = [1, 2, 3, 4, 5, 6].map((seat) => button(seatName(seat), (event) => {
       if (!chosen.delete(seat)) chosen.add(seat);
       mark(event.currentTarget, "aria-pressed", chosen.has(seat) ? "true" : "false");
-      enable(go, chosen.size > 1);
+      enable(go, chosen.size > 0);
     }, { "aria-pressed": "false" }));
     this.panels.open(texts.one_player, h("div", { class: "choices", "data-columns": 3 }, ...keys, go));
   }

@@ -19,12 +19,13 @@ const FLOWS = {
   players_conferred: ["seat"],
   cards_touched: ["seat"],
   out_of_view: ["seat"],
+  hand_left: ["seat"],
   shuffler_fault: [],
   stub_count: ["stub"],
   bonus_exposed: ["bonus"],
 };
 
-const SEAT_REPORTS = ["hole_exposed", "wrong_count", "player_left", "players_conferred", "cards_touched", "out_of_view"];
+const SEAT_REPORTS = ["hole_exposed", "wrong_count", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left"];
 
 /** The menu of all reports, or of those about one seat. */
 export function openReports(panels, view, seat = null) {
