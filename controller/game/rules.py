@@ -123,6 +123,10 @@ class RulePack:
     cut_minimum: int
     citations: Mapping[str, str] = field(default_factory=dict)
 
+    def has_duty(self, name: str) -> bool:
+        """Whether the text asks a person for this, of the duties that not every text has."""
+        return f"duties.{name}" in self.citations
+
     def cite(self, key: str) -> str:
         """The section that `key` comes from; falls back to the part before the last dot."""
         while key not in self.citations and "." in key:

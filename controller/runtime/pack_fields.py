@@ -98,7 +98,11 @@ RESULTS = ("lose", "push", "win")
 RESULT_WAGERS = tuple(Wager)
 
 DUTIES = (
-    "no_more_bets", "rack_stub", "count_stub", "look_at_cards", "ask_across", "turn_row", "ask_down",
-    "turn_column", "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
+    "no_more_bets", "rack_stub", "count_stub", "ask_across", "turn_row", "ask_down", "turn_column",
+    "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
 )  # fmt: skip
-BONUS_DUTIES = ("cover_bonus", "turn_bonus")
+OWN_DUTIES = (
+    "cover_bonus", "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
+    "one_deck_in_rack",
+)  # fmt: skip
+"""Of these a text that is silent names none, and nobody is asked for it."""

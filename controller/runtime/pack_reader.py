@@ -14,7 +14,6 @@ from controller.game.rules import Ruling
 from controller.runtime.lines import Lines, Path_, dotted
 from controller.runtime.mistakes import Mistakes
 from controller.runtime.pack_fields import (
-    BONUS_DUTIES,
     COUNTS_STUB,
     DEAL_KEYS,
     DUTIES,
@@ -22,6 +21,7 @@ from controller.runtime.pack_fields import (
     HOURS,
     OUTCOMES,
     OVERRIDES,
+    OWN_DUTIES,
     RESULT_WAGERS,
     RESULTS,
     RULINGS,
@@ -258,5 +258,5 @@ class PackReader:
                 self._cite(f"results.{wager}.{result}", (*path, result), section)
 
     def _duties(self) -> None:
-        for duty, citation in self._mapping(("duties",), (*DUTIES, *BONUS_DUTIES), DUTIES).items():
+        for duty, citation in self._mapping(("duties",), (*DUTIES, *OWN_DUTIES), DUTIES).items():
             self._cite(f"duties.{duty}", ("duties", duty), citation)
