@@ -107,11 +107,12 @@ def run_trace(options: Namespace) -> int:
     try:
         found = trace.load_trace(trace.trace_file(options.key))
         scenarios = trace.load_scenarios(options.scenarios)
+        pack = load_pack(find_pack(options.key))
     except Mistakes as mistakes:
         print(mistakes, file=sys.stderr)
         return 2
     print(trace.markdown(found, scenarios), end="")
-    wrong = trace.gaps(found, scenarios)
+    wrong = trace.gaps(found, scenarios, pack)
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0
