@@ -28,7 +28,7 @@ def sections_of(prefix: str, citation: str) -> list[str]:
 
 
 def _going_on(before: str, piece: str) -> str:
-    """ "11(b)" and "(d)" are "11(d)"; "5(c)(2)" and "(d)" are "5(d)": a letter takes the place of a letter."""
+    """ "11(b)" and "(d)" are "11(d)"; "5(c)(2)" and "(d)" are "5(d)": a letter takes a letter's place."""
     for part in _PART.finditer(before):
         if part[0][1].isdigit() == piece[1].isdigit():
             return before[: part.start()] + piece

@@ -50,7 +50,11 @@ class Seen(Felt):
 
     def dealt(self, cross: str = HANDS[0][0], cards: str = HANDS[0][1]) -> None:
         """To the first decision, seat 3 with these cards; the stub is counted where that is due."""
-        faces = dict(zip(("down_far", "across_left", "middle", "across_right", "down_near"), cross.split(), strict=True))
+        faces = dict(
+            zip(
+                ("down_far", "across_left", "middle", "across_right", "down_near"), cross.split(), strict=True
+            )
+        )
         faces |= {f"seat_3_{n}": face for n, face in enumerate(cards.split(), 1)}
         spare = iter(face for face in DECK if face not in faces.values())
         if self.method is Method.HAND:
@@ -94,7 +98,9 @@ class Seen(Felt):
         self.next_round()
 
     def _entered(self, place: str) -> None:
-        wanted = dict(zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK, strict=False))
+        wanted = dict(
+            zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK, strict=False)
+        )
         faces = [wanted.get(place, Card("AS")), *reversed(DECK)]
         face = next(f for f in faces if self.refused(FaceEntered(place, f)) is None)
         self.event(FaceEntered(place, face))
@@ -153,7 +159,10 @@ def opened(key: str) -> frozenset[Opened]:
     rules = pack(key)
     found: set[Opened] = set()
     for method in rules.deals:
-        counted = {m: replace(deal, counts_stub_every=deal.counts_stub_every and 1) for m, deal in rules.deals.items()}
+        counted = {
+            m: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
+            for m, deal in rules.deals.items()
+        }
         for tables in (rules, replace(rules, deals=counted)):
             found |= _rounds(tables, method)
     return frozenset(found)
