@@ -15,7 +15,7 @@ from controller.display.words import render
 from controller.game.cards import DECK, Card
 from controller.game.deal import plan_deal
 from controller.game.events import DeckBrought, FaceEntered, KeyPressed, ShoeFaulted, StackTaken, StubTaken
-from controller.game.names import Key, Method, Phase, Wager
+from controller.game.names import Key, Method, Phase
 from controller.game.prompts import Prompt
 from controller.game.rules import RulePack
 from tests.game.felt import Felt, pack
@@ -134,7 +134,7 @@ def _stepped(felt: Seen) -> None:
 
 
 def _voided(felt: Seen, trouble: str) -> None:
-    """A round that stops: `trouble` is told when the cards lie, and a floorperson approves what is proposed."""
+    """A round that stops: `trouble` is told when the cards lie, a floorperson approves what is proposed."""
     felt.laid(3, 5)
     if trouble == "jam":
         felt.event(ShoeFaulted("JAM"))
@@ -144,12 +144,16 @@ def _voided(felt: Seen, trouble: str) -> None:
             felt.card("KH", "face_up")
     else:
         felt.dealt()
-        felt.report(trouble, **{"wrong_count": {"seat": 3, "number": 3}, "community_exposed": {"place": "middle"},
-                                "stub_count": {"number": 30}}.get(trouble, {}))  # fmt: skip
+        felt.report(trouble, **TOLD.get(trouble, {}))
     if felt.phase in (Phase.HELD, Phase.VOID):
         felt.given_back()
 
 
+TOLD: dict[str, dict[str, Any]] = {
+    "wrong_count": {"seat": 3, "number": 3},
+    "community_exposed": {"place": "middle"},
+    "stub_count": {"number": 30},
+}
 TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", "jam", "face_up")
 
 
@@ -192,6 +196,3 @@ def _rounds(rules: RulePack, method: Method) -> set[Opened]:
 def _told_of(method: Method) -> Iterable[str]:
     by_hand = method is Method.HAND
     return (trouble for trouble in TROUBLES if not (by_hand and trouble in ("jam", "face_up")))
-
-
-__all__ = ["Opened", "Wager", "opened"]

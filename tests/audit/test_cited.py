@@ -7,7 +7,8 @@ import pytest
 from controller.audit.cited import sections_of, speaks_of
 
 PA, MA, MD, HOUSE = (
-    "58 Pa. Code § 674a.", "MGC Criss-Cross Poker § ", "Md. Standard Rules Criss Cross Poker ", "House rules, ",
+    "58 Pa. Code § 674a.", "MGC Criss-Cross Poker § ", "Md. Standard Rules Criss Cross Poker ",
+    "House rules, ",
 )  # fmt: skip
 
 
