@@ -39,9 +39,10 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What the text makes of one irregularity. `outcome` FLOOR: a floorperson chooses freely among
-    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him."""
+    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him; None: nothing is to be
+    decided, it is said and mended."""
 
-    outcome: Outcome
+    outcome: Outcome | None
     citation: str
 
 

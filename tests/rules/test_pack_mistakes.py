@@ -180,7 +180,7 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
         "maryland",
         ("minimum_ante: {value: 5,", "minimum_ante: {value: lots,"),
         ("cut_minimum: {value: 10,", "cut_minimum: {value: ten,"),
-        ("  late_bet: {outcome: go_on,", "  late_bet: {outcome: gone,"),
+        ("  hole_exposed: {outcome: floor,", "  hole_exposed: {outcome: gone,"),
     )
     found = refused(path)
     assert len(found) == 3
