@@ -118,11 +118,12 @@ def run_trace(options: Namespace) -> int:
     try:
         found = trace.load_trace(trace.trace_file(options.key))
         scenarios = trace.load_scenarios(options.scenarios)
+        pack = load_pack(find_pack(options.key))
     except Mistakes as mistakes:
         print(mistakes, file=sys.stderr)
         return 2
     print(trace.markdown(found, scenarios), end="")
-    wrong = trace.gaps(found, scenarios)
+    wrong = trace.gaps(found, scenarios, pack)
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0
@@ -135,16 +136,16 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
         for part, value in asdict(deal).items():
             yield _row(pack, f"deals.{method}.{part}", value)
     for name in ("fold_collected", "folded_cards", "folded_turned_for", "permit_touch", "rack_cards"):
-        yield _row(pack, name, getattr(pack, name))
+        yield from _own(pack, name)
     for number, walk in enumerate(pack.settlement, start=1):
         yield f"settlement, walk {number}", _walk(walk), pack.cite("settlement")
     yield "payout_limit", _limit(pack.payout_limit), pack.cite("payout_limit")
     for name in PAYS:
         yield from _pays(pack, name)
-    yield _row(pack, "back_ups", pack.back_ups)
+    yield from _own(pack, "back_ups")
     yield _row(pack, "forfeits", pack.forfeits)
     for code, ruling in pack.rulings.items():
-        yield f"rulings.{code}", ruling.outcome, ruling.citation
+        yield f"rulings.{code}", ruling.outcome or "", ruling.citation
     for name in ("two_decks", "opening", "preshuffled_skips_opening", "no_activity", "cut_minimum"):
         yield _row(pack, name, getattr(pack, name))
     for method, minutes in pack.deck_minutes.items():
@@ -160,15 +161,19 @@ def _wagers(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     for name in MONEY:
         yield name, dollars(getattr(pack, name)), pack.cite(name)
     for name in ("bet_multiples", "whole_multiples", "six_card_bonus_equals_five", "adjacent_boxes"):
-        yield _row(pack, name, getattr(pack, name))
+        yield from _own(pack, name)
 
 
 def _pays(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
     table: PayTable = getattr(pack, name)
-    if not table:
-        yield _row(pack, name, None)
     for line, odds in table.items():
         yield f"{name}.{line}", "push" if odds == "push" else f"{odds} to 1", pack.cite(name)
+
+
+def _own(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
+    """A value, where the pack has it."""
+    if name in pack.citations:
+        yield _row(pack, name, getattr(pack, name))
 
 
 def _row(pack: RulePack, name: str, value: object) -> tuple[str, str, str]:

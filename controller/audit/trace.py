@@ -2,7 +2,8 @@
 
 The sections stand in config/rules/trace, a file a pack; scenarios are found by the sections that they name.
 It holds numbers and a few words of ours, never a text, and it must not call a section shown that nothing
-shows: `gaps` names each of those.
+shows: `gaps` names each of those. A prompt or a value shows a section only where it cites it (`cited.py`);
+what has to do with a section and does not show it is `touched`, and is counted apart.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from controller.audit.cited import speaks_of
 from controller.display.catalogue import catalogue
 from controller.game.rules import RulePack
 from controller.runtime.data import data_dir
@@ -21,19 +23,23 @@ from controller.runtime.mistakes import Mistakes
 
 HOUSE_PROCEDURE = "house procedure"
 """What a scenario names that shows our own reading, where no text says it."""
-ROW_KEYS = ("about", "prompt", "pack", "outside")
+CITED_AS = {"deck_minutes": "deck_hours"}
+"""A value of the pack whose file gives it another name."""
+ROW_KEYS = ("about", "prompt", "pack", "touched", "outside")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One section. `prompts`: kinds of the display's catalogue; `values`: names of the rule pack;
-    `outside`: why a controller has nothing to do with it, "" where it has."""
+    `touched`: what has to do with it and does not show all of it; `outside`: why a controller has nothing to
+    do with it, "" where it has."""
 
     section: str
     about: str
     prompts: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     outside: str = ""
+    touched: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,9 @@ def _rows(path: Path, sections: Mapping[str, Mapping[str, Any]]) -> Iterator[Row
         if odd := [key for key in keys if key not in ROW_KEYS]:
             raise Mistakes([f"{path}:1: {section}.{odd[0]}: allowed: {', '.join(ROW_KEYS)}"])
         prompts, values = tuple(keys.get("prompt", ())), tuple(keys.get("pack", ()))
-        yield Row(section, keys["about"], prompts, values, keys.get("outside", ""))
+        yield Row(
+            section, keys["about"], prompts, values, keys.get("outside", ""), keys.get("touched", "")
+        )  # fmt: skip
 
 
 def load_scenarios(folder: Path) -> list[Shown]:
@@ -108,15 +116,17 @@ def showing(trace: Trace, row: Row, scenarios: Iterable[Shown]) -> list[Shown]:
     return [shown for shown in scenarios if shown.rules == trace.rules and cited in shown.sections]
 
 
-def gaps(trace: Trace, scenarios: Sequence[Shown]) -> list[str]:
+def gaps(trace: Trace, scenarios: Sequence[Shown], pack: RulePack | None = None) -> list[str]:
     """What does not hold, a line each: a section that nothing shows, a prompt or a value that does not
-    exist, a scenario that names a section which the text has not."""
-    return [*_rows_unshown(trace, scenarios), *_names_unknown(trace), *_sections_unknown(trace, scenarios)]
+    exist, a scenario that names a section which the text has not, a value of `pack` from another section."""
+    found = [*_rows_unshown(trace, scenarios), *_names_unknown(trace), *_sections_unknown(trace, scenarios)]
+    return found if pack is None else [*found, *_values_elsewhere(trace, pack)]
 
 
 def _rows_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
     for row in trace.rows:
-        if not (row.prompts or row.values or row.outside or showing(trace, row, scenarios)):
+        said = row.prompts or row.values or row.outside or row.touched
+        if not (said or showing(trace, row, scenarios)):
             yield f"{trace.cite(row)}: nothing shows it ({row.about})"
 
 
@@ -130,6 +140,15 @@ def _names_unknown(trace: Trace) -> Iterator[str]:
         for value in row.values:
             if value not in values:
                 yield f"{trace.cite(row)}: a rule pack has no {value}"
+
+
+def _values_elsewhere(trace: Trace, pack: RulePack) -> Iterator[str]:
+    for row in trace.rows:
+        for value in row.values:
+            name = CITED_AS.get(value, value)
+            cited = {text for key, text in pack.citations.items() if key.partition(".")[0] == name}
+            if not any(speaks_of(trace.prefix, text, row.section) for text in cited):
+                yield f"{trace.cite(row)}: {value} comes from {', '.join(sorted(cited))}"
 
 
 def _sections_unknown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
@@ -153,10 +172,19 @@ def markdown(trace: Trace, scenarios: Sequence[Shown]) -> str:
     for row in trace.rows:
         by = "; ".join(_by(trace, row, scenarios)) or "NOTHING"
         lines.append(f"| {trace.cite(row)} | {row.about} | {by} |")
+    lines += ["", _count(trace, scenarios)]
     own = [s for s in scenarios if s.rules == trace.rules and HOUSE_PROCEDURE in s.sections]
     lines += ["", "House procedure, where the text is silent:", ""]
     lines += [f"- `{shown.file}`: {shown.name}" for shown in own]
     return "\n".join(lines) + "\n"
+
+
+def _count(trace: Trace, scenarios: Sequence[Shown]) -> str:
+    """How many sections are shown, how many only touched, how many are no business of a controller."""
+    touched = sum(1 for row in trace.rows if row.touched)
+    rest = [row for row in trace.rows if not row.touched]
+    shown = sum(1 for row in rest if row.prompts or row.values or showing(trace, row, scenarios))
+    return f"{len(trace.rows)} sections: {shown} shown, {touched} only touched, {len(rest) - shown} outside."
 
 
 def _by(trace: Trace, row: Row, scenarios: Sequence[Shown]) -> Iterator[str]:
@@ -166,6 +194,8 @@ def _by(trace: Trace, row: Row, scenarios: Sequence[Shown]) -> Iterator[str]:
         yield "asked of a person: " + ", ".join(f"`{kind}`" for kind in row.prompts)
     if row.values:
         yield "rule pack: " + ", ".join(f"`{value}`" for value in row.values)
+    if row.touched:
+        yield f"touches only: {row.touched}"
     if row.outside:
         yield f"outside: {row.outside}"
 

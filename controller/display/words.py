@@ -6,7 +6,7 @@ does not hold, so it cannot name a hidden face. Grammar of a prompt: place, wage
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from controller.display import phrases
@@ -78,7 +78,8 @@ def _line(parts: Mapping[str, str | None] | None) -> str | None:
 def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
-    values = _values(texts, {**_limits(view, prompt), **prompt})
+    values = _values(texts, {**_limits(view, prompt), **_hands(view, prompt), **prompt})
+    values["cards"] = ", ".join(_beside(texts, prompt, values)) or None
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:
         return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
@@ -87,6 +88,18 @@ def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> d
 
 def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | None:
     return texts.text(key, values) if texts.node(key) is not None else None
+
+
+def _hands(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+    """The two hands of the seat that a prompt is about, None while its cards lie face down."""
+    hands = view["seats"][prompt["seat"] - 1]["hands"] if prompt["seat"] else {}
+    return {f"{name}_hand": hands.get(name) for name in ("across", "down")}
+
+
+def _beside(texts: Catalogue, prompt: Mapping[str, Any], values: Mapping[str, object]) -> Iterator[str]:
+    """What becomes of cards beside the step; nothing of what cannot be said yet."""
+    told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
+    yield from (text for text in told if text)
 
 
 def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +140,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     said: dict[str, object] = {
         name: None if raw.get(name) is None else phrases.money(raw[name]) for name in _MONEY
     }
-    said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key", "minutes")}
+    said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key", "minutes", "racked")}
     said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
     said["badge"] = raw.get("by")
     said |= {"leaves": said["amount"] if raw.get("amount") else None}
@@ -140,6 +153,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     return said
 
 
+_HANDS = ("hand", "across_hand", "down_hand")
 _MONEY = ("amount", "lies", "should", "least", "most", "ante_across", "ante_down", "five_card_bonus")
 _NAMED = {"wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "back": "backs"}
 
@@ -158,9 +172,9 @@ def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     """Hand, options, chips, and what is too much or too little, told in chips where chips make it."""
-    hand, options, made = raw.get("hand"), raw.get("options"), raw.get("chips")
+    options, made = raw.get("options"), raw.get("chips")
     said: dict[str, str | None] = {
-        "hand": None if hand is None else phrases.hand(texts, hand),
+        **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},
         "options": phrases.joined([phrases.money(c) for c in options or ()], texts.plain("joins.or")) or None,
         "chips": phrases.chips(texts, made) if made else None,
         "over": None, "under": None,

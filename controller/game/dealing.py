@@ -11,6 +11,7 @@ from dataclasses import replace
 from controller.game.cards import Card
 from controller.game.deal import DealStep, deals_stacks
 from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, StubTaken
+from controller.game.irregularities import permitted
 from controller.game.names import Method, Phase
 from controller.game.rules import DealTemplate, Outcome, Ruling
 from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET
@@ -214,8 +215,8 @@ def rule_misdeal(turn: Turn) -> None:
         return
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
     ruling = turn.rulings["stub_misdealt" if whole else "stub_both"]
-    outcome = ruling.outcome
-    turn.set(hold=replace(hold, citation=ruling.citation, proposed=outcome, outcomes=(outcome.value,)))
+    proposed, offered = permitted(ruling)
+    turn.set(hold=replace(hold, citation=ruling.citation, proposed=proposed, outcomes=offered))
 
 
 def ignore(_turn: Turn, _event: object) -> None:

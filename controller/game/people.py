@@ -248,7 +248,7 @@ def _direct_shuffle(turn: Turn, decision: str) -> None:
     """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
     turn.set(round=None, undo=None, sweep_since=None)
     if decision == "recut":
-        turn.set(opening=("cut",), opening_done=())
+        turn.set(opening=("recut",), opening_done=())
         turn.enter(Phase.OPENING)
     else:
         turn.set_shoe(ready=False)

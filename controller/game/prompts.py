@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.game import betting, dealing, deck, people, settling, voiding
+from controller.game import betting, dealing, deck, people, racking, settling, voiding
 from controller.game.deal import DealStep
 from controller.game.decisions import DECISIONS, to_turn, verify_bet
 from controller.game.dues import current, goal, rests, uncollected, wager_at
 from controller.game.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
-from controller.game.settlement import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.settlement import Step, TurnBonusCards, TurnSeat
 from controller.game.state import Context, Round, TableState, evolve
 from controller.game.wagers import allowed_bets
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`kind` picks the words; the rest fills them in. Amounts and `chips` in cents."""
+    """`kind` picks the words; the rest fills them in. Amounts and `chips` in cents. `cards`: what becomes of
+    cards beside the step (`racking.py`); `racked`: the seat whose cards go to the rack first."""
 
     kind: str
     seat: int | None = None
@@ -35,8 +36,11 @@ class Prompt:
     code: str | None = None
     step: str | None = None
     citation: str | None = None
+    cards: tuple[str, ...] = ()
+    racked: int | None = None
 
 
+CUTS = ("cut", "recut")
 TURN_DUTIES = {
     Phase.ACROSS: "duties.turn_row",
     Phase.DOWN: "duties.turn_column",
@@ -73,9 +77,9 @@ def _opening(state: TableState, context: Context) -> Prompt:
     if not state.deck.present or step is None:
         return Prompt("deck_needed", citation=context.pack.cite("opening"))
     return Prompt(
-        "cut" if step == "cut" else "opening_step",
+        "cut" if step in CUTS else "opening_step",
         step=step,
-        citation=context.pack.cite(f"duties.{step}" if step in ("cut", "shuffle") else f"opening.{step}"),
+        citation=context.pack.cite(f"duties.{step}" if step in (*CUTS, "shuffle") else f"opening.{step}"),
     )
 
 
@@ -102,11 +106,13 @@ def _betting(state: TableState, context: Context) -> Prompt:
 def _clearing(state: TableState, context: Context) -> Prompt:
     if settling.verify_cleared(state, context) is not None:
         return _mend(state)
-    removed = state.deck.after == "removed"
+    removed, round_ = state.deck.after == "removed", state.round
     return Prompt(
         "clear",
         step=state.deck.after,
         citation=context.pack.cite("rulings.deck_count" if removed else "rack_cards"),
+        cards=racking.at_the_end(context, round_),
+        racked=racking.settled_before(context.pack, round_, len(round_.plan)) if round_ else None,
     )
 
 
@@ -152,17 +158,18 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     place = people.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", places=(place,))
-    places = to_turn(state)
-    return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]))
+    places, cards = to_turn(state), racking.laid_down(context.pack, state, round_)
+    return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]), cards=cards)
 
 
 def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
     """What lies is collected; what is missing of it is asked for."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
     lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
+    cards = racking.after_fold(context.pack, round_, taken.seat)
     if row.circle:
-        return Prompt("collect", taken.seat, taken.wager, min(lacks, row.circle), citation=cited)
-    return Prompt("ask_back", taken.seat, taken.wager, lacks, citation=cited)
+        return Prompt("collect", *taken, min(lacks, row.circle), citation=cited, cards=cards)
+    return Prompt("ask_back", *taken, lacks, citation=cited, cards=cards)
 
 
 def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
@@ -176,11 +183,14 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     if holding.dead and holding.entered is None:
         return Prompt("enter_amount", seat, wager, citation=cited)
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
-    refusal = verify_bet(state, context, seat)
+    refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
+    cards = (looked,) if looked else ()
+    cited = _cite(context, looked) if looked else cited
     if refusal is None:
-        return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited)
-    code = refusal.code if holding.amount else None
-    return Prompt("ask", seat, wager, options=options, code=code, citation=cited)
+        return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited, cards=cards)
+    if holding.amount:  # what is wrong with it is said alone
+        return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
+    return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
 
 
 # ------------------------------------------------------------------ settlement and void
@@ -194,10 +204,9 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     taken = uncollected(round_)
     if taken is not None:
         return _collect(round_, taken, context)
-    item = current(round_)
-    if item is None:
+    if current(round_) is None:
         return _mend(state)
-    return _item(item, state, context)
+    return _item(state, round_, round_.cursor, context)
 
 
 def _mend(state: TableState) -> Prompt:
@@ -207,16 +216,20 @@ def _mend(state: TableState) -> Prompt:
     return Prompt("reading_wait")
 
 
-def _item(item: Item, state: TableState, context: Context) -> Prompt:
+def _item(state: TableState, round_: Round, index: int, context: Context) -> Prompt:
+    item, cards = round_.plan[index], racking.beside_item(context.pack, round_, index)
+    racked = racking.settled_before(context.pack, round_, index)
     if isinstance(item, TurnSeat):
-        return Prompt("turn_seat", item.seat, citation=context.pack.cite("duties.turn_seat"))
+        cited = _cite(context, "turn_seat")
+        return Prompt("turn_seat", item.seat, citation=cited, cards=cards, racked=racked)
     if isinstance(item, TurnBonusCards):
-        return Prompt("turn_bonus", places=BONUS_PLACES, citation=context.pack.cite("settlement"))
-    kind, amount = _act(state, _round(state), item)
+        cited = _cite(context, "turn_bonus")
+        return Prompt("turn_bonus", places=BONUS_PLACES, citation=cited, cards=cards, racked=racked)
+    kind, amount = _act(state, round_, item)
     chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
     return Prompt(
         kind, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
-        code="payout_limit" if item.cut else None, citation=item.citation,
+        code="payout_limit" if item.cut else None, citation=item.citation, cards=cards, racked=racked,
     )  # fmt: skip
 
 
@@ -303,7 +316,7 @@ def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | N
         return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
     if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):
         return None
-    return _item(due[1], state, context)
+    return _item(state, round_, round_.cursor + 1, context)
 
 
 def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:

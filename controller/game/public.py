@@ -244,6 +244,7 @@ def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:
         "places": [str(place) for place in prompt.places] or None, "hand": prompt.hand, "odds": prompt.odds,
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
         "step": prompt.step, "citation": prompt.citation,
+        "cards": list(prompt.cards) or None, "racked": prompt.racked,
     }  # fmt: skip
 
 

@@ -39,9 +39,10 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What the text makes of one irregularity. `outcome` FLOOR: a floorperson chooses freely among
-    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him."""
+    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him; None: nothing is to be
+    decided, it is said and mended."""
 
-    outcome: Outcome
+    outcome: Outcome | None
     citation: str
 
 
@@ -122,6 +123,10 @@ class RulePack:
     no_activity: tuple[str, ...]
     cut_minimum: int
     citations: Mapping[str, str] = field(default_factory=dict)
+
+    def has_duty(self, name: str) -> bool:
+        """Whether the text asks a person for this, of the duties that not every text has."""
+        return f"duties.{name}" in self.citations
 
     def cite(self, key: str) -> str:
         """The section that `key` comes from; falls back to the part before the last dot."""

@@ -25,6 +25,8 @@ def check(pack: RulePack, reader: PackReader) -> None:
     for wager in _offered(pack):
         if not any(f"results.{wager}{end}" in reader.citations for end in ("", ".win")):
             reader.add(("results",), f"{wager} is missing; allowed: its citations")
+    for path, words in _bonus_cards(pack, reader):
+        reader.add(path, words)
     if _payout_limit(pack):
         reader.add_at("payout_limit", _payout_limit(pack))
 
@@ -53,6 +55,16 @@ def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
         yield "six_card_bonus_pays", "allowed: odds for each hand, since six_card_bonus is offered"
     if Wager.SIX_CARD_BONUS not in pack.folded_turned_for:
         yield "folded_turned_for", "allowed: six_card_bonus in it, which a folded hand decides"
+
+
+def _bonus_cards(pack: RulePack, reader: PackReader) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What a pack that deals bonus cards has to say of them."""
+    laid = any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in pack.deals.values())
+    if laid and "bonus_exposed" not in pack.rulings:
+        yield ("rulings",), "bonus_exposed: missing; it must be given where bonus cards are dealt"
+    turned = any(walk.before == "bonus_cards" for walk in pack.settlement)
+    if turned and "duties.turn_bonus" not in reader.citations:
+        yield ("duties",), "turn_bonus: missing; it must be given where bonus cards are turned"
 
 
 def _deals(pack: RulePack) -> Iterator[tuple[str, str]]:

@@ -30,11 +30,15 @@ OPENING_STEPS = (
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One leaf. `section` "" is the top of the file. `plain`: the value is the RulePack's as it is."""
+    """One leaf. `section` "" is the top of the file. `plain`: the value is the RulePack's as it is.
+    `optional`: a pack in which it would change nothing leaves it out."""
 
     section: str
     parse: Parse
     plain: bool = True
+    optional: bool = False
+    absent: object = None
+    """What stands for an optional one that a pack has no use for."""
 
 
 FIELDS: dict[str, Field] = {
@@ -45,19 +49,19 @@ FIELDS: dict[str, Field] = {
     "bonus_maximum": Field("wagers", money),
     "bet_multiples": Field("wagers", pair(1, 100)),
     "whole_multiples": Field("wagers", flag),
-    "six_card_bonus_equals_five": Field("wagers", flag),
+    "six_card_bonus_equals_five": Field("wagers", flag, optional=True, absent=True),
     "adjacent_boxes": Field("wagers", optional(whole(1, 6))),
     "fold_collected": Field("play", word(("at_once", "before_turn"))),
     "folded_cards": Field("play", word(("rack", "stay_with_bonus", "tuck_under_bonus"))),
-    "folded_turned_for": Field("play", words(BONUSES)),
+    "folded_turned_for": Field("play", words(BONUSES), optional=True, absent=()),
     "permit_touch": Field("play", flag),
     "rack_cards": Field("play", word(("per_player", "after_all"))),
     "settlement": Field("", passes),
     "ante_pays": Field("pays", word(("even_money", "pay_table")), plain=False),
     "bet_pays": Field("pays", pay_table("pair_of_6s_to_10s")),
     "five_card_bonus_pays": Field("pays", pay_table("pair_of_6s_to_10s")),
-    "six_card_bonus_pays": Field("pays", pay_table("three_of_a_kind", may_lack=True)),
-    "back_ups": Field("irregularities", whole(0, 10)),
+    "six_card_bonus_pays": Field("pays", pay_table("three_of_a_kind"), optional=True, absent={}),
+    "back_ups": Field("irregularities", whole(0, 10), optional=True, absent=0),
     "forfeits": Field("irregularities", words(tuple(CATALOGUE))),
     "two_decks": Field("deck", flag),
     "opening": Field("deck", words(OPENING_STEPS)),
@@ -92,13 +96,24 @@ FINER_RULINGS = (
 )  # fmt: skip
 """Rows of the irregularities that one code of the catalogue does not tell apart."""
 
+OWN_RULINGS = ("bonus_exposed",)
+"""Of what not every pack has: one that has it not names none."""
 RULINGS = (*CATALOGUE, *FINER_RULINGS)
+DECIDED = (
+    *(code for code, kind in CATALOGUE.items() if kind.grade == "hold"), "drawn_in_error", "shoe_lost",
+    *(code for code in FINER_RULINGS if code != "bet_raised"),
+)  # fmt: skip
+"""Of these the text, or a floorperson, decides what becomes of the round; the others are said and mended."""
 OUTCOMES = tuple(Outcome)
 RESULTS = ("lose", "push", "win")
 RESULT_WAGERS = tuple(Wager)
 
 DUTIES = (
-    "no_more_bets", "rack_stub", "count_stub", "look_at_cards", "ask_across", "turn_row", "ask_down",
-    "turn_column", "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
+    "no_more_bets", "rack_stub", "count_stub", "ask_across", "turn_row", "ask_down", "turn_column",
+    "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
 )  # fmt: skip
-BONUS_DUTIES = ("cover_bonus", "turn_bonus")
+OWN_DUTIES = (
+    "cover_bonus", "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
+    "one_deck_in_rack",
+)  # fmt: skip
+"""Of these a text that is silent names none, and nobody is asked for it."""

@@ -14,14 +14,16 @@ from controller.game.rules import Ruling
 from controller.runtime.lines import Lines, Path_, dotted
 from controller.runtime.mistakes import Mistakes
 from controller.runtime.pack_fields import (
-    BONUS_DUTIES,
     COUNTS_STUB,
     DEAL_KEYS,
+    DECIDED,
     DUTIES,
     FIELDS,
     HOURS,
     OUTCOMES,
     OVERRIDES,
+    OWN_DUTIES,
+    OWN_RULINGS,
     RESULT_WAGERS,
     RESULTS,
     RULINGS,
@@ -123,8 +125,11 @@ class PackReader:
         }
         for section in SECTIONS:
             names = [name for name, field in FIELDS.items() if field.section == section]
-            for name in self._mapping((section,), names, names):
+            needed = [name for name in names if not FIELDS[name].optional]
+            given = self._mapping((section,), names, needed)
+            for name in given:
                 values[name] = self._leaf((section, name), FIELDS[name].parse, name)
+            self._left_out([name for name in names if name not in given], values)
         values["settlement"] = self._leaf(("settlement",), FIELDS["settlement"].parse, "settlement")
         values["payout_limit"] = self._payout_limit()
         values["deals"] = self._deals()
@@ -133,6 +138,14 @@ class PackReader:
         self._results()
         self._duties()
         return values
+
+    def _left_out(self, names: Collection[str], values: dict[str, Any]) -> None:
+        """What this pack has no use for; a table cannot set it either."""
+        for name in names:
+            if FIELDS[name].optional:
+                values[name] = FIELDS[name].absent
+                if name in self.over.data:
+                    self.over.add((name,), "allowed: only where the rule pack has it")
 
     def _check_overrides(self) -> None:
         for key in self.over.data:
@@ -239,10 +252,14 @@ class PackReader:
 
     def _rulings(self) -> dict[str, Ruling]:
         rulings: dict[str, Ruling] = {}
-        for code in self._mapping(("rulings",), RULINGS, RULINGS):
+        needed = [code for code in RULINGS if code not in OWN_RULINGS]
+        for code in self._mapping(("rulings",), RULINGS, needed):
             path = ("rulings", code)
-            given = self._mapping(path, ("outcome", "citation"), ("outcome",))
+            decided = ("outcome",) if code in DECIDED else ()
+            given = self._mapping(path, (*decided, "citation"), decided)
             self._cite(f"rulings.{code}", path, given.get("citation"))
+            if not decided:
+                rulings[code] = Ruling(None, str(given.get("citation")))
             at = At(self.found, (*path, "outcome"), given.get("outcome"))
             outcome = self._try(at, word(OUTCOMES)) if "outcome" in given else None
             if outcome is not None:
@@ -259,7 +276,7 @@ class PackReader:
                 self._cite(f"results.{wager}.{result}", (*path, result), section)
 
     def _duties(self) -> None:
-        for duty, citation in self._mapping(("duties",), (*DUTIES, *BONUS_DUTIES), DUTIES).items():
+        for duty, citation in self._mapping(("duties",), (*DUTIES, *OWN_DUTIES), DUTIES).items():
             self._cite(f"duties.{duty}", ("duties", duty), citation)
 
 

@@ -164,14 +164,11 @@ def odds(at: At) -> Odds:
     return int(at.value)
 
 
-def pay_table(least: str, *, may_lack: bool = False) -> Callable[[At], dict[str, Odds]]:
-    """Odds for every hand from a royal flush down to `least` at least, none higher than those above it.
-    `may_lack`: the wager may have no table at all, where it is not offered."""
+def pay_table(least: str) -> Callable[[At], dict[str, Odds]]:
+    """Odds for every hand from a royal flush down to `least` at least, none higher than those above it."""
 
     def parse(at: At) -> dict[str, Odds]:
         at.mapping(HAND_LINES)
-        if not at.value and may_lack:
-            return {}
         table = {line: odds(at.child(line)) for line in HAND_LINES if line in at.value}
         last = max(HAND_LINES.index(line) for line in (*table, least))
         missing = [line for line in HAND_LINES[: last + 1] if line not in table]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.audit.cited import speaks_of
 from controller.audit.trace import (
     Row,
     Shown,
@@ -19,6 +20,7 @@ from controller.audit.trace import (
 from controller.cli import main
 from controller.runtime.mistakes import Mistakes
 from controller.runtime.packs import find_pack, load_pack, pack_files
+from tests.audit.opened import opened
 
 LIBRARY = Path(__file__).parents[1] / "scenarios"
 TWO = Trace("maryland", "Md. ", (Row("1.A", "one"), Row("1.B", "two", outside="printed on the felt")))
@@ -31,7 +33,42 @@ def scenarios() -> list[Shown]:
 
 @pytest.mark.parametrize("key", pack_files())
 def test_every_section_of_the_text_is_shown(key: str, scenarios: list[Shown]) -> None:
-    assert gaps(load_trace(trace_file(key)), scenarios) == []
+    assert gaps(load_trace(trace_file(key)), scenarios, load_pack(find_pack(key))) == []
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_a_prompt_that_a_row_claims_is_opened_in_a_played_round_and_cites_the_section(key: str) -> None:
+    """A prompt of that name proves nothing: one that cites another section does not ask for this one."""
+    trace = load_trace(trace_file(key))
+    found = opened(key)
+    claims = [(row.section, kind) for row in trace.rows for kind in row.prompts]
+    unproven = [
+        (section, kind)
+        for section, kind in claims
+        if not any(
+            kind == asked and speaks_of(trace.prefix, cited, section) and line for asked, cited, line in found
+        )
+    ]
+    assert claims and unproven == []
+
+
+def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> None:
+    pack = load_pack(find_pack("maryland"))
+    rows = (Row("11.J", "racked", values=("rack_cards",)), Row("7.C", "closed", values=("rack_cards",)))
+    told = gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
+    assert told == [
+        "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
+        "Md. Standard Rules Criss Cross Poker 11.J"
+    ]
+
+
+def test_what_is_only_touched_is_printed_so_and_counted_apart() -> None:
+    trace = Trace("maryland", "Md. ", (*TWO.rows, Row("1.C", "three", touched="seen from afar")))
+    shown = [Shown("a.yaml", "a", "maryland", ("Md. 1.A",))]
+    assert gaps(trace, shown) == []
+    table = markdown(trace, shown)
+    assert "| Md. 1.C | three | touches only: seen from afar |" in table
+    assert "3 sections: 1 shown, 1 only touched, 1 outside." in table
 
 
 @pytest.mark.parametrize("key", pack_files())
@@ -78,7 +115,7 @@ def test_a_prompt_or_a_value_that_does_not_exist_is_named() -> None:
 def test_a_row_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.yaml"
     file.write_text("rules: x\nprefix: ''\nsections:\n  '1': {about: a, why: b}\n", encoding="utf-8")
-    with pytest.raises(Mistakes, match=r"1\.why: allowed: about, prompt, pack, outside"):
+    with pytest.raises(Mistakes, match=r"1\.why: allowed: about, prompt, pack, touched, outside"):
         load_trace(file)
 
 

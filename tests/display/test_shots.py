@@ -74,7 +74,14 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     pay = settling("pay", sum(chips), hand="three of a kind", odds=100, chips=chips)
     pay["seats"][2]["circles"]["across"]["amount"] = 15_000_000
     sums = {"lies": 14_987_500, "should": 15_000_000}
+    announced = settling("pay", sum(chips), hand="three of a kind", odds=1, chips=chips, cards=["announce"])
+    announced["seats"][2]["hands"] |= dict.fromkeys(("across", "down"), "three of a kind")
+    looked = prompt(
+        "ask", seat=3, wager="across", options=[10_000, 20_000, 30_000], cards=["look_and_lay_down"]
+    )
     pictures = [
+        announced,
+        view(prompt=looked),
         pay,
         pay | {"alerts": [alert("underpaid", **sums), alert("wrong_circle", number=8, seat=6, **sums)]},
         pay

@@ -46,9 +46,8 @@ def seat(number: int, **wagers: int) -> View:
 
 
 def prompt(kind: str, **parts: Any) -> View:
-    empty = dict.fromkeys(
-        ["seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code", "step", "citation"]
-    )
+    circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
+    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked"))
     return {"id": 41, "kind": kind, **empty, **parts}
 
 
@@ -149,16 +148,17 @@ def prompts() -> dict[str, View]:
         "ask": view(),
         "confirm_bet": view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000)),
         "confirm_fold": view(prompt=prompt("confirm_fold", seat=3, amount=2000)),
-        "collect": view(prompt=prompt("collect", seat=3, wager="ante_across", amount=1000)),
-        "turn": view(prompt=prompt("turn", places=["across_left", "across_right"])),
+        "collect": view(prompt=prompt("collect", seat=3, wager="ante_across", amount=1000,
+                                       cards=["under_five_card_bonus"])),
+        "turn": view(prompt=prompt("turn", places=["middle"], cards=["lay_down"])),
         "enter_face": settling("enter_face", 0, places=["middle"]),
-        "turn_seat": settling("turn_seat", 0),
-        "turn_bonus": settling("turn_bonus", 0),
+        "turn_seat": settling("turn_seat", 0, cards=["seat_first"], racked=6),
+        "turn_bonus": settling("turn_bonus", 0, cards=["seat_and_cross_first"], racked=1),
         "take": settling("take", 3000, hand="ace high"),
         "push": settling("push", 3000, hand="pair of 10s"),
         "pay": settling("pay", 36000, seat=5, wager="middle", hand="full house", odds=12,
                         chips=[10000] * 3 + [2500] * 2 + [500] * 2),
-        "clear": settling("clear", 0),
+        "clear": settling("clear", 0, step="reshuffled", cards=["hands_in_order", "one_deck"]),
         "cut": view(phase="shuffle", prompt=prompt("cut")),
         "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),

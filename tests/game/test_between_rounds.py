@@ -81,7 +81,7 @@ def test_a_shuffle_that_is_directed_opens_the_bets_again(decision: str) -> None:
     felt.floor(decision)
     assert forgotten(felt)
     if decision == "recut":
-        assert (felt.phase, felt.table.state.opening, told(felt)) == (Phase.OPENING, ("cut",), [])
+        assert (felt.phase, felt.table.state.opening, told(felt)) == (Phase.OPENING, ("recut",), [])
     else:
         assert (felt.phase, felt.table.state.shoe.ready, told(felt)) == (Phase.SHUFFLE, False, ["SHUFFLE"])
 

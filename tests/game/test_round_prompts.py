@@ -20,7 +20,7 @@ from tests.game.felt import Felt, pack
 
 QUIET = (LampState.ACCEPTED, LampState.OFF)
 BARE = ("kind", "seat", "wager", "amount")
-PARTS = ("places", "hand", "odds", "options", "chips", "code", "step")
+PARTS = ("places", "hand", "odds", "options", "chips", "code", "step", "cards", "racked")
 
 
 def words(prompt: dict[str, Any] | None) -> str:
@@ -82,8 +82,9 @@ def test_a_round_from_the_automated_shoe_as_it_is_told() -> None:
 
 def decisions(felt: Felt) -> None:
     options = "options=1000,2000,3000"
+    looked = "cards=look_at_cards .11(a), (b)"
     row, column = "places=across_left,across_right", "places=down_far,down_near"
-    assert told(felt) == f"ask 2 across {options} .11(b) | ask 3 across | 2.across:call 3.across:open"
+    assert told(felt) == f"ask 2 across {options} {looked} | ask 3 across | 2.across:call 3.across:open"
     felt.bet(10)
     assert told(felt) == f"ask 3 across {options} .11(b) | turn {row} | 3.across:call"
     felt.lay(3, across=15)
@@ -101,13 +102,13 @@ def decisions(felt: Felt) -> None:
     assert told(felt) == f"ask 3 down {options} .11(d) | turn {column} | 3.down:call"
     felt.bet(10)
     for wager in ("ante_across", "ante_down", "across"):
-        assert told(felt) == f"collect 2 {wager} 1000 .11(c) | - | 2.{wager}:take"
+        assert told(felt) == f"collect 2 {wager} 1000 cards=rack .11(c) | - | 2.{wager}:take"
         felt.lay(2, **{wager: 0})
     assert told(felt) == f"turn {column} .11(e) | - | "
     felt.press("confirm")
     assert told(felt) == f"ask 3 middle {options} .11(f) | turn places=middle | 3.middle:call"
     felt.bet(30)
-    assert told(felt) == "turn places=middle .11(g) | - | "
+    assert told(felt) == "turn places=middle cards=lay_down .11(g) | - | "
     felt.press("confirm")
 
 
@@ -119,7 +120,7 @@ def settlement(felt: Felt) -> None:
         "pay 3 down 1000 hand=pair of jacks odds=1 chips=500,500 .12(b)",
         "pay 3 middle 3000 hand=pair of jacks odds=1 chips=2500,500 .11(h)(4)",
         "take 3 five_card_bonus 500 hand=jack high .11(h)(5)",
-        "take 2 five_card_bonus 500 hand=jack high .11(h)(5)",
+        "take 2 five_card_bonus 500 hand=jack high cards=seat_first racked=3 .11(h)(5)",
         "clear step=reshuffled",
     ]
     assert told(felt) == "turn_seat 3 .11(g) | - | "

@@ -180,7 +180,7 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
         "maryland",
         ("minimum_ante: {value: 5,", "minimum_ante: {value: lots,"),
         ("cut_minimum: {value: 10,", "cut_minimum: {value: ten,"),
-        ("  late_bet: {outcome: go_on,", "  late_bet: {outcome: gone,"),
+        ("  hole_exposed: {outcome: floor,", "  hole_exposed: {outcome: gone,"),
     )
     found = refused(path)
     assert len(found) == 3
@@ -314,7 +314,7 @@ def test_maryland_antes_can_be_paid_by_the_table_and_no_others() -> None:
             None,
         ),
         ("six_card_bonus", {"forfeits": ["player_left"]}, "none (house procedure)"),
-        ("pennsylvania", {"folded_turned_for": ["five_card_bonus"]}, "none (58 Pa."),
+        ("pennsylvania", {"folded_turned_for": ["five_card_bonus"]}, "only where the rule pack has it"),
         ("six_card_bonus", {"back_ups": 0}, "1 to 1 (House rules, Irregularities)"),
         ("six_card_bonus", {"two_decks": False}, "true (House rules, Equipment)"),
         ("pennsylvania", {"two_decks": False}, None),

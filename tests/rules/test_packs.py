@@ -11,6 +11,7 @@ from controller.game.irregularities import CATALOGUE
 from controller.game.names import ANTES, BETS, CROSS, Method, Wager
 from controller.game.rules import RulePack
 from controller.runtime.data import data_dir
+from controller.runtime.pack_fields import DECIDED
 from controller.runtime.packs import find_pack, load_pack, pack_files
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -41,7 +42,9 @@ def test_every_value_has_its_section_or_is_house_procedure(rules: RulePack) -> N
 
 @every_pack
 def test_every_code_has_a_ruling_and_every_wager_its_sections(rules: RulePack) -> None:
-    assert set(CATALOGUE) <= set(rules.rulings)
+    bonus_cards = {"bonus_exposed"} if rules.six_card_bonus_pays else set()
+    assert set(CATALOGUE) - {"bonus_exposed"} | bonus_cards <= set(rules.rulings)
+    assert {code for code, ruling in rules.rulings.items() if ruling.outcome} <= set(DECIDED)
     for wager in (*ANTES, *BETS, *rules.bonuses):
         for result in ("lose", "push", "win"):
             assert rules.cite(f"results.{wager}.{result}")
@@ -124,7 +127,6 @@ RULED = {
     "drawn_in_error": ("next_card", "next_card", "next_card", "back_up"),
     "face_seen": ("floor", "floor", "floor", "back_up"),
     "hole_exposed": ("floor", "floor", "floor", "back_up"),
-    "bonus_exposed": ("floor", "floor", "floor", "back_up"),
     "wrong_count": ("void", "void", "void", "void"),
     "community_exposed": ("void", "void", "floor", "floor"),
     "shuffler_fault": ("reshuffle", "reshuffle", "floor", "void"),
@@ -132,14 +134,12 @@ RULED = {
     "manual_shoe_fault": ("floor", "floor", "floor", "floor"),
     "cards_unseen": ("floor", "floor", "floor", "floor"),
     "shoe_lost": ("floor", "floor", "floor", "floor"),
-    "device_out_of_order": ("floor", "floor", "floor", "floor"),
     "duplicate_card": ("remove_deck", "remove_deck", "remove_deck", "remove_deck"),
     "impossible_card": ("remove_deck", "remove_deck", "remove_deck", "remove_deck"),
     "deck_count": ("remove_deck", "remove_deck", "remove_deck", "floor"),
     "stub_misdealt": ("void", "void", "void", "void"),
     "stub_short": ("remove_deck", "remove_deck", "remove_deck", "floor"),
     "stub_both": ("remove_deck", "remove_deck", "remove_deck", "remove_deck"),
-    "card_not_read": ("notice", "notice", "notice", "notice"),
     "player_left": ("floor", "floor", "floor", "floor"),
     "players_conferred": ("floor", "floor", "floor", "floor"),
 }
@@ -148,6 +148,16 @@ RULED = {
 @pytest.mark.parametrize("code", RULED)
 def test_what_each_text_makes_of_an_irregularity(code: str) -> None:
     assert tuple(PACKS[key].rulings[code].outcome for key in KEYS) == RULED[code]
+
+
+def test_a_bonus_card_is_ruled_on_where_there_are_any() -> None:
+    assert [PACKS[key].rulings.get("bonus_exposed") is not None for key in KEYS] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert PACKS["six_card_bonus"].rulings["bonus_exposed"].outcome == "back_up"
 
 
 SECTIONS = {

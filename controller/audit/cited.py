@@ -1,0 +1,54 @@
+"""Which sections a citation names, and whether it speaks of one.
+
+A citation is written as people write it: "58 Pa. Code § 674a.11(b), (d), (f)", "§ 674a.4(a)-(c)", "Md. … 8.E,
+9.C". What follows a comma goes on from what stood before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_PART = re.compile(r"\([^)]*\)")
+_RANGE = re.compile(r"(.*)\(([a-z])\)-\(([a-z])\)")
+
+
+def sections_of(prefix: str, citation: str) -> list[str]:
+    """The sections that a citation names, without `prefix`; none of another text."""
+    if not citation.startswith(prefix):
+        return []
+    own = prefix.split()[-1] if prefix.endswith(".") else ""  # "674a." stands before each number
+    named: list[str] = []
+    for piece in re.split(r"[,;] ", citation.removeprefix(prefix)):
+        piece = piece.removeprefix(own)
+        if piece.startswith("("):
+            piece = _going_on(named[-1], piece)
+        named.extend(_each(piece))
+    return named
+
+
+def _going_on(before: str, piece: str) -> str:
+    """ "11(b)" and "(d)" are "11(d)"; "5(c)(2)" and "(d)" are "5(d)": a letter takes a letter's place."""
+    for part in _PART.finditer(before):
+        if part[0][1].isdigit() == piece[1].isdigit():
+            return before[: part.start()] + piece
+    return before + piece
+
+
+def _each(piece: str) -> Iterator[str]:
+    found = _RANGE.fullmatch(piece)
+    if found is None:
+        yield piece
+        return
+    for letter in range(ord(found[2]), ord(found[3]) + 1):
+        yield f"{found[1]}({chr(letter)})"
+
+
+def speaks_of(prefix: str, citation: str, section: str) -> bool:
+    """Whether a citation names this section, one that holds it or one inside it."""
+    return any(_holds(named, section) or _holds(section, named) for named in sections_of(prefix, citation))
+
+
+def _holds(outer: str, inner: str) -> bool:
+    rest = inner.removeprefix(outer)
+    return inner.startswith(outer) and (not rest or rest[0] in " .(")

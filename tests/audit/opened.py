@@ -1,0 +1,198 @@
+"""Every prompt that played rounds of a pack open, with the section that each cites.
+
+A table is opened, dealt by each way that the pack has, folded, settled, voided; what the screen asks is noted
+after each event. Nothing here knows what is wanted of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from controller.display.words import render
+from controller.game.cards import DECK, Card
+from controller.game.deal import plan_deal
+from controller.game.events import DeckBrought, FaceEntered, KeyPressed, ShoeFaulted, StackTaken, StubTaken
+from controller.game.names import Key, Method, Phase
+from controller.game.prompts import Prompt
+from controller.game.rules import RulePack
+from tests.game.felt import Felt, pack
+
+Opened = tuple[str, str, str]
+"""A prompt's kind, the section that it cites, and its line."""
+HANDS = ("2C 7D TH JS 4C", "TD 9S"), ("2C JD TC JS 4C", "JH 9S"), ("6C 7D 8H JS 6D", "AS KD")
+"""The cross and the cards of seat 3: a push and a loss; a win; a bonus that wins."""
+
+
+class Seen(Felt):
+    """A felt that notes each prompt."""
+
+    def __init__(self, rules: RulePack, method: Method, **settings: Any) -> None:
+        self.opened: set[Opened] = set()
+        super().__init__(rules, method, **settings)
+
+    def check_prompt(self, prompt: Prompt | None) -> None:
+        super().check_prompt(prompt)
+        if prompt is not None:
+            line = str(render(self.table.view(), "en")["prompt"])
+            self.opened.add((prompt.kind, prompt.citation or "", line))
+
+    def laid(self, *seats: int) -> None:
+        """Antes and every bonus at the table's least, and the bets are closed."""
+        ante = self.pack.minimum_ante // 100
+        for seat in seats:
+            self.lay(seat, ante_across=ante, ante_down=ante)
+            for bonus in self.pack.bonuses:
+                self.lay(seat, **{bonus.value: self.pack.bonus_minimum // 100})
+        self.close()
+
+    def dealt(self, cross: str = HANDS[0][0], cards: str = HANDS[0][1]) -> None:
+        """To the first decision, seat 3 with these cards; the stub is counted where that is due."""
+        faces = dict(
+            zip(
+                ("down_far", "across_left", "middle", "across_right", "down_near"), cross.split(), strict=True
+            )
+        )
+        faces |= {f"seat_3_{n}": face for n, face in enumerate(cards.split(), 1)}
+        spare = iter(face for face in DECK if face not in faces.values())
+        if self.method is Method.HAND:
+            self.press("confirm")
+            self.press("confirm")
+        else:
+            for step in plan_deal(self.pack.deals[self.method], self.round.seats):
+                self._laid_out([faces.get(place) or next(spare) for place in step.places], step.kind)
+            self.event(StubTaken(52 - self.out))
+        if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
+            self.report("stub_count", number=52 - sum(map(len, self._dealt_places())))
+        if self.phase is Phase.DEALING:
+            self.press("confirm")
+
+    def _dealt_places(self) -> list[tuple[str, ...]]:
+        return [step.places for step in plan_deal(self.pack.deals[self.method], self.round.seats)]
+
+    def _laid_out(self, faces: list[str], kind: str) -> None:
+        if kind == "stack":
+            self.stack(faces)
+            self.event(StackTaken())
+        else:
+            self.card(faces[0])
+
+    def played(self, *folds: int) -> None:
+        """Every seat bets its ante, those in `folds` do not; all is settled and the cards are away."""
+        while self.phase is not Phase.CLEARING:
+            prompt = self.prompt
+            if prompt["kind"] == "ask" and prompt["seat"] in folds:
+                self.fold()
+            elif prompt["kind"] == "ask":
+                self.bet(self.pack.minimum_ante // 100)
+            elif prompt["kind"] == "collect":
+                self.collect()
+            elif prompt["kind"] == "turn":
+                self.press("confirm")
+            elif prompt["kind"] == "enter_face":
+                self._entered(prompt["places"][0])
+            else:
+                self.settle_one()
+        self.next_round()
+
+    def _entered(self, place: str) -> None:
+        wanted = dict(
+            zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK, strict=False)
+        )
+        faces = [wanted.get(place, Card("AS")), *reversed(DECK)]
+        face = next(f for f in faces if self.refused(FaceEntered(place, f)) is None)
+        self.event(FaceEntered(place, face))
+
+    def given_back(self) -> None:
+        """A void round, to its end."""
+        while (hold := self.table.state.hold) is not None:
+            self.floor("approve") if hold.proposed else self.floor("outcome", outcome="void")
+        self.clear()
+        while self.phase is Phase.VOID:
+            self.press("confirm")
+
+
+def _opening(felt: Seen) -> None:
+    """A new deck step by step, a recut and a deck that was put away."""
+    felt.event(DeckBrought("GREEN"))
+    _stepped(felt)
+    felt.floor("recut")
+    _stepped(felt)
+    felt.floor("close")
+    felt.press("confirm")
+    felt.event(DeckBrought("GREEN", same=True))
+    _stepped(felt)
+
+
+def _stepped(felt: Seen) -> None:
+    while felt.phase is Phase.OPENING:
+        felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
+    if felt.method is Method.HAND and felt.phase is Phase.SHUFFLE:
+        felt.press("confirm")
+
+
+def _voided(felt: Seen, trouble: str) -> None:
+    """A round that stops: `trouble` is told when the cards lie, a floorperson approves what is proposed."""
+    felt.laid(3, 5)
+    if trouble == "jam":
+        felt.event(ShoeFaulted("JAM"))
+    elif trouble == "face_up":
+        felt.card("KS", "face_up")
+        if felt.phase is Phase.DEALING:
+            felt.card("KH", "face_up")
+    else:
+        felt.dealt()
+        felt.report(trouble, **TOLD.get(trouble, {}))
+    if felt.phase in (Phase.HELD, Phase.VOID):
+        felt.given_back()
+
+
+TOLD: dict[str, dict[str, Any]] = {
+    "wrong_count": {"seat": 3, "number": 3},
+    "community_exposed": {"place": "middle"},
+    "stub_count": {"number": 30},
+}
+TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", "jam", "face_up")
+
+
+@cache
+def opened(key: str) -> frozenset[Opened]:
+    """All that the played rounds of a pack open."""
+    rules = pack(key)
+    found: set[Opened] = set()
+    for method in rules.deals:
+        counted = {
+            m: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
+            for m, deal in rules.deals.items()
+        }
+        for tables in (rules, replace(rules, deals=counted)):
+            found |= _rounds(tables, method)
+    return frozenset(found)
+
+
+def _rounds(rules: RulePack, method: Method) -> set[Opened]:
+    felt = Seen(rules, method)
+    for cross, cards in HANDS:
+        for folds in ((), (3,), (5,)):
+            felt.laid(3, 5)
+            felt.dealt(cross, cards)
+            felt.played(*folds)
+    _opening(felt)
+    found = felt.opened
+    if not rules.deals[method].needs_shuffler and method is not Method.AUTOMATED_SHOE:
+        by_hand = Seen(rules, method, shuffler=False)
+        by_hand.floor("shuffle")
+        _stepped(by_hand)
+        found |= by_hand.opened
+    for trouble in _told_of(method):
+        stopped = Seen(rules, method)
+        _voided(stopped, trouble)
+        found |= stopped.opened
+    return found
+
+
+def _told_of(method: Method) -> Iterable[str]:
+    by_hand = method is Method.HAND
+    return (trouble for trouble in TROUBLES if not (by_hand and trouble in ("jam", "face_up")))
