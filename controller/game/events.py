@@ -196,7 +196,8 @@ class Reported:
     """The dealer reports what no device can see: `what` is a report of scenario.md, for example
     community_exposed (place), hole_exposed (seat), bonus_exposed (number), drawn_in_error, face_seen,
     wrong_count (seat or None for the cross, number = cards), card_differs (place or seat_3_1, face),
-    player_left, players_conferred, cards_touched, out_of_view (seat), shuffler_fault, stub_count (number)."""
+    player_left, players_conferred, cards_touched, out_of_view (seat), shuffler_fault, stub_count (number),
+    card_face_up, duplicate_card (place or seat_3_1), no_activity."""
 
     what: str
     seat: int | None = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from controller.game.names import Method
 from controller.game.rules import Outcome, RulePack, Ruling
 
 Grade = Literal["notice", "alert", "hold"]
@@ -93,7 +94,10 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
     return Outcome.GO_ON, FLOOR_CHOICES
 
 
-def citation_for(pack: RulePack, code: str) -> str:
-    """The section that a code rests on; house procedure where no text has it."""
+def citation_for(pack: RulePack, code: str, method: Method | None = None) -> str:
+    """The section that a code rests on, of the way of dealing that is used; house procedure where no text
+    has it."""
     ruling = pack.rulings.get(code)
-    return ruling.citation if ruling else "house procedure"
+    if ruling is None:
+        return "house procedure"
+    return ruling.cited(method) if method else ruling.citation

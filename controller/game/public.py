@@ -214,7 +214,7 @@ def _alert(state: TableState, context: Context, alert: Alert, signable: Collecti
         "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code), "signable": alert.id in signable,
+        "citation": citation_for(context.pack, alert.code, state.method), "signable": alert.id in signable,
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip
 
@@ -238,7 +238,7 @@ def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
         "places": [str(place) for place in prompt.places] or None, "hand": prompt.hand, "odds": prompt.odds,
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
-        "step": prompt.step, "citation": prompt.citation,
+        "step": prompt.step, "citation": prompt.citation, "also": list(prompt.also) or None,
     }  # fmt: skip
 
 

@@ -39,10 +39,16 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What the text makes of one irregularity. `outcome` FLOOR: a floorperson chooses freely among
-    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him."""
+    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him. `by_method`: the one
+    section of a way of dealing, where the text says the same once for each."""
 
     outcome: Outcome
     citation: str
+    by_method: Mapping[Method, str] = field(default_factory=dict)
+
+    def cited(self, method: Method) -> str:
+        """The section for a round that is dealt by `method`."""
+        return self.by_method.get(method, self.citation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,10 @@ class RulePack:
     folded_cards: Literal["rack", "stay_with_bonus", "tuck_under_bonus"]
     folded_turned_for: tuple[Wager, ...]
     permit_touch: bool
+    cover_bonus: bool
+    """The bonus cards are covered when they are dealt."""
+    cut_card_on_stub: bool
+    """The stub lies in the rack with the cut card on top, facing out."""
     # settlement
     settlement: tuple[SettlementPass, ...]
     bet_pays: PayTable

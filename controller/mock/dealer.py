@@ -19,7 +19,7 @@ from controller.mock.players import Gesture, View, circle_views
 
 CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
-    "cut", "refund",
+    "cut", "refund", "cover_device",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
 SIGNED_STEP = "verify"

@@ -240,13 +240,26 @@ class PackReader:
         rulings: dict[str, Ruling] = {}
         for code in self._mapping(("rulings",), RULINGS, RULINGS):
             path = ("rulings", code)
-            given = self._mapping(path, ("outcome", "citation"), ("outcome",))
+            given = self._mapping(path, ("outcome", "citation", "citations"), ("outcome",))
             self._cite(f"rulings.{code}", path, given.get("citation"))
             at = At(self.found, (*path, "outcome"), given.get("outcome"))
             outcome = self._try(at, word(OUTCOMES)) if "outcome" in given else None
             if outcome is not None:
-                rulings[code] = Ruling(outcome, str(given.get("citation")))
+                finer = self._by_method(f"rulings.{code}", (*path, "citations"), given.get("citations", {}))
+                rulings[code] = Ruling(outcome, str(given.get("citation")), finer)
         return rulings
+
+    def _by_method(self, name: str, path: Path_, given: object) -> dict[Method, str]:
+        """One section a way of dealing, where the text has one for each."""
+        if not isinstance(given, Mapping):
+            self.add(path, f"allowed: a mapping of ways of dealing, each with {CITATION}")
+            return {}
+        for method, citation in given.items():
+            if method in tuple(Method):
+                self._cite(f"{name}.{method}", (*path, method), citation)
+            else:
+                self.add((*path, method), f"unknown key; allowed: {', '.join(Method)}")
+        return {Method(method): str(section) for method, section in given.items() if method in tuple(Method)}
 
     def _results(self) -> None:
         for wager, citation in self._mapping(("results",), RESULT_WAGERS, ()).items():
@@ -258,5 +271,13 @@ class PackReader:
                 self._cite(f"results.{wager}.{result}", (*path, result), section)
 
     def _duties(self) -> None:
+        """A duty has one section, or one for each way of dealing that the pack has."""
+        ways = self.found.data.get("deals", {})
         for duty, citation in self._mapping(("duties",), (*DUTIES, *BONUS_DUTIES), DUTIES).items():
-            self._cite(f"duties.{duty}", ("duties", duty), citation)
+            if isinstance(citation, Mapping):
+                self._by_method(f"duties.{duty}", ("duties", duty), citation)
+                for way in ways:
+                    if way not in citation:
+                        self.add(("duties", duty), f"{way}: missing; it must be given")
+            else:
+                self._cite(f"duties.{duty}", ("duties", duty), citation)

@@ -21,6 +21,9 @@ const FLOWS = {
   out_of_view: ["seat"],
   shuffler_fault: [],
   stub_count: ["stub"],
+  card_face_up: [],
+  duplicate_card: ["place"],
+  no_activity: [],
   bonus_exposed: ["bonus"],
 };
 
