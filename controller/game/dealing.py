@@ -362,10 +362,11 @@ def advance(turn: Turn) -> None:
         _ask_for_stub(turn)
     elif count_due(turn.state, turn.context):
         turn.alert("stub_count_due", noted=False)
-    elif turn.round.permitted or not turn.context.pack.permit_touch:
+    else:
         turn.clear_alert("stub_count_due")
-        turn.set_round(asked=None, decided=False)
-        turn.enter(Phase.ACROSS)
+        if turn.round.permitted or not turn.context.pack.permit_touch:
+            turn.set_round(asked=None, decided=False)
+            turn.enter(Phase.ACROSS)
 
 
 def _ask_for(turn: Turn, step: DealStep) -> None:

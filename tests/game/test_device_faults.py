@@ -95,8 +95,8 @@ def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
 @everywhere
 @pytest.mark.parametrize("told", ["device", "dealer"])
 def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
-    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: the deck in play is on the
-    table, not in the machine, and the round may go on."""
+    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: the deck in play is out
+    of the machine, and the round may go on."""
     felt = dealt(rules)
     felt.event(ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
     outcome = felt.pack.rulings["shuffler_fault"].outcome

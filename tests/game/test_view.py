@@ -17,7 +17,20 @@ CIRCLES = ("ante_across", "ante_down", "across", "down", "middle", "five_card_bo
 
 def prompt(felt: Felt, kind: str, **more: Any) -> dict[str, Any]:
     nothing = dict.fromkeys(
-        ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code", "step", "citation", "also")
+        (
+            "seat",
+            "wager",
+            "amount",
+            "places",
+            "hand",
+            "odds",
+            "options",
+            "chips",
+            "code",
+            "step",
+            "citation",
+            "also",
+        )
     )
     return {"id": felt.table.state.version, "kind": kind} | nothing | more
 
