@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.game import face_up
 from controller.game.cards import Card
 from controller.game.deal import DealStep, deals_stacks
 from controller.game.deck_age import rounds_uncounted
 from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, StubTaken
+from controller.game.face_up import apply_ruling
 from controller.game.names import Method, Phase
-from controller.game.rules import DealTemplate, Outcome, Ruling
+from controller.game.rules import DealTemplate
 from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET
 from controller.game.state import Context, Dealt, Round, TableState
 from controller.game.turn import Turn
@@ -59,77 +61,10 @@ def card(turn: Turn, event: CardLeftShoe) -> None:
     if current(turn.round) is None:
         _drawn_late(turn, event)
     elif event.found == "face_up":
-        _face_up(turn)
+        face_up.found(turn)
     else:
         _check_face(turn, event)
         _put(turn, Dealt(event.number, event.face))
-
-
-def _face_up(turn: Turn, face: Card | None = None) -> None:
-    """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
-    number = len(turn.round.set_aside) + 1
-    turn.set_round(set_aside=(*turn.round.set_aside, face))
-    apply_ruling(turn, "card_face_up", turn.rulings["face_up_one" if number == 1 else "face_up_more"])
-
-
-def face_up_reported(turn: Turn, _event: object) -> None:
-    """The dealer has found a card face up: what the shoe would have told, had it seen it. A shoe that does
-    tell has counted the card for another, the last that it gave."""
-    round_ = turn.round
-    if not tells_face_up(turn):
-        turn.set_round(out=round_.out + 1)
-        _face_up(turn)
-    elif deals_stacks(template(turn)) and round_.out and turn.rulings["face_up_one"].outcome not in DECIDED:
-        turn.hold("card_face_up", Ruling(Outcome.FLOOR, turn.rulings["face_up_one"].citation))
-    else:
-        _face_up(turn, _take_back(turn))
-
-
-DECIDED = (Outcome.VOID, Outcome.REMOVE_DECK)
-
-
-def _take_back(turn: Turn) -> Card | None:
-    """The card that was dealt last leaves its place to the next card; its face, where that is known."""
-    round_ = turn.round
-    if not round_.step or round_.steps[round_.step - 1].kind == "stack":
-        return None
-    place = round_.steps[round_.step - 1].places[0]
-    cards = dict(round_.cards)
-    taken = cards.pop(place)
-    turn.set_round(cards=cards, step=round_.step - 1)
-    return taken.face
-
-
-def not_face_up(turn: Turn) -> None:
-    """A floorperson finds that no card was face up."""
-    if turn.round.set_aside:
-        _no_aside(turn, turn.round.set_aside[:-1])
-
-
-def _no_aside(turn: Turn, left: tuple[Card | None, ...]) -> None:
-    told = turn.round.out if tells_face_up(turn) else turn.round.out - 1
-    turn.set_round(set_aside=left, out=told)
-
-
-def tells_face_up(turn: Turn) -> bool:
-    """Whether a device tells of a card that it finds face up."""
-    return turn.state.method is not Method.HAND and turn.context.settings.tells_face_up
-
-
-def apply_ruling(
-    turn: Turn, code: str, ruling: Ruling, seat: int | None = None, place: str | None = None
-) -> None:
-    """What the pack makes of an irregularity: noted, backed up while the allowance lasts, or held."""
-    cited = ruling.cited(turn.state.method)
-    if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
-        turn.note(code, seat, citation=cited, resolved=True)
-    elif ruling.outcome is Outcome.BACK_UP and turn.round.back_ups < turn.context.pack.back_ups:
-        turn.set_round(back_ups=turn.round.back_ups + 1)
-        turn.note(code, seat, citation=cited, resolved=True)
-    elif ruling.outcome is Outcome.BACK_UP:
-        turn.hold(code, Ruling(Outcome.VOID, cited), seat=seat, place=place)
-    else:
-        turn.hold(code, ruling, seat=seat, place=place)
 
 
 def faces_known(round_: Round) -> set[Card]:
@@ -264,41 +199,10 @@ def judge_stub(turn: Turn, count: int) -> None:
     """A stub that was counted is right, or is short by the card that was set aside, or is wrong."""
     if count == expected_stub(turn.round):
         return
-    if _one_was_set_aside(turn, count):
-        _set_aside_unseen(turn)
+    if count == expected_stub(turn.round) - 1 and face_up.may_be_missing(turn):
+        face_up.missing(turn)
     else:
         stub_wrong(turn)
-
-
-def _one_was_set_aside(turn: Turn, count: int) -> bool:
-    """No device tells of a card face up, the rules have one set aside, and just one is missing."""
-    silent = not tells_face_up(turn) and turn.rulings["face_up_one"].outcome is Outcome.SET_ASIDE
-    clear = turn.state.hold is None and not turn.round.set_aside
-    return silent and clear and count == expected_stub(turn.round) - 1
-
-
-def _set_aside_unseen(turn: Turn) -> None:
-    """The card is in the rack, its face not entered: the dealer is asked to show it (.13(a))."""
-    turn.set_round(set_aside=(None,), out=turn.round.out + 1)
-    turn.alert("card_face_up", noted=False)
-    turn.note("card_face_up", citation=turn.rulings["face_up_one"].citation, resolved=True)
-
-
-def no_longer_set_aside(turn: Turn) -> None:
-    """The stub is counted again, or a hand has the card: what was taken for one set aside was none."""
-    if turn.find_alert("card_face_up") is None:
-        return
-    turn.clear_alert("card_face_up")
-    _no_aside(turn, ())
-    noted = [n for n, entry in enumerate(turn.round.irregularities) if entry.code == "card_face_up"]
-    entries = turn.round.irregularities
-    turn.set_round(irregularities=tuple(entry for n, entry in enumerate(entries) if n not in noted[-1:]))
-
-
-def aside_shown(turn: Turn) -> None:
-    """The face of a card set aside was entered."""
-    if None not in turn.round.set_aside:
-        turn.clear_alert("card_face_up")
 
 
 def stub_wrong(turn: Turn) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game import corrections, deck, settling, voiding, wagers
+from controller.game import corrections, deck, face_up, settling, voiding, wagers
 from controller.game.deal import deals_stacks
-from controller.game.dealing import aside_shown, faces_known
+from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
 from controller.game.decisions import unread as unread_community
 from controller.game.events import (
@@ -101,7 +101,7 @@ def face_entered(turn: Turn, event: FaceEntered) -> None:
         faces = list(round_.set_aside)
         faces[faces.index(None)] = event.face
         turn.set_round(set_aside=tuple(faces))
-        aside_shown(turn)
+        face_up.shown(turn)
     else:
         known = round_.cards.get(event.place, Dealt(0))
         turn.set_round(cards=round_.cards | {event.place: replace(known, face=event.face)})

@@ -11,19 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from controller.game import deck, settling, shoe
+from controller.game import deck, face_up, settling, shoe
 from controller.game.deal import cards_of
-from controller.game.dealing import (
-    MISDEAL,
-    apply_ruling,
-    expected_stub,
-    face_up_reported,
-    judge_stub,
-    no_longer_set_aside,
-    not_face_up,
-    rule_misdeal,
-)
+from controller.game.dealing import MISDEAL, expected_stub, judge_stub, rule_misdeal
 from controller.game.events import CardsSwapped, Reported
+from controller.game.face_up import apply_ruling
 from controller.game.irregularities import FLOOR_CHOICES, FORFEIT
 from controller.game.names import BONUS_PLACES, CROSS, Phase
 from controller.game.rules import Outcome
@@ -158,7 +150,7 @@ def cards_due(event: Reported) -> int:
 
 def _wrong_count(turn: Turn, event: Reported) -> None:
     """A seat or the cross has the wrong number of cards (58 Pa. Code § 674a.13(c))."""
-    no_longer_set_aside(turn)
+    face_up.missing_no_more(turn)
     beyond = None if event.number is None else event.number - cards_due(event)
     before = turn.state.hold
     turn.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
@@ -169,7 +161,7 @@ def _wrong_count(turn: Turn, event: Reported) -> None:
 
 def _stub_counted(turn: Turn, event: Reported) -> None:
     """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It stands over the device's."""
-    no_longer_set_aside(turn)
+    face_up.missing_no_more(turn)
     turn.set_round(stub_counted=event.number)
     hold = turn.state.hold
     if event.number is not None and event.number != expected_stub(turn.round):
@@ -203,7 +195,7 @@ def swapped(turn: Turn, event: CardsSwapped) -> None:
 def not_so(turn: Turn, hold: Hold) -> None:
     """A floorperson finds that what a person said is not so: a face that was entered is taken back."""
     if hold.code == "card_face_up":
-        not_face_up(turn)
+        face_up.not_face_up(turn)
     if hold.code != "duplicate_card" or hold.place is None or hold.face is None:
         return
     round_ = turn.round
@@ -245,7 +237,7 @@ REPORTS: Mapping[str, Callable[[Turn, Reported], None]] = {
     **dict.fromkeys(PLAYERS, _player),
     "shuffler_fault": _shuffler_fault,
     "stub_count": _stub_counted,
-    "card_face_up": face_up_reported,
+    "card_face_up": face_up.reported,
     "duplicate_card": _duplicate,
     "no_activity": _no_activity,
 }

@@ -47,7 +47,20 @@ def seat(number: int, **wagers: int) -> View:
 
 def prompt(kind: str, **parts: Any) -> View:
     empty = dict.fromkeys(
-        ["seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code", "step", "citation"]
+        [
+            "seat",
+            "wager",
+            "amount",
+            "places",
+            "hand",
+            "odds",
+            "options",
+            "chips",
+            "code",
+            "step",
+            "citation",
+            "also",
+        ]
     )
     return {"id": 41, "kind": kind, **empty, **parts}
 
@@ -142,9 +155,11 @@ def prompts() -> dict[str, View]:
         "lift_stack": view(phase="dealing", prompt=prompt("lift_stack", seat=3)),
         "deal_hand": view(phase="dealing", prompt=prompt("deal_hand")),
         "deal_card": view(phase="dealing", prompt=prompt("deal_card", places=["across_left"])),
-        "take_stub": view(phase="dealing", prompt=prompt("take_stub")),
+        "take_stub": view(phase="dealing", prompt=prompt("take_stub", step="into_the_rack",
+                                                         also=["cut_card_out", "cover_bonus"])),
         "count_stub": view(phase="dealing", prompt=prompt("count_stub")),
-        "permit_cards": view(phase="dealing", prompt=prompt("permit_cards")),
+        "permit_cards": view(phase="dealing", prompt=prompt(
+            "permit_cards", also=["rack_stub", "cut_card_out", "cover_bonus"])),
         "ask": view(),
         "confirm_bet": view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000)),
         "confirm_fold": view(prompt=prompt("confirm_fold", seat=3, amount=2000)),
@@ -158,7 +173,8 @@ def prompts() -> dict[str, View]:
         "pay": settling("pay", 36000, seat=5, wager="middle", hand="full house", odds=12,
                         chips=[10000] * 3 + [2500] * 2 + [500] * 2),
         "clear": settling("clear", 0),
-        "cut": view(phase="shuffle", prompt=prompt("cut")),
+        "cut": view(phase="shuffle", prompt=prompt("cut", amount=15)),
+        "cover_device": view(phase="betting", prompt=prompt("cover_device"), next=None),
         "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
         "hand_back": wrong(settling("hand_back", 9000, code="overpaid"), 9500),
@@ -177,6 +193,7 @@ EMPTY = ("closed", "opening", "shuffle", "betting")
 LIT: dict[str, tuple[str, ...]] = {
     "bets_open": ("no_more_bets",), "fix_wagers": ("no_more_bets",), "ask": ("fold", "undo"),
     "confirm_bet": ("confirm", "fold", "undo"), "cut": ("confirm",), "open_table": ("confirm",),
+    "cover_device": ("confirm",),
     "opening_step": ("confirm",), "load_deck": ("confirm",), "clear": ("confirm",), "refund": ("confirm",),
     **dict.fromkeys(["shuffle_wait", "reading_wait", "cards_wait", "deck_needed", "enter_amount"], ()),
     **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager"], ()),
