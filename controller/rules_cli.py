@@ -135,7 +135,10 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     for method, deal in pack.deals.items():
         for part, value in asdict(deal).items():
             yield _row(pack, f"deals.{method}.{part}", value)
-    for name in ("fold_collected", "folded_cards", "folded_turned_for", "permit_touch", "rack_cards"):
+    for name in (
+        "fold_collected", "folded_cards", "folded_turned_for", "permit_touch", "cover_bonus",
+        "cut_card_on_stub", "rack_cards",
+    ):  # fmt: skip
         yield from _own(pack, name)
     for number, walk in enumerate(pack.settlement, start=1):
         yield f"settlement, walk {number}", _walk(walk), pack.cite("settlement")
@@ -146,6 +149,8 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     yield _row(pack, "forfeits", pack.forfeits)
     for code, ruling in pack.rulings.items():
         yield f"rulings.{code}", ruling.outcome or "", ruling.citation
+        for method, section in ruling.by_method.items():
+            yield f"rulings.{code}.{method}", ruling.outcome or "", section
     for name in ("two_decks", "opening", "preshuffled_skips_opening", "no_activity", "cut_minimum"):
         yield _row(pack, name, getattr(pack, name))
     for method, minutes in pack.deck_minutes.items():

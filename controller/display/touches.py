@@ -20,7 +20,7 @@ MAXIMUM_CENTS = 100_000_000
 REPORTS = (
     "community_exposed", "hole_exposed", "bonus_exposed", "drawn_in_error", "face_seen", "wrong_count",
     "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
-    "shuffler_fault", "stub_count",
+    "shuffler_fault", "stub_count", "card_face_up", "duplicate_card", "no_activity",
 )  # fmt: skip
 FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 DECISIONS = (

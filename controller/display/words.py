@@ -146,6 +146,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     said |= {"leaves": said["amount"] if raw.get("amount") else None}
     said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
     said |= _places(texts, raw)
+    said |= _cut(texts, raw)
     said |= _sums(texts, raw)
     code = raw.get("code")
     said["trouble"] = None if code is None else texts.text(f"codes.{code}.what", said)
@@ -168,6 +169,12 @@ def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
         return {"places": texts.plain("places.cross")}
     said = [phrases.place(texts, name) for name in names]
     return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
+
+
+def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
+    """How many cards a cut leaves above the cover card at least."""
+    cut = raw.get("amount") if raw.get("kind") == "cut" else None
+    return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
 
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:

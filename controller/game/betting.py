@@ -119,6 +119,8 @@ def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
     """Whether the bets may be closed now, the cards being ready and the deck not overdue."""
     if state.phase is not Phase.BETTING or state.closing:
         return Refusal("not_now", "")
+    if state.deck.uncovered:
+        return Refusal("cover_device", context.pack.rulings["device_out_of_order"].citation)
     if change_due(state, context):
         return Refusal("deck_change_due", context.pack.rulings["deck_change_due"].citation)
     if any(alert.code == "wrong_deck" for alert in state.alerts):

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controller.game import face_up
 from controller.game.cards import Card
 from controller.game.deal import DealStep, deals_stacks
+from controller.game.deck_age import rounds_uncounted
 from controller.game.events import CardLeftShoe, StackCompleted, StackTaken, StubTaken
+from controller.game.face_up import apply_ruling
 from controller.game.irregularities import permitted
 from controller.game.names import Method, Phase
-from controller.game.rules import DealTemplate, Outcome, Ruling
+from controller.game.rules import DealTemplate
 from controller.game.shoe import FULL_DECK, LINK_GRACE_MS, NO_DEAL_YET
-from controller.game.state import Dealt, Round
+from controller.game.state import Context, Dealt, Round, TableState
 from controller.game.turn import Turn
 
 STALL_MS = 20_000
@@ -56,33 +59,13 @@ def card(turn: Turn, event: CardLeftShoe) -> None:
     turn.set_round(out=turn.round.out + 1, progress=turn.context.ms, doubt=False)
     if not follows:
         turn.hold("shoe_lost", turn.rulings["cards_unseen"])
-    if event.found == "face_up":
-        _face_up(turn)
+    if current(turn.round) is None:
+        _drawn_late(turn, event)
+    elif event.found == "face_up":
+        face_up.found(turn)
     else:
         _check_face(turn, event)
         _put(turn, Dealt(event.number, event.face))
-
-
-def _face_up(turn: Turn) -> None:
-    """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
-    number = len(turn.round.set_aside) + 1
-    turn.set_round(set_aside=(*turn.round.set_aside, None))
-    apply_ruling(turn, "card_face_up", turn.rulings["face_up_one" if number == 1 else "face_up_more"])
-
-
-def apply_ruling(
-    turn: Turn, code: str, ruling: Ruling, seat: int | None = None, place: str | None = None
-) -> None:
-    """What the pack makes of an irregularity: noted, backed up while the allowance lasts, or held."""
-    if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
-        turn.note(code, seat, citation=ruling.citation, resolved=True)
-    elif ruling.outcome is Outcome.BACK_UP and turn.round.back_ups < turn.context.pack.back_ups:
-        turn.set_round(back_ups=turn.round.back_ups + 1)
-        turn.note(code, seat, citation=ruling.citation, resolved=True)
-    elif ruling.outcome is Outcome.BACK_UP:
-        turn.hold(code, Ruling(Outcome.VOID, ruling.citation), seat=seat, place=place)
-    else:
-        turn.hold(code, ruling, seat=seat, place=place)
 
 
 def faces_known(round_: Round) -> set[Card]:
@@ -101,7 +84,9 @@ def _check_face(turn: Turn, event: CardLeftShoe) -> None:
 
 def _put(turn: Turn, dealt: Dealt) -> None:
     step = current(turn.round)
-    if step is None or (step.kind == "stack" and not turn.round.commanded):
+    if step is None:
+        raise RuntimeError("a card for a plan that is done")
+    if step.kind == "stack" and not turn.round.commanded:
         turn.set_round(cards=turn.round.cards | {f"extra_{dealt.number}": dealt})
         turn.hold("wrong_count")
     elif step.kind == "stack":
@@ -125,12 +110,24 @@ def card_early(turn: Turn, event: CardLeftShoe) -> None:
 
 
 def card_late(turn: Turn, event: CardLeftShoe) -> None:
-    """A card after the deal is complete: one too many."""
+    """A card after the deal is complete."""
     _left_the_shoe(turn, event)
     turn.set(undo=None)
-    extra = Dealt(event.number, event.face)
-    turn.set_round(cards=turn.round.cards | {f"extra_{event.number}": extra}, out=turn.round.out + 1)
-    turn.hold("wrong_count")
+    turn.set_round(out=turn.round.out + 1)
+    _drawn_late(turn, event)
+
+
+def _drawn_late(turn: Turn, event: CardLeftShoe) -> None:
+    """A card that is let slip when every hand is complete goes to nobody: drawn in error, its face unseen
+    (58 Pa. Code § 674a.13(b)). Face up it is none of the deal's."""
+    if event.found == "face_up":
+        turn.set_round(set_aside=(*turn.round.set_aside, None))
+        turn.note("card_face_up", resolved=True)
+    else:
+        _check_face(turn, event)
+        extra = Dealt(event.number, event.face)
+        turn.set_round(cards=turn.round.cards | {f"extra_{event.number}": extra})
+        apply_ruling(turn, "drawn_in_error", turn.rulings["drawn_in_error"])
 
 
 def card_held(turn: Turn, event: CardLeftShoe) -> None:
@@ -181,8 +178,8 @@ def stub(turn: Turn, event: StubTaken) -> None:
     turn.set_round(stub_out=True, stub_shoe=event.count, progress=turn.context.ms)
     if current(turn.round) is not None:
         turn.hold("shoe_fault")
-    elif event.count is not None and event.count != expected_stub(turn.round):
-        stub_wrong(turn)
+    elif event.count is not None:
+        judge_stub(turn, event.count)
 
 
 def stub_late(turn: Turn, event: StubTaken) -> None:
@@ -192,6 +189,21 @@ def stub_late(turn: Turn, event: StubTaken) -> None:
         stub(turn, event)
     else:
         turn.alert("shoe_fault")
+
+
+def stub_of(round_: Round) -> int | None:
+    """How many cards the stub has, as far as anybody has counted it; the dealer's count stands."""
+    return round_.stub_shoe if round_.stub_counted is None else round_.stub_counted
+
+
+def judge_stub(turn: Turn, count: int) -> None:
+    """A stub that was counted is right, or is short by the card that was set aside, or is wrong."""
+    if count == expected_stub(turn.round):
+        return
+    if count == expected_stub(turn.round) - 1 and face_up.may_be_missing(turn):
+        face_up.missing(turn)
+    else:
+        stub_wrong(turn)
 
 
 def stub_wrong(turn: Turn) -> None:
@@ -207,28 +219,38 @@ def rule_misdeal(turn: Turn) -> None:
     """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
     the deck off the table too (RULES.md, The deal)."""
     round_, hold = turn.round, turn.state.hold
-    stub = round_.stub_shoe if round_.stub_counted is None else round_.stub_counted
+    stub = stub_of(round_)
     if hold is None or hold.code not in MISDEAL or stub is None:
         return
     misdealt = hold.code == "wrong_count" or hold.beyond is not None
     if stub == expected_stub(round_) or not misdealt:
         return
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
-    ruling = turn.rulings["stub_misdealt" if whole else "stub_both"]
+    ruling = turn.rulings[_misdealt(turn) if whole else "stub_both"]
     proposed, offered = permitted(ruling)
-    turn.set(hold=replace(hold, citation=ruling.citation, proposed=proposed, outcomes=offered))
+    cited = ruling.cited(turn.state.method)
+    turn.set(hold=replace(hold, citation=cited, proposed=proposed, outcomes=offered))
+
+
+def _misdealt(turn: Turn) -> str:
+    """Which misdeal explains the stub: of a seat, or of the cross alone (Maryland's 8.F(4) has the seats
+    only, 13.C the cross)."""
+    waiting = (turn.state.hold, *turn.state.held_next)
+    wrong = [hold for hold in waiting if hold is not None and hold.code == "wrong_count"]
+    cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)
+    return "stub_misdealt_cross" if cross else "stub_misdealt"
 
 
 def ignore(_turn: Turn, _event: object) -> None:
     """Nothing of the round hangs on it here; the runtime has written it down."""
 
 
-def count_due(turn: Turn) -> bool:
+def count_due(state: TableState, context: Context) -> bool:
     """Whether the stub must be counted in this round (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
-    every = template(turn).counts_stub_every
-    if every is None or turn.context.settings.counting_device:
+    every = context.pack.deals[state.method].counts_stub_every
+    if every is None or context.settings.counting_device or state.round is None:
         return False
-    return turn.round.stub_counted is None and turn.state.deck.rounds_since_count + 1 >= every
+    return state.round.stub_counted is None and rounds_uncounted(state, context) + 1 >= every
 
 
 # ------------------------------------------------------------------ what comes next
@@ -244,12 +266,13 @@ def advance(turn: Turn) -> None:
         _ask_for(turn, step)
     elif not turn.round.stub_out:
         _ask_for_stub(turn)
-    elif count_due(turn):
+    elif count_due(turn.state, turn.context):
         turn.alert("stub_count_due", noted=False)
-    elif turn.round.permitted or not turn.context.pack.permit_touch:
+    else:
         turn.clear_alert("stub_count_due")
-        turn.set_round(asked=None, decided=False)
-        turn.enter(Phase.ACROSS)
+        if turn.round.permitted or not turn.context.pack.permit_touch:
+            turn.set_round(asked=None, decided=False)
+            turn.enter(Phase.ACROSS)
 
 
 def _ask_for(turn: Turn, step: DealStep) -> None:

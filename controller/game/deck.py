@@ -6,11 +6,13 @@ opening, shuffle, cut).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from controller.game import betting
-from controller.game.deck_age import change_due, change_near
-from controller.game.events import DeckBrought, KeyPressed
-from controller.game.names import Method, Phase
-from controller.game.shoe import check_back
+from controller.game.deck_age import change_due, change_near, deck_name
+from controller.game.events import CommandDone, DeckBrought, KeyPressed
+from controller.game.names import SEATS, Method, Phase
+from controller.game.shoe import check_back, done, signs_itself
 from controller.game.state import Context, Irregularity, TableState
 from controller.game.turn import Turn
 from controller.game.wagers import Refusal
@@ -51,7 +53,8 @@ def brought(turn: Turn, event: DeckBrought) -> None:
     one that was put away while nobody played is washed and shuffled again (.5(f))."""
     decks = turn.context.settings.decks
     if event.same:
-        steps = () if turn.state.deck.present else turn.context.pack.no_activity
+        put_away = not turn.state.deck.present and not turn.context.settings.counting_device
+        steps = turn.context.pack.no_activity if put_away else ()
         turn.set(opening=(*steps, *by_hand(turn)), opening_done=())
         turn.set_deck(present=True, opened=decks)
         # an automated shoe shuffles anew what is put in; a manual one says READY itself
@@ -64,13 +67,40 @@ def brought(turn: Turn, event: DeckBrought) -> None:
         back = event.back.lower() if event.back else None
         turn.set_deck(
             present=True, since=_since(turn), last_back=None, backs=(), back=back,
-            rounds_since_count=0, after="reshuffled", opened=min(turn.state.deck.opened + 1, decks),
-            miscounted=(),
+            rounds_since_count=0, uncounted=_others(turn, back), after="reshuffled",
+            opened=min(turn.state.deck.opened + 1, decks), miscounted=(),
         )  # fmt: skip
         turn.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
     if turn.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
         turn.set(round=None, undo=None, sweep_since=None)
         turn.enter(Phase.OPENING)
+
+
+def _others(turn: Turn, back: str | None) -> dict[str, int]:
+    """How long the stub of each deck has not been counted, but for the one that is new."""
+    if turn.context.settings.decks == 1:
+        return {}
+    return {name: rounds for name, rounds in turn.state.deck.uncounted.items() if name != back}
+
+
+def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
+    """Nobody plays at an open table: no wager lies there. Not asked for where an approved device shuffles and
+    counts by itself (58 Pa. Code § 674a.5(g))."""
+    if context.settings.counting_device:
+        return Refusal("device_counts", context.pack.cite("no_activity"))
+    if state.phase is not Phase.BETTING or state.closing:
+        return Refusal("not_now", "")
+    laid = any(state.amount(seat, wager) for seat in SEATS for wager in context.offered())
+    return Refusal("chips_still_there", context.pack.cite("no_activity")) if laid else None
+
+
+def no_activity(turn: Turn) -> None:
+    """The cards go out of shoe and rack and lie spread until a player comes and has looked at them; then they
+    are washed, stacked and shuffled again (58 Pa. Code § 674a.5(f))."""
+    turn.set(opening=(*turn.context.pack.no_activity, *by_hand(turn)), opening_done=(), undo=None)
+    turn.set_shoe(ready=False)
+    turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
+    turn.enter(Phase.OPENING)
 
 
 def by_hand(turn: Turn) -> tuple[str, ...]:
@@ -200,24 +230,48 @@ def check_age(turn: Turn) -> None:
 OUT_OF_ORDER = "device_out_of_order"
 
 
-def sign_device(turn: Turn, *, mended: bool) -> None:
+def sign_device(turn: Turn, *, mended: bool, given_up: bool) -> None:
     """The table's own way of dealing is given up, or taken up again (58 Pa. Code § 674a.13(g)). It is entered
-    in the list of the round to come, whatever phase the table is in."""
+    in the list of the round to come, whatever phase the table is in. `given_up`: a device has been just now,
+    and has to be covered or signed first."""
     early = tuple(entry for entry in turn.state.early if entry.code != OUT_OF_ORDER)
+    uncovered = not mended and (given_up or turn.state.deck.uncovered)
+    turn.set_deck(uncovered=uncovered)
     if mended:
         turn.clear_alert(OUT_OF_ORDER)
     else:
         turn.alert(OUT_OF_ORDER, noted=False)
         cited = turn.rulings[OUT_OF_ORDER].citation
-        early += (Irregularity(OUT_OF_ORDER, turn.state.phase, None, None, cited, resolved=True),)
+        early += (Irregularity(OUT_OF_ORDER, turn.state.phase, None, None, cited, resolved=not uncovered),)
     turn.set(early=early)
+
+
+def verify_covered(state: TableState, _context: Context) -> Refusal | None:
+    return None if state.deck.uncovered and not state.closing else Refusal("not_now", "")
+
+
+def covered(turn: Turn, _event: object) -> None:
+    """The device that was given up is covered or bears its sign, on the dealer's word or its own."""
+    turn.set_deck(uncovered=False)
+    early = (replace(e, resolved=True) if e.code == OUT_OF_ORDER else e for e in turn.state.early)
+    turn.set(early=tuple(early))
+
+
+def device_done(turn: Turn, event: CommandDone) -> None:
+    """DONE, of its sign too: on a device that bears it nobody else need confirm it."""
+    done(turn, event)
+    if event.command == "SIGN" and signs_itself(turn.state):
+        covered(turn, event)
 
 
 def played(turn: Turn, *, removed: bool = False) -> None:
     """A round has ended with this deck, void or settled."""
     deck = turn.state.deck
     counted = turn.state.round is not None and turn.round.stub_counted is not None
+    name = deck_name(turn.state, turn.context)
+    uncounted = deck.uncounted | {name: 0 if counted else deck.uncounted.get(name, 0) + 1}
     turn.set_deck(
-        rounds_since_count=0 if counted else deck.rounds_since_count + 1, last_back=deck.back,
-        after="removed" if removed else "reshuffled", shuffle_commanded=False,
+        rounds_since_count=0 if counted else deck.rounds_since_count + 1, uncounted=uncounted,
+        last_back=deck.back, after="removed" if removed else "reshuffled", shuffle_commanded=False,
     )  # fmt: skip
+    turn.clear_alert("card_face_up")

@@ -1,4 +1,5 @@
-"""How old the deck is: when its change is announced, and from when on no round begins with it.
+"""How old the deck is: when its change is announced, from when on no round begins with it, and how long
+its stub has not been counted.
 
 Only questions on the state and the table's clock, which no clock on a wall can move. Source:
 58 Pa. Code § 674a.3(c), RULES.md "The deal".
@@ -6,6 +7,7 @@ Only questions on the state and the table's clock, which no clock on a wall can 
 
 from __future__ import annotations
 
+from controller.game.names import Method
 from controller.game.state import Context, TableState
 
 
@@ -40,3 +42,20 @@ def change_deadline(state: TableState, context: Context) -> int | None:
         return None
     notice = _notice_at(due, context)
     return notice if context.ms < notice else due
+
+
+def deck_name(state: TableState, context: Context) -> str:
+    """Which deck is in play, by its back. Where no device tells it, two decks are told apart by the round:
+    they play strictly in turn (58 Pa. Code § 674a.3(b))."""
+    told = state.method is not Method.HAND and state.shoe.back is not None
+    if context.settings.decks == 1 or told:
+        return state.deck.back or ""
+    number = state.round.number if state.round is not None else state.next_round
+    return "even" if number % 2 == 0 else "odd"
+
+
+def rounds_uncounted(state: TableState, context: Context) -> int:
+    """How many rounds have been played since a stub was counted, or since that of the deck in play was,
+    whichever are more (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    deck = state.deck
+    return max(deck.rounds_since_count, deck.uncounted.get(deck_name(state, context), 0))

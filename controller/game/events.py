@@ -197,7 +197,7 @@ class Reported:
     community_exposed (place), hole_exposed (seat), bonus_exposed (number), drawn_in_error, face_seen,
     wrong_count (seat or None for the cross, number = cards), card_differs (place or seat_3_1, face),
     player_left, players_conferred, cards_touched, out_of_view, hand_left (seat), shuffler_fault,
-    stub_count (number)."""
+    stub_count (number), card_face_up, duplicate_card (place or seat_3_1), no_activity."""
 
     what: str
     seat: int | None = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from controller.game.names import Method
 from controller.game.rules import Outcome, RulePack, Ruling
 
 Grade = Literal["notice", "alert", "hold"]
@@ -104,8 +105,10 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
     return Outcome.GO_ON, FLOOR_CHOICES
 
 
-def citation_for(pack: RulePack, code: str, *, grew: bool = False) -> str:
-    """The section that a code rests on; house procedure where no text has it. A wager that `grew` after the
-    close is one that was made then (58 Pa. Code § 674a.7(c))."""
+def citation_for(pack: RulePack, code: str, method: Method | None = None, *, grew: bool = False) -> str:
+    """The section that a code rests on, of the way of dealing that is used; house procedure where no text
+    has it. A wager that `grew` after the close is one that was made then (58 Pa. Code § 674a.7(c))."""
     ruling = pack.rulings.get("bet_raised" if grew and code == "bet_changed" else code)
-    return ruling.citation if ruling else "house procedure"
+    if ruling is None:
+        return "house procedure"
+    return ruling.cited(method) if method else ruling.citation

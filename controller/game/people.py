@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game import corrections, deck, movements, patrons, settling, voiding, wagers
+from controller.game import corrections, deck, face_up, movements, patrons, settling, voiding, wagers
 from controller.game.deal import deals_stacks
 from controller.game.dealing import faces_known
 from controller.game.decisions import DECISIONS, change_of_mind
@@ -106,6 +106,7 @@ def face_entered(turn: Turn, event: FaceEntered) -> None:
         faces = list(round_.set_aside)
         faces[faces.index(None)] = event.face
         turn.set_round(set_aside=tuple(faces))
+        face_up.shown(turn)
     else:
         known = round_.cards.get(event.place, Dealt(0))
         turn.set_round(cards=round_.cards | {event.place: replace(known, face=event.face)})
@@ -233,7 +234,7 @@ def _change_method(turn: Turn, event: FloorDecided) -> None:
     if turn.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
         given_up = method is Method.HAND or (own is old and old is not Method.HAND)
         turn.command("SIGN", "ON" if given_up else "OFF")
-    deck.sign_device(turn, mended=own is method)
+    deck.sign_device(turn, mended=own is method, given_up=old is not Method.HAND)
     wanted = "STACK" if deals_stacks(turn.context.pack.deals[method]) else "SINGLE"
     if method is not Method.HAND and turn.state.shoe.mode not in (None, wanted):
         turn.set_shoe(ready=False)  # another kind of shoe has to come and say that it is ready

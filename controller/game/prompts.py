@@ -37,6 +37,7 @@ class Prompt:
     step: str | None = None
     citation: str | None = None
     cards: tuple[str, ...] = ()
+    """What goes with it and takes no key: where cards go, what is covered (`cards` of the texts)."""
     racked: int | None = None
 
 
@@ -79,8 +80,16 @@ def _opening(state: TableState, context: Context) -> Prompt:
     return Prompt(
         "cut" if step in CUTS else "opening_step",
         step=step,
-        citation=context.pack.cite(f"duties.{step}" if step in (*CUTS, "shuffle") else f"opening.{step}"),
+        amount=context.pack.cut_minimum if step in CUTS else None,
+        citation=_step_section(step, context),
     )
+
+
+def _step_section(step: str, context: Context) -> str:
+    if step in (*CUTS, "shuffle"):
+        return context.pack.cite(f"duties.{step}")
+    opens = step in context.pack.opening
+    return context.pack.cite(f"opening.{step}" if opens else f"no_activity.{step}")
 
 
 def _shuffle(state: TableState, _context: Context) -> Prompt:
@@ -89,8 +98,10 @@ def _shuffle(state: TableState, _context: Context) -> Prompt:
 
 
 def _betting(state: TableState, context: Context) -> Prompt:
+    if state.deck.uncovered and not state.closing:
+        return Prompt("cover_device", citation=context.pack.rulings["device_out_of_order"].citation)
     if not state.closing:
-        return Prompt("bets_open", citation=context.pack.cite("duties.no_more_bets"))
+        return Prompt("bets_open", citation=_cite(state, context, "no_more_bets"))
     circle = betting.to_enter(state, context)
     if not state.swept:
         return Prompt("reading_wait")
@@ -125,17 +136,38 @@ def _dealing(state: TableState, context: Context) -> Prompt:
     cited = context.pack.cite(f"deals.{state.method}.steps")
     if step is not None:
         return _delivery(state, round_, step, cited)
+    stub = dealing.expected_stub(round_)
     if not round_.stub_out:
-        return Prompt("take_stub", amount=dealing.expected_stub(round_), citation=_cite(context, "rack_stub"))
+        return _take_stub(state, context, stub)
     if any(alert.code == "stub_count_due" for alert in state.alerts):
-        return Prompt(
-            "count_stub", amount=dealing.expected_stub(round_), citation=_cite(context, "count_stub")
-        )
-    return Prompt("permit_cards", citation=context.pack.cite("permit_touch"))
+        return Prompt("count_stub", amount=stub, citation=_cite(state, context, "count_stub"))
+    also = (*_racked(state, context), *_covered(context))
+    return Prompt("permit_cards", citation=context.pack.cite("permit_touch"), cards=also)
 
 
-def _cite(context: Context, duty: str) -> str:
-    return context.pack.cite(f"duties.{duty}")
+def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
+    """Into the rack, but in the round of the count not before it (58 Pa. Code § 674a.8(e) to (g))."""
+    counts = dealing.count_due(state, context)
+    showing = ("cut_card_out",) if context.pack.cut_card_on_stub and not counts else ()
+    return Prompt(
+        "take_stub", amount=stub, step="count_first" if counts else "into_the_rack",
+        citation=_cite(state, context, "rack_stub"), cards=(*showing, *_covered(context)),
+    )  # fmt: skip
+
+
+def _racked(state: TableState, context: Context) -> tuple[str, ...]:
+    """The stub was counted and is right: it goes to the rack now (58 Pa. Code § 674a.8(g), .9(e), .10(e))."""
+    if _round(state).stub_counted is None:
+        return ()
+    return ("rack_stub", "cut_card_out") if context.pack.cut_card_on_stub else ("rack_stub",)
+
+
+def _covered(context: Context) -> tuple[str, ...]:
+    return ("cover_bonus",) if context.pack.cover_bonus else ()
+
+
+def _cite(state: TableState, context: Context, duty: str) -> str:
+    return context.pack.cite(f"duties.{duty}.{state.method}")
 
 
 def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
@@ -179,18 +211,25 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     if round_.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
         return Prompt("confirm_fold", seat, wager, amount, citation=cited)
+    also = _racked(state, context) if _first_asked(state, round_) else ()
     holding = state.holding(seat, wager)
     if holding.dead and holding.entered is None:
         return Prompt("enter_amount", seat, wager, citation=cited)
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
     refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
-    cards = (looked,) if looked else ()
-    cited = _cite(context, looked) if looked else cited
+    cards = (*also, looked) if looked else also
+    cited = context.pack.cite(f"duties.{looked}") if looked else cited
     if refusal is None:
         return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited, cards=cards)
     if holding.amount:  # what is wrong with it is said alone
         return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
     return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
+
+
+def _first_asked(state: TableState, round_: Round) -> bool:
+    """Whether nobody has decided anything yet, and nothing was asked before."""
+    decided = any(Wager.ACROSS in box.wagers or not box.playing for box in round_.seats.values())
+    return state.phase is Phase.ACROSS and not decided and not round_.permitted
 
 
 # ------------------------------------------------------------------ settlement and void
@@ -220,10 +259,10 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
     item, cards = round_.plan[index], racking.beside_item(context.pack, round_, index)
     racked = racking.settled_before(context.pack, round_, index)
     if isinstance(item, TurnSeat):
-        cited = _cite(context, "turn_seat")
+        cited = _cite(state, context, "turn_seat")
         return Prompt("turn_seat", item.seat, citation=cited, cards=cards, racked=racked)
     if isinstance(item, TurnBonusCards):
-        cited = _cite(context, "turn_bonus")
+        cited = _cite(state, context, "turn_bonus")
         return Prompt("turn_bonus", places=BONUS_PLACES, citation=cited, cards=cards, racked=racked)
     kind, amount = _act(state, round_, item)
     chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()

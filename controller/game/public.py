@@ -218,7 +218,7 @@ def _alert(
         "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code, grew=state.grew(alert)),
+        "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
         "signable": (alert.code, (alert.seat, alert.wager)) in signable,
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from controller.game import settling, shoe
+from controller.game import deck, face_up, settling, shoe
 from controller.game.deal import cards_of
-from controller.game.dealing import MISDEAL, apply_ruling, expected_stub, rule_misdeal, stub_wrong
+from controller.game.dealing import MISDEAL, expected_stub, judge_stub, rule_misdeal
 from controller.game.events import CardsSwapped, Reported
+from controller.game.face_up import apply_ruling
 from controller.game.faces import shown_places
 from controller.game.irregularities import FLOOR_CHOICES, FORFEIT
 from controller.game.names import BONUS_PLACES, CROSS, Phase
@@ -32,11 +33,13 @@ SEATED = (*PLAYERS, "hole_exposed")
 # ------------------------------------------------------------------ can it have happened now
 
 
-def verify_report(state: TableState, _context: Context, event: Reported) -> Refusal | None:
+def verify_report(state: TableState, context: Context, event: Reported) -> Refusal | None:
     if event.what not in REPORTS:
         return Refusal("not_a_report", "")
     if event.what == "shuffler_fault":
         return None
+    if event.what == "no_activity":
+        return deck.verify_no_activity(state, context)
     round_ = state.round
     if round_ is None or state.stands not in IN_PLAY:
         return Refusal("no_round", "")
@@ -45,6 +48,8 @@ def verify_report(state: TableState, _context: Context, event: Reported) -> Refu
             return Refusal("seat_not_in_round", "")
         if event.what in PLAYERS and round_.seats[event.seat].forfeited:
             return Refusal("already_forfeited", "")
+    if event.what == "card_face_up":
+        return None if state.stands is Phase.DEALING else Refusal("deal_is_over", "")
     verifier = VERIFIERS.get(event.what)
     return verifier(round_, event) if verifier else None
 
@@ -78,6 +83,10 @@ def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     return None if round_.stub_out else Refusal("stub_not_out", "")
 
 
+def _verify_duplicate(round_: Round, event: Reported) -> Refusal | None:
+    return None if event.place in round_.cards else Refusal("place_and_face", "")
+
+
 def _verify_differs(round_: Round, event: Reported) -> Refusal | None:
     if event.place is None or event.face is None:
         return Refusal("place_and_face", "")
@@ -93,6 +102,7 @@ VERIFIERS: Mapping[str, Callable[[Round, Reported], Refusal | None]] = {
     "wrong_count": _verify_count,
     "stub_count": _verify_stub,
     "card_differs": _verify_differs,
+    "duplicate_card": _verify_duplicate,
 }
 
 
@@ -111,6 +121,15 @@ def _by_ruling(turn: Turn, event: Reported) -> None:
 
 def _shuffler_fault(turn: Turn, _event: Reported) -> None:
     shoe.shuffler_fault(turn, standing=False)
+
+
+def _no_activity(turn: Turn, _event: Reported) -> None:
+    deck.no_activity(turn)
+
+
+def _duplicate(turn: Turn, event: Reported) -> None:
+    """A card lies there that has been seen already, in this round's deck: no face can be entered for it."""
+    turn.hold("duplicate_card", place=event.place)
 
 
 def _player(turn: Turn, event: Reported) -> None:
@@ -133,6 +152,7 @@ def cards_due(event: Reported) -> int:
 
 def _wrong_count(turn: Turn, event: Reported) -> None:
     """A seat or the cross has the wrong number of cards (58 Pa. Code § 674a.13(c))."""
+    face_up.missing_no_more(turn)
     beyond = None if event.number is None else event.number - cards_due(event)
     before = turn.state.hold
     turn.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
@@ -143,10 +163,11 @@ def _wrong_count(turn: Turn, event: Reported) -> None:
 
 def _stub_counted(turn: Turn, event: Reported) -> None:
     """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It stands over the device's."""
+    face_up.missing_no_more(turn)
     turn.set_round(stub_counted=event.number)
     hold = turn.state.hold
-    if event.number != expected_stub(turn.round):
-        stub_wrong(turn)
+    if event.number is not None and event.number != expected_stub(turn.round):
+        judge_stub(turn, event.number)
     elif hold is not None and hold.code == "deck_count" and turn.round.stub_shoe is not None:
         turn.set(hold=replace(hold, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES))
 
@@ -175,7 +196,9 @@ def swapped(turn: Turn, event: CardsSwapped) -> None:
 
 def not_so(turn: Turn, hold: Hold) -> None:
     """A floorperson finds that what a person said is not so: a face that was entered is taken back."""
-    if hold.code != "duplicate_card" or hold.place is None:
+    if hold.code == "card_face_up":
+        face_up.not_face_up(turn)
+    if hold.code != "duplicate_card" or hold.place is None or hold.face is None:
         return
     round_ = turn.round
     if hold.place == "set_aside":
@@ -216,5 +239,8 @@ REPORTS: Mapping[str, Callable[[Turn, Reported], None]] = {
     **dict.fromkeys(PLAYERS, _player),
     "shuffler_fault": _shuffler_fault,
     "stub_count": _stub_counted,
+    "card_face_up": face_up.reported,
+    "duplicate_card": _duplicate,
+    "no_activity": _no_activity,
 }
 """Every report there is, and what it does."""

@@ -39,11 +39,17 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What the text makes of one irregularity. `outcome` FLOOR: a floorperson chooses freely among
-    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by him; None: nothing is to be
-    decided, it is said and mended."""
+    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by them; None: nothing is to be
+    decided, it is said and mended. `by_method`: the one section of a way of dealing, where the text says the
+    same once for each."""
 
     outcome: Outcome | None
     citation: str
+    by_method: Mapping[Method, str] = field(default_factory=dict)
+
+    def cited(self, method: Method) -> str:
+        """The section for a round that is dealt by `method`."""
+        return self.by_method.get(method, self.citation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,10 @@ class RulePack:
     folded_cards: Literal["rack", "stay_with_bonus", "tuck_under_bonus"]
     folded_turned_for: tuple[Wager, ...]
     permit_touch: bool
+    cover_bonus: bool
+    """The bonus cards are covered when they are dealt."""
+    cut_card_on_stub: bool
+    """The stub lies in the rack with the cut card on top, facing out."""
     # settlement
     settlement: tuple[SettlementPass, ...]
     bet_pays: PayTable

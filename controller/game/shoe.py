@@ -17,8 +17,10 @@ from controller.game.events import (
     ShoeStated,
     ShuffleFinished,
 )  # fmt: skip
+from controller.game.irregularities import FLOOR_CHOICES
 from controller.game.names import Method, Phase
 from controller.game.rules import Outcome
+from controller.game.state import TableState
 from controller.game.turn import Turn
 
 LINK_GRACE_MS = 1_200
@@ -163,12 +165,24 @@ def shuffler_fault(turn: Turn, *, standing: bool) -> None:
     the close; else play is held. `standing`: the device will say when it works again."""
     ruling = turn.rulings["shuffler_fault"]
     if ruling.outcome is not Outcome.RESHUFFLE and turn.state.stands not in FREE:
-        turn.hold("shuffler_fault")
+        _hold_shuffler(turn)
     elif standing:
         turn.alert("shuffler_fault", noted=turn.state.round is not None)
     else:
         turn.note("shuffler_fault", resolved=True)
         turn.set_deck(shuffle_commanded=False)
+
+
+def _hold_shuffler(turn: Turn) -> None:
+    """Where the deck in play is in the machine the ruling stands. One dealt from the hand, lying on the
+    table already, or playing while the other is shuffled, is not touched by it: the round may go on."""
+    round_ = turn.state.round
+    out = round_ is not None and round_.stub_out
+    if turn.state.method is Method.HAND or turn.context.settings.decks > 1 or out:
+        proposed = Outcome.GO_ON if turn.rulings["shuffler_fault"].outcome is not Outcome.FLOOR else None
+        turn.hold("shuffler_fault", proposed=proposed, outcomes=FLOOR_CHOICES)
+    else:
+        turn.hold("shuffler_fault")
 
 
 def cleared(turn: Turn, _event: ShoeFaultCleared) -> None:
@@ -184,6 +198,11 @@ def done(turn: Turn, event: CommandDone) -> None:
     if turn.state.round is not None:
         doubt = turn.round.doubt and event.command not in ("DEAL", "STUBOUT")
         turn.set_round(progress=turn.context.ms, doubt=doubt)
+
+
+def signs_itself(state: TableState) -> bool:
+    """Whether the DONE of a SIGN is that of the device that was given up, and of no other in its place."""
+    return state.deck.uncovered and state.method is Method.HAND
 
 
 def refused(turn: Turn, event: CommandRefused) -> None:

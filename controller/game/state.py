@@ -52,6 +52,8 @@ class TableSettings:
     deck_notice_minutes: int = 15
     """So long before it is due a change of the deck is announced."""
     counting_device: bool = False
+    tells_face_up: bool = True
+    """The shoe tells of a card that it finds face up; the plain dialect has no word for it."""
     payouts_beside: bool = False
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] = ()
@@ -219,6 +221,10 @@ class DeckState:
     """Decks that came to the table since it was opened; as many as it plays with have to."""
     since: int | None = None
     rounds_since_count: int = 0
+    uncounted: dict[str, int] = field(default_factory=dict)
+    """By deck (`deck_age.deck_name`): the rounds that it has played since its own stub was counted."""
+    uncovered: bool = False
+    """A device that was given up is neither covered nor signed out of order yet."""
     miscounted: tuple[str | None, ...] = ()
     """The backs of the decks that the device did not count to 52."""
     shuffle_commanded: bool = False

@@ -120,7 +120,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     ShoeLinkLost: _row((ALWAYS, shoe.lost)),
     ShoeFaulted: _row((ALWAYS, shoe.faulted)),
     ShoeFaultCleared: _row((ALWAYS, shoe.cleared)),
-    CommandDone: _row((ALWAYS, shoe.done)),
+    CommandDone: _row((ALWAYS, deck.device_done)),
     CommandRefused: _row((ALWAYS, shoe.refused)),
     CircleRead: _row((ALWAYS, trouble.circle_read)),
     CircleUnreadable: _row((ALWAYS, watch.unreadable)),
@@ -145,6 +145,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
     Key.FOLD: dict.fromkeys(DECIDING, (decisions.verify_fold, decisions.fold)),
     Key.CONFIRM: {
         P.CLOSED: (_always, deck.open_table),
+        P.BETTING: (deck.verify_covered, deck.covered),
         P.OPENING: (deck.verify_step, deck.confirm_step),
         P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
         P.DEALING: (trouble.verify_deal, trouble.confirm_deal),

@@ -92,7 +92,7 @@ class Turn:
     ) -> None:  # fmt: skip
         """Enter an irregularity in the list of the round, before the close of the one to come."""
         phase = self.state.stands
-        cited = citation or citation_for(self.context.pack, code)
+        cited = citation or citation_for(self.context.pack, code, self.state.method)
         self._put_entries((*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved)))
 
     def _entries(self) -> tuple[Irregularity, ...]:
@@ -185,11 +185,12 @@ class Turn:
         while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
         pack's on that code, where it is no finer one."""
         ruling = ruling or self.rulings[code]
-        self.note(code, seat, wager, citation=ruling.citation)
+        cited = ruling.cited(self.state.method)
+        self.note(code, seat, wager, citation=cited)
         ruled, offered = permitted(ruling)
         phase = self.state.stands
         held = Hold(
-            code, ruling.citation, phase, proposed or ruled, outcomes or offered, seat, wager,
+            code, cited, phase, proposed or ruled, outcomes or offered, seat, wager,
             said=self.said, **more,
         )  # fmt: skip
         if self.state.hold is not None:

@@ -19,7 +19,7 @@ from controller.mock.players import Gesture, View, circle_views
 
 CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
-    "cut", "refund", "ask_back",
+    "cut", "refund", "ask_back", "cover_device",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
 SIGNED_STEP = "verify"
@@ -36,6 +36,7 @@ class Dealer:
         self.seed = seed
         self._folds = folds
         self._ready = ready
+        self._stub_taken = ""
         self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
@@ -174,9 +175,13 @@ class Dealer:
         yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        yield TakeStub(once=name(view, prompt))
-        if view["method"] == "hand" or view["shoe"]["mode"] != "STACK":
-            yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+        """A shoe that knows its cards tells of the stub by itself; else, or where it has not, he confirms."""
+        asked = name(view, prompt)
+        yield TakeStub(once=asked)
+        waits = view["shoe"]["left"] is not None and self._stub_taken != asked
+        if view["method"] == "hand" or (view["shoe"]["mode"] != "STACK" and not waits):
+            yield Press("confirm", once=f"{asked}:confirm")
+        self._stub_taken = asked
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """Counted on the layout; of a stranger's deck nobody here can say but that it is whole."""

@@ -164,4 +164,6 @@ class UntilCleared:
 
 
 def betting(view: View) -> bool:
-    return bool(view["phase"] == "betting" or view["hold"] is not None)
+    """Bets may be laid, and no device has to be covered first."""
+    asked = (view["prompt"] or {}).get("kind")
+    return bool(view["phase"] == "betting" and asked != "cover_device") or view["hold"] is not None

@@ -62,6 +62,9 @@ REPORTS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
     "hand_left": _seat,
     "shuffler_fault": _true,
     "stub_count": _number(0, 52),
+    "card_face_up": _true,
+    "duplicate_card": lambda here: {"place": here.word("a place", words.CARD_PLACES)},
+    "no_activity": _true,
 }
 
 

@@ -18,11 +18,11 @@ from controller.mock.steps import Amount, CardToken, Decision, Fold, Multiple
 STRANGE = ("unknown", "withdrawn", "copy")
 """Chips that are no wager: not the house's, out of use, with the UID of another that lies on the table."""
 LAID_BEFORE = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
-ENTRY_PLACES = (
+CARD_PLACES = (
     *(str(place) for place in Place),
     *(f"seat_{s}_{n}" for s in SEATS for n in (1, 2)),
-    "set_aside",
 )
+ENTRY_PLACES = (*CARD_PLACES, "set_aside")
 
 _DURATION = re.compile(r"(?P<sign>[+-]?)(?:(?P<d>\d+)d)?(?:(?P<h>\d+)h)?(?:(?P<m>\d+)m)?(?:(?P<s>\d+)s)?")
 _TIMES = re.compile(r"(\d+(?:\.\d+)?)x")

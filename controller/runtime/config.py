@@ -65,6 +65,7 @@ class TableConfig:
             decks=self.keys.decks,
             deck_notice_minutes=self.keys.deck_notice_minutes,
             counting_device=self.keys.counting_device,
+            tells_face_up=self.keys.shoe is None or self.keys.shoe.protocol != "plain",
             payouts_beside=self.keys.payouts_beside,
             fitted=frozenset(self.reader_ports()),
             floorpersons=tuple(self.keys.floorpersons),

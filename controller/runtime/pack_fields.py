@@ -25,6 +25,7 @@ from controller.runtime.pack_values import (
 
 OPENING_STEPS = (
     "inspect", "verify", "spread", "turn_down", "wash", "stack", "shuffle", "cut", "collect", "spread_down",
+    "look",
 )  # fmt: skip
 
 
@@ -55,6 +56,8 @@ FIELDS: dict[str, Field] = {
     "folded_cards": Field("play", word(("rack", "stay_with_bonus", "tuck_under_bonus"))),
     "folded_turned_for": Field("play", words(BONUSES), optional=True, absent=()),
     "permit_touch": Field("play", flag),
+    "cover_bonus": Field("play", flag),
+    "cut_card_on_stub": Field("play", flag),
     "rack_cards": Field("play", word(("per_player", "after_all"))),
     "settlement": Field("", passes),
     "ante_pays": Field("pays", word(("even_money", "pay_table")), plain=False),
@@ -92,7 +95,7 @@ OVERRIDES = frozenset(FIELDS) - set(NOT_SET_BY_A_TABLE) | {
 
 FINER_RULINGS = (
     "face_up_one", "face_up_more", "cards_unseen", "manual_shoe_fault", "impossible_card",
-    "stub_misdealt", "stub_short", "stub_both", "bet_raised",
+    "stub_misdealt", "stub_misdealt_cross", "stub_short", "stub_both", "bet_raised",
 )  # fmt: skip
 """Rows of the irregularities that one code of the catalogue does not tell apart."""
 
@@ -109,8 +112,8 @@ RESULTS = ("lose", "push", "win")
 RESULT_WAGERS = tuple(Wager)
 
 DUTIES = (
-    "no_more_bets", "rack_stub", "count_stub", "ask_across", "turn_row", "ask_down", "turn_column",
-    "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
+    "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",
+    "turn_column", "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
 )  # fmt: skip
 OWN_DUTIES = (
     "cover_bonus", "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",

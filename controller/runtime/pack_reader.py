@@ -256,15 +256,28 @@ class PackReader:
         for code in self._mapping(("rulings",), RULINGS, needed):
             path = ("rulings", code)
             decided = ("outcome",) if code in DECIDED else ()
-            given = self._mapping(path, (*decided, "citation"), decided)
+            given = self._mapping(path, (*decided, "citation", "citations"), decided)
             self._cite(f"rulings.{code}", path, given.get("citation"))
+            finer = self._by_method(f"rulings.{code}", (*path, "citations"), given.get("citations", {}))
             if not decided:
-                rulings[code] = Ruling(None, str(given.get("citation")))
+                rulings[code] = Ruling(None, str(given.get("citation")), finer)
             at = At(self.found, (*path, "outcome"), given.get("outcome"))
             outcome = self._try(at, word(OUTCOMES)) if "outcome" in given else None
             if outcome is not None:
-                rulings[code] = Ruling(outcome, str(given.get("citation")))
+                rulings[code] = Ruling(outcome, str(given.get("citation")), finer)
         return rulings
+
+    def _by_method(self, name: str, path: Path_, given: object) -> dict[Method, str]:
+        """One section a way of dealing, where the text has one for each."""
+        if not isinstance(given, Mapping):
+            self.add(path, f"allowed: a mapping of ways of dealing, each with {CITATION}")
+            return {}
+        for method, citation in given.items():
+            if method in tuple(Method):
+                self._cite(f"{name}.{method}", (*path, method), citation)
+            else:
+                self.add((*path, method), f"unknown key; allowed: {', '.join(Method)}")
+        return {Method(method): str(section) for method, section in given.items() if method in tuple(Method)}
 
     def _results(self) -> None:
         for wager, citation in self._mapping(("results",), RESULT_WAGERS, ()).items():
@@ -276,8 +289,16 @@ class PackReader:
                 self._cite(f"results.{wager}.{result}", (*path, result), section)
 
     def _duties(self) -> None:
+        """A duty has one section, or one for each way of dealing that the pack has."""
+        ways = self.found.data.get("deals", {})
         for duty, citation in self._mapping(("duties",), (*DUTIES, *OWN_DUTIES), DUTIES).items():
-            self._cite(f"duties.{duty}", ("duties", duty), citation)
+            if isinstance(citation, Mapping):
+                self._by_method(f"duties.{duty}", ("duties", duty), citation)
+                for way in ways:
+                    if way not in citation:
+                        self.add(("duties", duty), f"{way}: missing; it must be given")
+            else:
+                self._cite(f"duties.{duty}", ("duties", duty), citation)
 
 
 def _one_of(choices: list[Any], each: tuple[Any, ...]) -> bool:

@@ -134,7 +134,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "amount", "lies", "should", "least", "most", "seat", "odds", "table", "number", "key", "badge",
         "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
         "under", "trouble", "remedy", "card", "rank", "ante_across", "ante_down", "minutes",
-        "five_card_bonus", "cards", "racked", "across_hand", "down_hand",
+        "five_card_bonus", "cards", "racked", "across_hand", "down_hand", "count",
     }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         for text in choice:

@@ -178,7 +178,7 @@ def test_the_list_of_the_next_round_names_each_device_once() -> None:
     (entry,) = felt.table.state.early
     cited = felt.pack.rulings["device_out_of_order"].citation
     assert (entry.code, entry.phase, entry.citation, entry.resolved) == (
-        "device_out_of_order", Phase.BETTING, cited, True,
+        "device_out_of_order", Phase.BETTING, cited, False,
     )  # fmt: skip
 
 

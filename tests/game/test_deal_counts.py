@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.game.dealing import expected_stub
 from controller.game.events import StackTaken, StubTaken
 from controller.game.names import Phase
 from controller.game.rules import Outcome, Ruling
@@ -160,13 +161,14 @@ def test_a_stack_of_one_too_many_says_where(
     assert hold.citation == pack().rulings["wrong_count"].citation
 
 
-def test_a_card_after_the_deal_is_one_too_many_and_is_kept() -> None:
+def test_a_card_after_the_deal_is_drawn_in_error_goes_to_nobody_and_is_kept() -> None:
+    """§ 674a.13(b)."""
     felt = dealt()
     felt.press("fold")
     felt.card("AS")
-    hold = felt.table.state.hold
-    assert hold is not None
-    assert (hold.code, felt.table.state.undo) == ("wrong_count", None)
+    assert (felt.phase, felt.table.state.undo) == (Phase.ACROSS, None)
+    assert [(e.code, e.resolved) for e in felt.round.irregularities] == [("drawn_in_error", True)]
+    assert expected_stub(felt.round) == 44
     assert (felt.round.cards["extra_8"], felt.round.out) == (Dealt(8, "AS"), 8)
     felt.card("KS")
     assert (felt.round.cards["extra_9"], felt.round.out) == (Dealt(9, "KS"), 9)

@@ -260,7 +260,11 @@ def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None
     assert told(felt) == ["SIGN ON"]
     felt.method = Method.HAND
     felt.antes(1)
+    refusal = felt.refused(KeyPressed(Key.NO_MORE_BETS))
+    assert refusal is not None and refusal.code == felt.prompt["kind"] == "cover_device"
+    felt.press("confirm")
     felt.close()
+    assert felt.round.irregularities[-1].resolved
     assert felt.prompt["kind"] == "deal_hand"
     assert felt.refused(FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is not None
     felt.press("confirm")

@@ -95,7 +95,8 @@ def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
 @everywhere
 @pytest.mark.parametrize("told", ["device", "dealer"])
 def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
-    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: void."""
+    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: the deck in play is out
+    of the machine, and the round may go on."""
     felt = dealt(rules)
     felt.event(ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
     outcome = felt.pack.rulings["shuffler_fault"].outcome
@@ -103,7 +104,26 @@ def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
         assert felt.phase is Phase.ACROSS
         assert [code for code, _ in noted(felt)] == ["shuffler_fault"]
     else:
-        assert held(felt) == ("shuffler_fault", *must(outcome))
+        proposed = Outcome.GO_ON if outcome is Outcome.VOID else None
+        assert held(felt) == ("shuffler_fault", proposed, FLOOR_CHOICES)
+        felt.floor("outcome", outcome="go_on")
+        assert felt.phase is Phase.ACROSS
+
+
+@pytest.mark.parametrize(
+    ("method", "decks", "in_it"),
+    [(None, 1, True), (None, 2, False), (Method.HAND, 1, False), (Method.MANUAL_SHOE, 1, True)],
+)
+def test_a_shuffler_that_fails_in_the_deal_voids_where_the_deck_in_play_is_in_it(
+    method: Method | None, decks: int, in_it: bool
+) -> None:
+    """HOUSE, Irregularities 2; RULES.md."""
+    felt = closed("six_card_bonus", method, decks=decks)
+    felt.report("shuffler_fault")
+    if in_it:
+        assert held(felt) == ("shuffler_fault", *must(Outcome.VOID))
+    else:
+        assert held(felt) == ("shuffler_fault", Outcome.GO_ON, FLOOR_CHOICES)
 
 
 @everywhere

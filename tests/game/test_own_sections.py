@@ -29,7 +29,9 @@ from tests.game.test_irregularities import CROSS, closed, dealt
 
 def self_cited(key: str) -> RulePack:
     rules = pack(key)
-    return replace(rules, rulings={code: replace(r, citation=code) for code, r in rules.rulings.items()})
+    return replace(
+        rules, rulings={code: replace(r, citation=code, by_method={}) for code, r in rules.rulings.items()}
+    )
 
 
 def face_up(felt: Felt, count: int) -> None:

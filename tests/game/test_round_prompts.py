@@ -46,7 +46,7 @@ def told(felt: Felt) -> str:
 CROSS = "places=down_far,across_left,middle,across_right,down_near .10(b)"
 SEAT_2 = "2 places=seat_2_1,seat_2_2"
 SEAT_3 = "3 places=seat_3_1,seat_3_2"
-OPEN = "bets_open .8(b), 674a.9(a)(3), 674a.10(a)(2)"
+OPEN = "bets_open .10(a)(2)"
 
 
 def antes_open(*seats: int) -> str:
@@ -74,7 +74,7 @@ def test_a_round_from_the_automated_shoe_as_it_is_told() -> None:
     felt.event(StackTaken())
     felt.stack(("JH", "3D"))
     felt.event(StackTaken())
-    assert told(felt) == "take_stub 43 .8(e), 674a.9(c), 674a.10(c) | - | "
+    assert told(felt) == "take_stub 43 step=into_the_rack .10(c) | - | "
     felt.event(StubTaken(43))
     decisions(felt)
     settlement(felt)
@@ -160,7 +160,7 @@ def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None
     felt.close()
     assert told(felt).startswith("deal_hand .9(b) | ")
     felt.press("confirm")
-    assert told(felt) == "take_stub 45 .8(e), 674a.9(c), 674a.10(c) | - | "
+    assert told(felt) == "take_stub 45 step=into_the_rack .9(c) | - | "
     felt.press("confirm")
     felt.fold() if folded else felt.bet(10)
     felt.collect()

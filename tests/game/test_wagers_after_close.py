@@ -266,6 +266,7 @@ def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken
     """.13(g): the device that was signed out of order."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
+    felt.press("confirm")
     felt.antes(1)
     felt.close()
     felt.press("undo")

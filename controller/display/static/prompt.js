@@ -12,7 +12,7 @@ const KINDS = {
   turn: "turn", turn_seat: "turn", turn_bonus: "turn", enter_amount: "enter", enter_face: "enter", count_stub: "stub",
   take_stub: "stub", lift_stack: "cards", deal_card: "cards", clear: "cards", cut: "cards", deck_needed: "cards", load_deck: "cards",
   permit_cards: "cards", bets_open: "bets", fix_wagers: "alert", held: "hold", signature: "sign", open_table: "sign",
-  opening_step: "cards", deal_hand: "cards",
+  opening_step: "cards", deal_hand: "cards", cover_device: "sign",
 };
 // These prompts say the remedy themselves; the alert beside them would only say it twice.
 const REMEDIES = new Set(["fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund"]);

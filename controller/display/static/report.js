@@ -22,9 +22,14 @@ const FLOWS = {
   hand_left: ["seat"],
   shuffler_fault: [],
   stub_count: ["stub"],
+  card_face_up: [],
+  duplicate_card: ["place"],
+  no_activity: [],
   bonus_exposed: ["bonus"],
 };
 
+// What can only have happened in one phase.
+const ONLY_IN = { card_face_up: "dealing", no_activity: "betting" };
 const SEAT_REPORTS = ["hole_exposed", "wrong_count", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left"];
 
 /** The menu of all reports, or of those about one seat. */
@@ -41,6 +46,7 @@ export function openReport(panels, view, kind, purpose) {
 }
 
 function offered(kind, view) {
+  if (kind in ONLY_IN) return view.phase === ONLY_IN[kind];
   return kind !== "bonus_exposed" || view.bonus_cards !== null;
 }
 

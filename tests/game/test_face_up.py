@@ -1,0 +1,138 @@
+"""Cards face up that no device tells of, and a stub that lacks one: 58 Pa. Code § 674a.13(a), RULES.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.dealing import expected_stub
+from controller.game.irregularities import FLOOR_CHOICES
+from controller.game.names import Method, Phase
+from controller.game.state import Dealt
+from tests.game.felt import Felt
+from tests.game.test_irregularities import CROSS, closed, held, noted
+
+SILENT: list[dict[str, Any]] = [
+    {"method": Method.HAND},
+    {"method": Method.MANUAL_SHOE, "tells_face_up": False},
+]
+ASIDE = ["pennsylvania", "massachusetts"]
+
+
+def dealt(felt: Felt, stub: int | None = None) -> None:
+    """The deal is complete; `stub`: what the dealer counts."""
+    if felt.method is Method.HAND:
+        felt.press("confirm")
+    else:
+        for place in [place for step in felt.round.steps for place in step.places]:
+            if place not in felt.round.cards:
+                felt.card(felt.unused(1)[0])
+    felt.press("confirm")
+    if stub is not None:
+        felt.report("stub_count", number=stub)
+
+
+@pytest.mark.parametrize("silent", SILENT)
+@pytest.mark.parametrize("rules", ASIDE)
+def test_what_the_dealer_reports_counts_as_told(rules: str, silent: dict[str, Any]) -> None:
+    felt = closed(rules, **silent)
+    felt.report("card_face_up")
+    assert (felt.phase, noted(felt), felt.round.set_aside) == (
+        Phase.DEALING, [("card_face_up", True)], (None,),
+    )  # fmt: skip
+    dealt(felt)
+    assert expected_stub(felt.round) == 52 - 9 - 1
+    assert felt.phase is Phase.ACROSS
+
+
+@pytest.mark.parametrize("silent", SILENT)
+@pytest.mark.parametrize("rules", ASIDE)
+def test_a_second_one_is_held_and_may_be_none(rules: str, silent: dict[str, Any]) -> None:
+    felt = closed(rules, **silent)
+    felt.report("card_face_up")
+    felt.report("card_face_up")
+    assert held(felt) == ("card_face_up", "void", ("void",))
+    felt.floor("refuse")
+    assert (felt.phase, felt.round.set_aside) == (Phase.DEALING, (None,))
+    dealt(felt)
+    assert expected_stub(felt.round) == 42
+
+
+@pytest.mark.parametrize("silent", SILENT)
+@pytest.mark.parametrize("rules", ASIDE)
+def test_a_stub_that_is_just_one_short_has_a_card_set_aside(rules: str, silent: dict[str, Any]) -> None:
+    felt = closed(rules, **silent)
+    dealt(felt, stub=42)
+    assert (felt.phase, felt.codes(), felt.round.set_aside) == (Phase.ACROSS, ["card_face_up"], (None,))
+    assert felt.round.irregularities[-1].citation == felt.pack.rulings["face_up_one"].citation
+    felt.enter("set_aside", "KS")
+    assert (felt.codes(), felt.round.set_aside) == ([], ("KS",))
+    assert expected_stub(felt.round) == 42
+
+
+@pytest.mark.parametrize("silent", SILENT)
+def test_a_hand_that_has_the_card_has_it_and_not_the_rack(silent: dict[str, Any]) -> None:
+    felt = closed(**silent)
+    dealt(felt, stub=42)
+    felt.report("wrong_count", seat=1, number=3)
+    assert held(felt) == ("wrong_count", "void", ("void",))
+    assert (felt.codes(), felt.round.set_aside, expected_stub(felt.round)) == ([], (), 43)
+    assert [code for code, _ in noted(felt)] == ["wrong_count"]
+
+
+@pytest.mark.parametrize(("rules", "stub"), [("pennsylvania", 41), ("pennsylvania", 44), ("maryland", 42)])
+def test_another_stub_is_wrong(rules: str, stub: int) -> None:
+    felt = closed(rules, Method.HAND)
+    dealt(felt, stub=stub)
+    assert held(felt)[:2] == ("deck_count", "remove_deck")
+
+
+def test_a_shoe_that_tells_of_such_cards_has_told_of_all() -> None:
+    felt = closed(method=Method.MANUAL_SHOE)
+    dealt(felt, stub=42)
+    assert held(felt)[0] == "deck_count"
+
+
+def test_a_card_that_a_shoe_took_for_the_next_leaves_its_place_to_the_next() -> None:
+    felt = closed(method=Method.MANUAL_SHOE)
+    felt.card("KS")
+    felt.report("card_face_up")
+    assert (felt.round.step, felt.round.cards, felt.round.set_aside) == (0, {}, ("KS",))
+    felt.card("2C")
+    assert felt.round.cards == {"down_far": Dealt(2, "2C")}
+    assert expected_stub(felt.round) == 50
+
+
+def test_of_a_stack_nobody_can_say_which_card_it_was() -> None:
+    felt = closed()
+    felt.stack(CROSS.split())
+    felt.report("card_face_up")
+    assert held(felt) == ("card_face_up", None, FLOOR_CHOICES)
+
+
+@pytest.mark.parametrize("method", [None, Method.HAND, Method.MANUAL_SHOE])
+def test_maryland_voids_by_it_however_it_is_dealt(method: Method | None) -> None:
+    """13.A."""
+    felt = closed("maryland", method)
+    felt.report("card_face_up")
+    assert held(felt) == ("card_face_up", "void", ("void",))
+
+
+def test_the_notice_is_over_with_the_round() -> None:
+    felt = closed(method=Method.HAND)
+    dealt(felt, stub=42)
+    felt.fold()
+    felt.collect()
+    felt.fold()
+    felt.collect()
+    while felt.phase in (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT):
+        prompt = felt.prompt
+        if prompt["kind"] == "enter_face":
+            felt.enter(prompt["places"][0], felt.unused(1)[0])
+        elif felt.phase is Phase.SETTLEMENT:
+            felt.settle_one()
+        else:
+            felt.press("confirm")
+    assert felt.codes() == []
+    assert felt.records[-1]["set_aside"] == [None]
