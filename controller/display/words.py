@@ -79,7 +79,7 @@ def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> d
     if prompt is None:
         return None
     values = _values(texts, {**_limits(view, prompt), **_hands(view, prompt), **prompt})
-    values["cards"] = ", ".join(_beside(texts, prompt, values)) or None
+    values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:
         return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}

@@ -17,7 +17,8 @@ def found(turn: Turn) -> None:
     """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
     number = len(turn.round.set_aside) + 1
     turn.set_round(set_aside=(*turn.round.set_aside, None))
-    apply_ruling(turn, "card_face_up", turn.rulings["face_up_one" if number == 1 else "face_up_more"])
+    one = turn.rulings["face_up_one"]
+    apply_ruling(turn, "card_face_up", one if number == 1 else turn.rulings.get("face_up_more", one))
 
 
 def reported(turn: Turn, _event: object) -> None:

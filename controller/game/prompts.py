@@ -172,7 +172,8 @@ def _cite(state: TableState, context: Context, duty: str) -> str:
 
 def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
     if state.method is Method.HAND:
-        return Prompt("deal_hand", citation=cited)
+        first = "cross_first" if round_.steps[0].seat is None else "seats_first"
+        return Prompt("deal_hand", step=first, citation=cited)
     kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.stacked else "cards_wait"
     return Prompt(kind, step.seat, places=step.places, citation=cited)
 

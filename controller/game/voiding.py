@@ -7,8 +7,7 @@ collected out of the tray. Source: RULES.md "Irregularities".
 
 from __future__ import annotations
 
-from controller.game import betting, deck, movements, patrons, reports, settling
-from controller.game.dealing import STALL_MS
+from controller.game import betting, dealing, deck, movements, patrons, reports, settling
 from controller.game.effects import WriteRecord
 from controller.game.events import FloorDecided, KeyPressed
 from controller.game.irregularities import FORFEIT, MONEY
@@ -94,7 +93,7 @@ def _go_on(turn: Turn) -> None:
     if turn.state.shoe.up:
         turn.command("RELEASE")
     else:
-        turn.set_shoe(lost_at=turn.context.ms + STALL_MS)
+        turn.set_shoe(lost_at=turn.context.ms + dealing.STALL_MS)
 
 
 def forfeit(turn: Turn, seat: int | None, code: str) -> None:
@@ -114,9 +113,11 @@ def forfeit(turn: Turn, seat: int | None, code: str) -> None:
 
 
 def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
-    """The round is void; whichever of the irregularities takes the deck off the table takes it."""
+    """The round is void; whichever of the irregularities takes the deck off the table takes it. A misdeal and
+    the stub that it explains are one (`dealing.rule_misdeal`)."""
     waiting = turn.state.held_next
-    remove = remove or any(other.proposed is Outcome.REMOVE_DECK for other in waiting)
+    one = dealing.MISDEAL if hold.code in dealing.MISDEAL else ()
+    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in waiting if h.code not in one)
     for other in waiting:
         turn.resolve(other.code, other.seat, other.wager)
     turn.set(held_next=())

@@ -99,8 +99,8 @@ FINER_RULINGS = (
 )  # fmt: skip
 """Rows of the irregularities that one code of the catalogue does not tell apart."""
 
-OWN_RULINGS = ("bonus_exposed",)
-"""Of what not every pack has: one that has it not names none."""
+OWN_RULINGS = ("bonus_exposed", "face_up_more")
+"""Of what cannot come under every pack: no bonus cards are dealt, or one card face up voids the round."""
 RULINGS = (*CATALOGUE, *FINER_RULINGS)
 DECIDED = (
     *(code for code, kind in CATALOGUE.items() if kind.grade == "hold"), "drawn_in_error", "shoe_lost",

@@ -140,7 +140,7 @@ def prompts() -> dict[str, View]:
         "enter_amount": view(prompt=prompt("enter_amount", seat=3, wager="across")),
         "cards_wait": view(phase="dealing", prompt=prompt("cards_wait", places=CROSS)),
         "lift_stack": view(phase="dealing", prompt=prompt("lift_stack", seat=3)),
-        "deal_hand": view(phase="dealing", prompt=prompt("deal_hand")),
+        "deal_hand": view(phase="dealing", prompt=prompt("deal_hand", step="seats_first")),
         "deal_card": view(phase="dealing", prompt=prompt("deal_card", places=["across_left"])),
         "take_stub": view(phase="dealing", prompt=prompt("take_stub", step="into_the_rack",
                                                          cards=["cut_card_out", "cover_bonus"])),

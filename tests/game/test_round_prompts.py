@@ -158,7 +158,7 @@ def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None
     felt = Felt(method=Method.HAND)
     felt.antes(3, five_card_bonus=5)
     felt.close()
-    assert told(felt).startswith("deal_hand .9(b) | ")
+    assert told(felt).startswith("deal_hand step=cross_first .9(b) | ")
     felt.press("confirm")
     assert told(felt) == "take_stub 45 step=into_the_rack .9(c) | - | "
     felt.press("confirm")

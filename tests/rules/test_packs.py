@@ -11,7 +11,7 @@ from controller.game.irregularities import CATALOGUE
 from controller.game.names import ANTES, BETS, CROSS, Method, Wager
 from controller.game.rules import RulePack
 from controller.runtime.data import data_dir
-from controller.runtime.pack_fields import DECIDED
+from controller.runtime.pack_fields import DECIDED, OWN_RULINGS
 from controller.runtime.packs import find_pack, load_pack, pack_files
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -42,8 +42,7 @@ def test_every_value_has_its_section_or_is_house_procedure(rules: RulePack) -> N
 
 @every_pack
 def test_every_code_has_a_ruling_and_every_wager_its_sections(rules: RulePack) -> None:
-    bonus_cards = {"bonus_exposed"} if rules.six_card_bonus_pays else set()
-    assert set(CATALOGUE) - {"bonus_exposed"} | bonus_cards <= set(rules.rulings)
+    assert set(CATALOGUE) - set(OWN_RULINGS) <= set(rules.rulings)
     assert {code for code, ruling in rules.rulings.items() if ruling.outcome} <= set(DECIDED)
     for wager in (*ANTES, *BETS, *rules.bonuses):
         for result in ("lose", "push", "win"):
@@ -123,7 +122,6 @@ def test_the_house_order_deals_the_bonus_cards_between() -> None:
 RULED = {
     # row: Pennsylvania, Massachusetts, Maryland, house rules (RULES.md, Irregularities)
     "face_up_one": ("set_aside", "set_aside", "void", "back_up"),
-    "face_up_more": ("void", "void", "void", "void"),
     "drawn_in_error": ("next_card", "next_card", "next_card", "back_up"),
     "face_seen": ("floor", "floor", "floor", "back_up"),
     "hole_exposed": ("floor", "floor", "floor", "back_up"),
@@ -148,6 +146,11 @@ RULED = {
 @pytest.mark.parametrize("code", RULED)
 def test_what_each_text_makes_of_an_irregularity(code: str) -> None:
     assert tuple(PACKS[key].rulings[code].outcome for key in KEYS) == RULED[code]
+
+
+def test_a_second_card_face_up_is_ruled_on_where_one_does_not_void_the_round() -> None:
+    found = [PACKS[key].rulings.get("face_up_more") for key in KEYS]
+    assert [ruling and ruling.outcome for ruling in found] == ["void", "void", None, "void"]
 
 
 def test_a_bonus_card_is_ruled_on_where_there_are_any() -> None:

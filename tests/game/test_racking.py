@@ -1,0 +1,159 @@
+"""What becomes of the players' cards, as the prompts say it: 58 Pa. Code § 674a.11(a) to (i), its twins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.events import DeckBrought
+from controller.game.names import Key, Phase
+from tests.game.felt import Felt
+
+CROSS = "2C 7D TH JS 4C"
+RULES = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
+
+
+def dealt(rules: str, hands: dict[int, str], **bonuses: int) -> Felt:
+    """To the Across decision; antes of $10, the bonuses at every seat."""
+    felt = Felt(rules)
+    felt.antes(*hands, **bonuses)
+    felt.close()
+    if felt.pack.rulings.get("bonus_exposed"):
+        felt.draw(CROSS, hands, "2S 3D 5H 9H")
+    else:
+        felt.deal(CROSS, hands)
+    return felt
+
+
+def said(felt: Felt) -> tuple[str, int | None, Any, int | None]:
+    prompt = felt.prompt
+    return prompt["kind"], prompt["seat"], prompt["cards"], prompt["racked"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "bonuses", "cards"),
+    [
+        ("pennsylvania", {}, "rack"), ("pennsylvania", {"five_card_bonus": 5}, "rack"),
+        ("massachusetts", {"five_card_bonus": 5}, "rack"),
+        ("maryland", {}, "rack"), ("maryland", {"five_card_bonus": 5}, "stay"),
+        ("six_card_bonus", {}, "rack"), ("six_card_bonus", {"five_card_bonus": 5}, "under_five_card_bonus"),
+        ("six_card_bonus", {"five_card_bonus": 5, "six_card_bonus": 5}, "under_six_card_bonus"),
+    ],
+)  # fmt: skip
+def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) -> None:
+    """.11(b), 10(b), 11.B(2)(b), 11.B(3), HOUSE 5 Card Bonus, 6 Card Bonus Wager: with every wager taken."""
+    felt = dealt(rules, {3: "TD 9S"}, **bonuses)
+    felt.fold()
+    for wager in ("ante_across", "ante_down"):
+        assert said(felt) == ("collect", 3, [cards], None)
+        felt.lay(3, **{wager: 0})
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_cards_of_a_seat_that_is_forfeited(rules: str) -> None:
+    """Its bonus is taken with the rest: nothing keeps its cards on the table."""
+    felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"}, five_card_bonus=5)
+    felt.floor("forfeit", seat=3)
+    for _ in range(3 if rules == "maryland" else 0):
+        assert said(felt) == ("collect", 3, ["rack"], None)
+        felt.lay(3, **{felt.prompt["wager"]: 0})
+    if rules != "maryland":
+        felt.bet(10)
+        assert said(felt) == ("collect", 3, ["rack"], None)
+
+
+def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
+    """The prompts of a settlement where nobody folds, and the one that clears the table."""
+    felt = dealt(rules, hands, **bonuses)
+    while felt.phase is not Phase.SETTLEMENT:
+        felt.decide(**{f"s{seat}": 10 for seat in hands})
+    found = []
+    while felt.phase is Phase.SETTLEMENT:
+        found.append(said(felt))
+        felt.settle_one()
+    return [*found, said(felt)]
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "six_card_bonus"])
+def test_a_settled_seats_cards_go_to_the_rack_with_the_next_prompt_once(rules: str) -> None:
+    """.11(i), 10(i), HOUSE Paying Out: seat by seat, the last with the rest of the cards."""
+    found = settling(rules, {2: "KD 9S", 6: "QD 9C"})
+    racked = [(kind, cards, seat) for kind, _, cards, seat in found if seat is not None]
+    assert racked == [("turn_seat", ["seat_first"], 6), ("clear", ["seat_first"], 2)]
+
+
+def test_in_maryland_all_hands_go_at_the_end() -> None:
+    """11.J."""
+    found = settling("maryland", {2: "KD 9S", 6: "QD 9C"})
+    assert [seat for *_, seat in found if seat is not None] == []
+    assert found[-1] == ("clear", None, ["hands_in_order"], None)
+
+
+def test_in_maryland_both_hands_are_announced_before_the_first_wager_of_a_seat() -> None:
+    """11.I(1), 11.I(2): once for each seat, when its cards have been turned."""
+    found = settling("maryland", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5)
+    told = [index for index, (_, _, cards, _) in enumerate(found) if cards == ["announce"]]
+    assert [found[index - 1][:2] for index in told] == [("turn_seat", 6), ("turn_seat", 2)]
+
+
+def test_a_hand_with_a_six_card_bonus_keeps_its_cards_until_that_is_settled() -> None:
+    """HOUSE 6 Card Bonus Wager: the cross goes to the rack before the four cards are turned."""
+    found = settling("six_card_bonus", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5, six_card_bonus=5)
+    assert [(kind, seat, cards, racked) for kind, seat, cards, racked in found if cards] == [
+        ("turn_bonus", None, ["cross_first"], None),
+        ("take", 2, ["seat_first"], 6),
+        ("clear", None, ["seat_first"], 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards"),
+    [("pennsylvania", ["look_at_cards"]), ("maryland", ["look_and_lay_down"]), ("six_card_bonus", None)],
+)
+def test_the_players_look_before_the_first_is_asked_and_no_later(rules: str, cards: list[str] | None) -> None:
+    """.11(a), 10(a), 11.A, 11.B; under the house rules the dealer has permitted it by a step of its own."""
+    felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"})
+    assert said(felt) == ("ask", 3, cards, None)
+    felt.lay(3, across=10)
+    assert said(felt) == ("confirm_bet", 3, cards, None)
+    felt.press("confirm")
+    assert said(felt) == ("ask", 4, None, None)
+
+
+def test_what_is_wrong_with_a_bet_is_said_alone() -> None:
+    felt = dealt("pennsylvania", {3: "TD 9S"})
+    felt.lay(3, across=15)
+    assert (felt.prompt["code"], felt.prompt["cards"]) == ("bet_out_of_range", None)
+
+
+@pytest.mark.parametrize(("rules", "cards"), [("pennsylvania", ["lay_down"]), ("maryland", None)])
+@pytest.mark.parametrize("folds", [False, True])
+def test_cards_are_laid_down_before_the_middle_where_anybody_has_bet(
+    rules: str, cards: list[str] | None, folds: bool
+) -> None:
+    """.11(f), 10(f)."""
+    felt = dealt(rules, {3: "TD 9S"}, five_card_bonus=5)
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    felt.fold() if folds else felt.bet(10)
+    felt.collect()
+    assert said(felt) == ("turn", None, None if folds else cards, None)
+
+
+def test_a_void_round_racks_no_hands() -> None:
+    felt = dealt("pennsylvania", {3: "TD 9S"})
+    felt.report("wrong_count", seat=3, number=3)
+    felt.floor("approve")
+    felt.clear()
+    assert said(felt) == ("clear", None, None, None)
+
+
+def test_a_recut_names_its_own_section() -> None:
+    """.5(e): the cut itself is .5(d)."""
+    felt = Felt()
+    felt.event(DeckBrought("GREEN", preshuffled=True))
+    assert felt.prompt["citation"] == felt.pack.cite("duties.cut")
+    felt.press(Key.CONFIRM)
+    felt.floor("recut")
+    assert (felt.prompt["kind"], felt.prompt["citation"]) == ("cut", felt.pack.cite("duties.recut"))
