@@ -22,6 +22,8 @@ REPORTS = (
     "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
     "shuffler_fault", "stub_count", "card_face_up", "duplicate_card", "no_activity",
 )  # fmt: skip
+HOLDERS = ("player", "house")
+"""Who has chips that left a circle unseen."""
 FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "recut", "shuffle", "player", "method", "sign", "close",
@@ -222,6 +224,7 @@ _TOUCHES: Mapping[str, _Touch] = {
             "reason": _reason,
             "wager": _optional(_one_of(tuple(Wager))),
             "code": _one_of(FORFEITS),
+            "holder": _one_of(HOLDERS),
         },
         ("badge", "decision"),
         _decide,

@@ -147,9 +147,9 @@ def sign(turn: Turn, event: FloorDecided) -> None:
 
 def _sign(turn: Turn, code: str, circle: Circle, event: FloorDecided) -> None:
     due = settling.due_step(turn.state)
-    _explain(turn, code, circle, event.holder)
+    swept = _explain(turn, code, circle, event.holder)
     stake, house = _kept(turn.state, turn.round, code, circle)
-    signed = Signed(code, *circle, stake, house, event.badge, turn.context.utc, event.reason)
+    signed = Signed(code, *circle, stake, house - swept, event.badge, turn.context.utc, event.reason)
     turn.set_round(ledger=turn.round.ledger.sign(signed))
     turn.clear_alerts_at(circle, MONEY)
     if turn.state.phase is Phase.CLEARING:
@@ -160,15 +160,19 @@ def _sign(turn: Turn, code: str, circle: Circle, event: FloorDecided) -> None:
         settling.settle(turn, due, "said")
 
 
-def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> None:
-    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
+def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> int:
+    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now. Cents
+    that the house has of a wager that it did not win."""
     row = turn.round.ledger.row(circle)
+    where, step = dues.stage(turn.state, circle)
     house = holder == "house" or (not holder and code in HOUSE_HAS_IT)
     to = Account.TRAY if house else Account.PLAYER
     movements.say(turn, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
     movements.say(turn, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
     if row.borrowed:
         movements.keep(turn, circle)
+    unlost = where in ("open", "later", "done") and step is not None and step.verb != "take"
+    return max(0, row.unexplained) if house and unlost else 0
 
 
 def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int]:
@@ -179,7 +183,8 @@ def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[
         return 0, row.player - row.house
     where, step = dues.stage(state, circle)
     if step is None and where != "collect":
-        return -dues.excess(round_, circle), -row.tray
+        # what the tray has of a wager is told when its cards are: it may be lost
+        return -dues.excess(round_, circle), -min(row.tray, 0) if dues.wager_at(round_, circle) else -row.tray
     goal = dues.tray_goal(round_, circle, where, step) or 0
     if where == "later":
         return -dues.excess(round_, circle), 0 if row.tray == goal else -row.tray

@@ -91,8 +91,6 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
     if state.round is None or state.stands not in AFTER_CLOSE:
         return None
     row = state.round.ledger.row(circle)
-    if row.accepted == row.standing:
-        return None
     if state.stands is Phase.CLEARING:
         over = movements.over(state.round, circle) if circle in felt.just_paid else 0
         return Verdict("overpaid", max(0, row.circle - over)) if over > 0 else None
@@ -110,6 +108,8 @@ def _standing_name(state: TableState, circle: Circle, row: Row, code: str) -> st
 
 def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
     where, step = dues.stage(state, circle)
+    if row.accepted == row.standing and where not in ("open", "done"):
+        return None  # signed as it is; its settlement asks for no more than what is signed
     if row.borrowed or row.unexplained:
         return _unexplained(state, where, step, row)
     if step is None:
@@ -184,6 +184,8 @@ def _done(row: Row, step: Step, goal: int) -> Verdict | None:
 
 def _due(row: Row, step: Step, goal: int) -> Verdict | None:
     """It is being settled: too much is said at once, too little when the dealer goes on."""
+    if step.verb != "take" and row.tray > max(0, goal):
+        return Verdict("push_disturbed" if step.verb == "push" else "bet_changed", row.circle + row.tray)
     if row.tray < (0 if step.verb == "take" else goal):
         return Verdict("overpaid", max(0, row.circle - goal + row.tray))
     return None

@@ -75,7 +75,10 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
         "alerts": [_alert(state, context, alert, signable) for alert in state.alerts],
         "due": _due(due),
         "signatures": [
-            {"what": s.what, "seat": s.seat, "wager": s.wager.value if s.wager else None, "amount": s.amount}
+            {
+                "what": s.what, "seat": s.seat, "wager": s.wager.value if s.wager else None,
+                "amount": s.amount, "unexplained": _unexplained(state, s.seat, s.wager),
+            }
             for s in (*state.signatures, *corrections.unnamed(state))
         ],
     }
@@ -220,8 +223,16 @@ def _alert(
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
         "signable": (alert.code, (alert.seat, alert.wager)) in signable,
+        "unexplained": _unexplained(state, alert.seat, alert.wager),
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip
+
+
+def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bool:
+    """Chips left the circle and nobody saw to whom: who signs it says who has them."""
+    if state.round is None or seat is None or wager is None:
+        return False
+    return state.round.ledger.row(Circle(seat, wager)).unexplained > 0
 
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:

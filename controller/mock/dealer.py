@@ -22,6 +22,8 @@ CONFIRMED = (
     "cut", "refund", "ask_back", "cover_device",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
+ASKED_FOR = "not_returned"
+"""Money that the dealer asks for: it is signed only where it cannot be had."""
 SIGNED_STEP = "verify"
 """The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
 EMPTIED = ("collect", "take")
@@ -256,7 +258,7 @@ class Floorperson(OpeningFloor):
             if hold["proposed"] is None and hold["outcomes"]:
                 body = {**body, "decision": "outcome", "outcome": hold["outcomes"][0]}
             yield Touch(body, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
-        for item in view["signatures"]:
+        for item in (each for each in view["signatures"] if each["what"] != ASKED_FOR):
             body = {"do": "floor", "badge": self.badge, "decision": "sign"}
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
             yield Touch(body, once=once, seconds=2.0)

@@ -14,6 +14,7 @@ from controller.mock.nodes import Here
 DEFAULT_BADGE = "B1"
 OUTCOMES = ("go_on", "void", "remove_deck")
 FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
+HOLDERS = ("player", "house")
 
 
 def _seat(here: Here) -> dict[str, Any]:
@@ -136,8 +137,16 @@ DECISIONS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
 }
 
 
+SIGNED_FOR: Mapping[str, Callable[[Here], dict[str, Any]]] = {
+    "seat": _seat,
+    "wager": lambda here: {"wager": str(words.wager(here))},
+    "holder": lambda here: {"holder": here.word("holder", HOLDERS)},
+}
+"""Which circle is signed for (else all that waits), and who has the chips that left it unseen."""
+
+
 def floor(here: Here) -> dict[str, Any]:
-    keys = here.mapping("floor", (*DECISIONS, "badge", "reason", "code"))
+    keys = here.mapping("floor", (*DECISIONS, "badge", "reason", "code", *SIGNED_FOR))
     chosen = [name for name in keys if name in DECISIONS]
     if len(chosen) != 1:
         here.fail(f"floor: one decision of {', '.join(DECISIONS)}")
@@ -146,6 +155,10 @@ def floor(here: Here) -> dict[str, Any]:
         if chosen != ["forfeit"]:
             keys["code"].fail("code: beside forfeit alone")
         body["code"] = keys["code"].word("code", FORFEITS)
+    for name in (name for name in SIGNED_FOR if name in keys):
+        if chosen != ["sign"]:
+            keys[name].fail(f"{name}: beside sign alone")
+        body |= SIGNED_FOR[name](keys[name])
     if "badge" in keys:
         body["badge"] = keys["badge"].text("badge")
     if "reason" in keys:

@@ -94,8 +94,8 @@ class FloorPage {
   }
 
   #drawWaiting() {
-    const rows = waiting(this.view).slice(0, 5).map(({ label, seat, wager }) => h("li", {}, label,
-      button(texts.sign, () => this.#sign(label, { decision: "sign", seat, wager }))));
+    const rows = waiting(this.view).slice(0, 5).map(({ label, seat, wager, unexplained }) => h("li", {}, label,
+      ...holders(unexplained).map(([words, holder]) => button(words, () => this.#sign(`${label} · ${words}`, { decision: "sign", seat, wager, ...holder })))));
     this.waiting.replaceChildren(rows.length ? h("ul", { class: "sign-list" }, ...rows) : h("p", { class: "quiet" }, texts.none_waiting));
   }
 
@@ -182,9 +182,15 @@ class FloorPage {
 
 /** What waits to be signed: amounts entered by hand, and differences that may stay as they lie. */
 function waiting(view) {
-  const amounts = view.signatures.map(({ seat, wager }, i) => ({ label: view.words.signatures[i], seat, wager }));
+  const amounts = view.signatures.map((item, i) => ({ ...item, label: view.words.signatures[i] }));
   const differences = view.alerts.map((alert, i) => ({ ...alert, label: view.words.alerts[i].text })).filter((alert) => alert.signable);
-  return [...amounts, ...differences.map(({ label, seat, wager }) => ({ label, seat, wager }))];
+  return [...amounts, ...differences];
+}
+
+/** The keys that sign: who has chips that nobody saw go is said with the signature. */
+function holders(unexplained) {
+  if (!unexplained) return [[texts.sign, {}]];
+  return [[texts.player_has_it, { holder: "player" }], [texts.house_has_it, { holder: "house" }]];
 }
 
 function eventRows(events) {
