@@ -39,6 +39,7 @@ class Job:
     wires: bool
     mischief: float
     clumsy: float
+    voids: float
     seats: int
 
     @property
@@ -51,7 +52,7 @@ class Job:
         return (
             "--rules", self.pack, "--method", self.method, "--seed", str(self.seed),
             "--seats", str(self.seats), "--rounds", str(self.rounds),
-            "--mischief", str(self.mischief), "--clumsy", str(self.clumsy),
+            "--mischief", str(self.mischief), "--clumsy", str(self.clumsy), "--voids", str(self.voids),
             *(() if self.wires else ("--no-wires",)),
         )  # fmt: skip
 
@@ -121,7 +122,7 @@ def seeded(asked: argparse.Namespace, pack: str, methods: Sequence[str], seed: i
         for place, (method, share) in enumerate(parts):
             if share:
                 seats = 6 - (seed + place) % 6
-                yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, seats)
+                yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, asked.voids, seats)
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -132,6 +133,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--no-wires", type=int, default=20_000, metavar="N", help="without; default: 20000")
     parser.add_argument("--mischief", type=float, default=0.3, metavar="P")
     parser.add_argument("--clumsy", type=float, default=0.1, metavar="P")
+    parser.add_argument("--voids", type=float, default=0.05, metavar="P")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="tables at a time; default: 2")
     parser.add_argument(
         "--stranger", type=int, default=50, metavar="N", help="rounds of each stranger's shoe; default: 50"

@@ -284,11 +284,12 @@ def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
 
 
 def _remember(turn: Turn, circle: Circle, holding: Holding) -> None:
-    """Where a player's chips lie; what went to the tray is nobody's and may be paid out again."""
+    """Where a player's chips lie, and winnings that were taken up. What went to the tray may be paid out
+    again, and what went back to a player before the settlement may have been changed since."""
     ledger = turn.round.ledger
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
-    if ledger.entries and _took(ledger.entries[-1], circle):
+    if ledger.entries and _gone(ledger.entries[-1], circle, ledger.row(circle)):
         chips = {uid: home for uid, home in chips.items() if home != circle or uid in lying}
     for uid in lying:
         if not _anothers(turn.state, circle, uid):
@@ -296,8 +297,10 @@ def _remember(turn: Turn, circle: Circle, holding: Holding) -> None:
     turn.set_round(ledger=replace(ledger, chips=chips))
 
 
-def _took(entry: Entry, circle: Circle) -> bool:
-    return (entry.seat, entry.wager) == circle and entry.to is Account.TRAY
+def _gone(entry: Entry, circle: Circle, row: Row) -> bool:
+    """Whether chips that left a circle are where nobody can tell them any more."""
+    back = entry.to is Account.PLAYER and row.settled is None
+    return (entry.seat, entry.wager) == circle and (entry.to is Account.TRAY or back)
 
 
 # ------------------------------------------------------------------ entries

@@ -102,6 +102,9 @@ class Account:
             self._judge(view["round"], view["hold"])
         self._look_at_cards(view)
         self._lag(view)
+        if view["phase"] == "void":  # everything goes back: what was not named yet need not be
+            kept = [e for e in self.errors if e.caught or e.round != view["round"]]
+            self.errors[:] = kept
 
     def _look_at_cards(self, view: View) -> None:
         hidden = [error for error in self._of_round(view["round"]) if not error.counts]

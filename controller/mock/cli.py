@@ -80,6 +80,7 @@ def _add_mock(subparsers: Any) -> None:
         "--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players do what players do"
     )
     mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
+    mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
     mock.add_argument("--journal", metavar="FILE", help="default: a new temporary one")
     mock.add_argument(
         "--port", type=_whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one"
@@ -124,7 +125,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))
     wanted = Run(
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
-        arguments.mischief, arguments.clumsy, arguments.manual, pace,
+        arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
     )  # fmt: skip
     return run(wanted)
 

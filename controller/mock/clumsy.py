@@ -41,6 +41,8 @@ class ClumsyDealer(Dealer):
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
+        if view["phase"] == "void":
+            self._afterthought = None
         if self._afterthought is not None and not self._done_after(view, self._afterthought):
             yield Lay(self._afterthought, (500,), once=f"{view['round']}:{self._afterthought}:after")
             yield from self.mend(view, felt)

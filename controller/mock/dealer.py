@@ -86,7 +86,9 @@ class Dealer:
                 yield Hold(circle, alert["should"], seconds=2.0)
 
     def differs(self, view: View, felt: Felt) -> Iterator[Act]:
-        """A turned card that is not the card on the screen is reported."""
+        """A turned card that is not the card on the screen is reported, as long as it matters."""
+        if view["phase"] not in (*BETS, "settlement"):
+            return
         for place, card in shown(view):
             truth = felt.cards.get(place)
             if truth is not None and card["face"] is not None and truth != card["face"]:
@@ -151,7 +153,7 @@ class Dealer:
         elif felt.amount(circle) == wager:
             yield Lay(circle, chips, once=name(view, prompt))
         else:
-            yield Hold(circle, total, once=f"{name(view, prompt)}:anew")
+            yield Hold(circle, total, once=f"{name(view, prompt)}:anew:{felt.amount(circle)}")
 
     def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from controller.mock.account import table
 from controller.mock.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
 from controller.mock.clumsy import ClumsyDealer
-from controller.mock.dealer import Dealer, Floorperson
+from controller.mock.dealer import Dealer
 from controller.mock.felt import BankEmpty
 from controller.mock.mischief import Mischief
 from controller.mock.options import Options, seats_to_play
 from controller.mock.players import Players
 from controller.mock.progress import Progress
+from controller.mock.stopping import StoppingFloor
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Run:
     as_json: bool = False
     mischief: float = 0.0
     clumsy: float = 0.0
+    voids: float = 0.0
     manual: bool = False
     pace: float | None = None
     """Of the people; without wires devices have none of their own."""
@@ -56,12 +58,13 @@ def people(run: Run) -> tuple[Sequence[Hand], ClumsyDealer | None]:
     seats = seats_to_play(run.seats)
     seed = run.table.seed
     players = Mischief(seed, seats, run.mischief) if run.mischief else Players(seed, seats)
+    floor = StoppingFloor(seed, run.voids)
     if run.clumsy:
         clumsy = ClumsyDealer(seed, players.folds, players.ready, run.clumsy)
         if isinstance(players, Mischief):
             clumsy.account.players = players.done
-        return (clumsy, Floorperson(), players), clumsy
-    return (Dealer(seed, players.folds, players.ready), Floorperson(), players), None
+        return (clumsy, floor, players), clumsy
+    return (Dealer(seed, players.folds, players.ready), floor, players), None
 
 
 class Mock:
