@@ -109,10 +109,6 @@ class RulePack:
     folded_cards: Literal["rack", "stay_with_bonus", "tuck_under_bonus"]
     folded_turned_for: tuple[Wager, ...]
     permit_touch: bool
-    cover_bonus: bool
-    """The bonus cards are covered when they are dealt."""
-    cut_card_on_stub: bool
-    """The stub lies in the rack with the cut card on top, facing out."""
     # settlement
     settlement: tuple[SettlementPass, ...]
     bet_pays: PayTable
@@ -133,6 +129,11 @@ class RulePack:
     no_activity: tuple[str, ...]
     cut_minimum: int
     citations: Mapping[str, str] = field(default_factory=dict)
+    # what packs in journals of earlier versions do not have
+    cover_bonus: bool = False
+    """The bonus cards are covered when they are dealt."""
+    cut_card_on_stub: bool = False
+    """The stub lies in the rack with the cut card on top, facing out."""
 
     def has_duty(self, name: str) -> bool:
         """Whether the text asks a person for this, of the duties that not every text has."""
