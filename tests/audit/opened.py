@@ -172,6 +172,13 @@ def opened(key: str) -> frozenset[Opened]:
     return frozenset(found)
 
 
+def _given_up(felt: Seen) -> None:
+    """Another way of dealing is used, each in its turn."""
+    felt.does_shuffle = False
+    for method in felt.pack.deals:
+        felt.floor("method", method=method)
+
+
 def _rounds(rules: RulePack, method: Method) -> set[Opened]:
     felt = Seen(rules, method)
     for cross, cards in HANDS:
@@ -190,7 +197,9 @@ def _rounds(rules: RulePack, method: Method) -> set[Opened]:
         stopped = Seen(rules, method)
         _voided(stopped, trouble)
         found |= stopped.opened
-    return found
+    changed = Seen(rules, method)
+    _given_up(changed)
+    return found | changed.opened
 
 
 def _told_of(method: Method) -> Iterable[str]:
