@@ -161,15 +161,17 @@ TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", 
 def opened(key: str) -> frozenset[Opened]:
     """All that the played rounds of a pack open."""
     rules = pack(key)
-    found: set[Opened] = set()
-    for method in rules.deals:
-        counted = {
-            m: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
-            for m, deal in rules.deals.items()
-        }
-        for tables in (rules, replace(rules, deals=counted)):
-            found |= _rounds(tables, method)
-    return frozenset(found)
+    tables = (rules, counting(rules))
+    return frozenset(each for played in tables for method in rules.deals for each in rounds(played, method))
+
+
+def counting(rules: RulePack) -> RulePack:
+    """The pack with the stub counted in every round, where it is counted at all."""
+    deals = {
+        method: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
+        for method, deal in rules.deals.items()
+    }
+    return replace(rules, deals=deals)
 
 
 def _given_up(felt: Seen) -> None:
@@ -179,7 +181,8 @@ def _given_up(felt: Seen) -> None:
         felt.floor("method", method=method)
 
 
-def _rounds(rules: RulePack, method: Method) -> set[Opened]:
+def rounds(rules: RulePack, method: Method) -> set[Opened]:
+    """What rounds by one way of dealing open, good ones and those that stop."""
     felt = Seen(rules, method)
     for cross, cards in HANDS:
         for folds in ((), (3,), (5,)):

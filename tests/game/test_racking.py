@@ -51,7 +51,7 @@ def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) ->
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
 def test_the_cards_of_a_seat_that_is_forfeited(rules: str) -> None:
-    """Its bonus is taken with the rest: nothing keeps its cards on the table. The house rules name no forfeit."""
+    """Its bonus is taken with the rest: nothing keeps its cards on the table. HOUSE has no forfeit."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"}, five_card_bonus=5)
     felt.floor("forfeit", seat=3)
     for _ in range(3 if rules == "maryland" else 0):

@@ -33,7 +33,6 @@ def _cross_misdealt(felt: Seen) -> None:
 
 def _unbalanced(felt: Seen) -> None:
     """No event does this: a circle of the books holds a dollar that came out of no account."""
-    felt.event(TimePassed())
     state, circle = felt.table.state, Circle(3, Wager.ANTE_ACROSS)
     ledger = felt.round.ledger
     row = ledger.row(circle)
