@@ -81,15 +81,18 @@ def _opening(state: TableState, context: Context) -> Prompt:
         "cut" if step in CUTS else "opening_step",
         step=step,
         amount=context.pack.cut_minimum if step in CUTS else None,
-        citation=_step_section(step, context),
+        citation=_step_section(state, step, context),
     )
 
 
-def _step_section(step: str, context: Context) -> str:
+def _step_section(state: TableState, step: str, context: Context) -> str:
+    """A step that a new deck and one that nobody played with have in common cites what it is a step of."""
     if step in (*CUTS, "shuffle"):
         return context.pack.cite(f"duties.{step}")
-    opens = step in context.pack.opening
-    return context.pack.cite(f"opening.{step}" if opens else f"no_activity.{step}")
+    quiet = context.pack.no_activity
+    if step in quiet and state.opening[: len(quiet)] == quiet:
+        return context.pack.cite(f"no_activity.{step}")
+    return context.pack.cite(f"opening.{step}")
 
 
 def _shuffle(state: TableState, _context: Context) -> Prompt:
@@ -141,8 +144,9 @@ def _dealing(state: TableState, context: Context) -> Prompt:
         return _take_stub(state, context, stub)
     if any(alert.code == "stub_count_due" for alert in state.alerts):
         return Prompt("count_stub", amount=stub, citation=_cite(state, context, "count_stub"))
-    also = (*_racked(state, context), *_covered(context))
-    return Prompt("permit_cards", citation=context.pack.cite("permit_touch"), cards=also)
+    racked = _racked(state, context)
+    cited = _cite(state, context, "rack_counted_stub") if racked else context.pack.cite("permit_touch")
+    return Prompt("permit_cards", citation=cited, cards=(*racked, *_covered(context)))
 
 
 def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
@@ -219,7 +223,8 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
     refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
     cards = (*also, looked) if looked else also
-    cited = context.pack.cite(f"duties.{looked}") if looked else cited
+    if cards:  # what comes before the bet is what the section speaks of, the stub first
+        cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
     if refusal is None:
         return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited, cards=cards)
     if holding.amount:  # what is wrong with it is said alone

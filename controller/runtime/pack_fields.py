@@ -116,7 +116,7 @@ DUTIES = (
     "turn_column", "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
 )  # fmt: skip
 OWN_DUTIES = (
-    "cover_bonus", "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
+    "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
     "one_deck_in_rack",
 )  # fmt: skip
 """Of these a text that is silent names none, and nobody is asked for it."""

@@ -161,18 +161,28 @@ TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", 
 def opened(key: str) -> frozenset[Opened]:
     """All that the played rounds of a pack open."""
     rules = pack(key)
-    found: set[Opened] = set()
-    for method in rules.deals:
-        counted = {
-            m: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
-            for m, deal in rules.deals.items()
-        }
-        for tables in (rules, replace(rules, deals=counted)):
-            found |= _rounds(tables, method)
-    return frozenset(found)
+    tables = (rules, counting(rules))
+    return frozenset(each for played in tables for method in rules.deals for each in rounds(played, method))
 
 
-def _rounds(rules: RulePack, method: Method) -> set[Opened]:
+def counting(rules: RulePack) -> RulePack:
+    """The pack with the stub counted in every round, where it is counted at all."""
+    deals = {
+        method: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
+        for method, deal in rules.deals.items()
+    }
+    return replace(rules, deals=deals)
+
+
+def _given_up(felt: Seen) -> None:
+    """Another way of dealing is used, each in its turn."""
+    felt.does_shuffle = False
+    for method in felt.pack.deals:
+        felt.floor("method", method=method)
+
+
+def rounds(rules: RulePack, method: Method) -> set[Opened]:
+    """What rounds by one way of dealing open, good ones and those that stop."""
     felt = Seen(rules, method)
     for cross, cards in HANDS:
         for folds in ((), (3,), (5,)):
@@ -190,7 +200,9 @@ def _rounds(rules: RulePack, method: Method) -> set[Opened]:
         stopped = Seen(rules, method)
         _voided(stopped, trouble)
         found |= stopped.opened
-    return found
+    changed = Seen(rules, method)
+    _given_up(changed)
+    return found | changed.opened
 
 
 def _told_of(method: Method) -> Iterable[str]:

@@ -19,7 +19,7 @@ from tests.display.fingers import opened
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
-from tests.display.views import alert, prompt, settling, view
+from tests.display.views import View, alert, prompt, settling, view
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 # 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
@@ -76,12 +76,9 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     sums = {"lies": 14_987_500, "should": 15_000_000}
     announced = settling("pay", sum(chips), hand="three of a kind", odds=1, chips=chips, cards=["announce"])
     announced["seats"][2]["hands"] |= dict.fromkeys(("across", "down"), "three of a kind")
-    looked = prompt(
-        "ask", seat=3, wager="across", options=[10_000, 20_000, 30_000], cards=["look_and_lay_down"]
-    )
     pictures = [
         announced,
-        view(prompt=looked),
+        *_full_of_words(),
         pay,
         pay | {"alerts": [alert("underpaid", **sums), alert("wrong_circle", number=8, seat=6, **sums)]},
         pay
@@ -91,8 +88,27 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     opened(page, served, view(), f"?lang={language}")
-    for shown in pictures:
-        assert measured(page, served, shown, size)["wrong"] == []
+    wrong = [(shown["prompt"], measured(page, served, shown, size)["wrong"]) for shown in pictures]
+    assert [found for found in wrong if found[1]] == []
+
+
+def _full_of_words() -> list[View]:
+    """The prompts with all that can be said with them at once."""
+    first = {"seat": 3, "wager": "across", "cards": ["rack_stub", "look_and_lay_down"]}
+    chips = [100_000] * 12 + [50_000, 10_000, 10_000, 10_000, 10_000, 2500, 500, 500, 500, 500]
+    return [
+        view(prompt=prompt("ask", options=[10_000, 20_000, 30_000], **first)),
+        view(prompt=prompt("confirm_bet", amount=30_000, **first)),
+        view(phase="opening", prompt=prompt("cut", step="cut", amount=38)),
+        settling("ask_back", 15_000_000, wager="ante_across", hand="three of a kind"),
+        settling("take_back", 15_000_000, wager="ante_across", hand="three of a kind"),
+        settling("put_back", sum(chips), hand="three of a kind", chips=chips),
+        settling(
+            "pay", sum(chips), hand="pair of queens", odds=1, chips=chips, cards=["seat_first"], racked=6
+        ),
+        view(phase="void", prompt=prompt("ask_back", seat=6, wager="down", amount=15_000_000)),
+        view(phase="void", prompt=prompt("refund", seat=6, amount=15_000_000)),
+    ]
 
 
 @pytest.mark.browser

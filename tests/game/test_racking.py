@@ -11,7 +11,6 @@ from controller.game.names import Key, Phase
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
-RULES = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 
 
 def dealt(rules: str, hands: dict[int, str], **bonuses: int) -> Felt:
@@ -50,9 +49,9 @@ def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) ->
         felt.lay(3, **{wager: 0})
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
 def test_the_cards_of_a_seat_that_is_forfeited(rules: str) -> None:
-    """Its bonus is taken with the rest: nothing keeps its cards on the table."""
+    """Its bonus is taken with the rest: nothing keeps its cards on the table. HOUSE has no forfeit."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"}, five_card_bonus=5)
     felt.floor("forfeit", seat=3)
     for _ in range(3 if rules == "maryland" else 0):
@@ -109,7 +108,12 @@ def test_a_hand_with_a_six_card_bonus_keeps_its_cards_until_that_is_settled() ->
 
 @pytest.mark.parametrize(
     ("rules", "cards"),
-    [("pennsylvania", ["look_at_cards"]), ("maryland", ["look_and_lay_down"]), ("six_card_bonus", None)],
+    [
+        ("pennsylvania", ["look_at_cards"]),
+        ("massachusetts", ["look_at_cards"]),
+        ("maryland", ["look_and_lay_down"]),
+        ("six_card_bonus", None),
+    ],
 )
 def test_the_players_look_before_the_first_is_asked_and_no_later(rules: str, cards: list[str] | None) -> None:
     """.11(a), 10(a), 11.A, 11.B; under the house rules the dealer has permitted it by a step of its own."""

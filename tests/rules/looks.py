@@ -107,6 +107,11 @@ def dealt(method: Method) -> Look:
     return look
 
 
+def permitted(rules: RulePack) -> object:
+    """What is asked for from the last card to the first decision."""
+    return asked(at_across(rules))
+
+
 def counted(method: Method) -> Look:
     def look(rules: RulePack) -> object:
         felt = table(rules, method)

@@ -34,6 +34,8 @@ PLAIN: dict[str, tuple[Any, looks.Look]] = {
     "whole_multiples": (False, looks.bets),
     "adjacent_boxes": (4, looks.boxes),
     "permit_touch": (None, looks.settled),
+    "cover_bonus": (None, looks.permitted),
+    "cut_card_on_stub": (None, looks.permitted),
     "rack_cards": (None, looks.settled),
     "fold_collected": (None, looks.folded),
     "folded_cards": (None, looks.folded),
@@ -55,8 +57,6 @@ OWN = ("six_card_bonus_equals_five", "six_card_bonus_pays", "folded_turned_for",
 
 ALWAYS_ASKED = ("turn_bonus",)
 """Of a pack that turns bonus cards; it names the section alone."""
-NOT_ON_THE_SCREEN = ("cut_minimum", "duties.cover_bonus")
-"""What the prompts of the deal do not say; each that they come to say goes out of this list."""
 
 
 @cache
@@ -145,9 +145,7 @@ def _backwards(rules: RulePack) -> Any:
                  for walk in rules.settlement)  # fmt: skip
 
 
-CASES = [
-    (key, name) for key in pack_files() for name, _, _ in changes(pack(key)) if name not in NOT_ON_THE_SCREEN
-]
+CASES = [(key, name) for key in pack_files() for name, _, _ in changes(pack(key))]
 
 
 @pytest.mark.parametrize("key", pack_files())

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.game.dealing import STALL_MS
-from controller.game.events import DeckReady, ShoeFaulted, ShoeLinkLost, ShuffleFinished
-from controller.game.names import Method, Phase
+from controller.game.events import DeckReady, ShoeFaulted, ShoeLinkLost, ShuffleFinished, TimePassed
+from controller.game.ledger import Account
+from controller.game.names import Circle, Method, Phase, Wager
 from controller.game.rules import RulePack
 from controller.game.shoe import LINK_GRACE_MS
+from controller.game.state import evolve
 from tests.audit.opened import Seen
 from tests.rules.looks import Look, at_across, contradictions, seen, table
 
@@ -22,6 +24,25 @@ def _stub(short: int) -> Callable[[Seen], None]:
             felt.report("wrong_count", seat=3, number=3)
 
     return told
+
+
+def _cross_misdealt(felt: Seen) -> None:
+    felt.report("stub_count", number=52 - len(felt.round.cards) - 1)
+    felt.report("wrong_count", place="cross", number=6)
+
+
+def _unbalanced(felt: Seen) -> None:
+    """No event does this: a circle of the books holds a dollar that came out of no account."""
+    state, circle = felt.table.state, Circle(3, Wager.ANTE_ACROSS)
+    ledger = felt.round.ledger
+    row = ledger.row(circle)
+    planted = ledger.with_row(circle, row.plus(Account.CIRCLE, 100))
+    felt.table.state = evolve(state, round=evolve(felt.round, ledger=planted))
+    felt.event(TimePassed())
+
+
+def _stopped(felt: Seen) -> None:
+    felt.floor("outcome", outcome="remove_deck")
 
 
 def _face_up(times: int) -> Callable[[Seen], None]:
@@ -94,11 +115,15 @@ DECIDING: Mapping[str, Callable[[Seen], None]] = {
     "shuffler_fault": _told("shuffler_fault"),
     "stub_short": _stub(3),
     "stub_misdealt": _stub(1),
+    "stub_misdealt_cross": _cross_misdealt,
     "stub_both": _stub(5),
     "player_left": _told("player_left", seat=3),
     "players_conferred": _told("players_conferred", seat=3),
     "cards_touched": _told("cards_touched", seat=3),
     "out_of_view": _told("out_of_view", seat=3),
+    "hand_left": _told("hand_left", seat=3),
+    "floor_stopped": _stopped,
+    "unbalanced": _unbalanced,
     "card_differs": _differs,
 }
 
@@ -133,5 +158,6 @@ def backed_up(rules: RulePack) -> object:
 
 def forfeited(rules: RulePack) -> object:
     return [
-        troubled(code)(rules) for code in ("player_left", "players_conferred", "cards_touched", "out_of_view")
+        troubled(code)(rules)
+        for code in ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
     ]

@@ -1,0 +1,51 @@
+"""Books that do not add up hold the table with the circle: no event makes them, so they are planted.
+
+Double-entry: each row adds up to nothing and holds what its reader sees (RULES.md, "Who has the chips").
+"""
+
+from __future__ import annotations
+
+from controller.game.ledger import Account
+from controller.game.names import Circle, Phase, Wager
+from controller.game.state import evolve
+from tests.game.felt import Felt
+from tests.game.test_irregularities import dealt, everywhere
+
+ANTE = Circle(3, Wager.ANTE_ACROSS)
+
+
+def planted(rules: str) -> Felt:
+    """A dollar lies in the books of an ante that came out of no account."""
+    felt = dealt(rules)
+    ledger = felt.round.ledger
+    wrong = ledger.with_row(ANTE, ledger.row(ANTE).plus(Account.CIRCLE, 100))
+    felt.table.state = evolve(felt.table.state, round=evolve(felt.round, ledger=wrong))
+    felt.stand(1)
+    return felt
+
+
+@everywhere
+def test_play_is_held_with_the_circle(rules: str) -> None:
+    felt = planted(rules)
+    hold = felt.table.state.hold
+    assert hold is not None
+    assert (hold.code, hold.seat, hold.wager) == ("unbalanced", *ANTE)
+    assert (hold.proposed, hold.outcomes) == (None, ("go_on", "void", "remove_deck"))
+
+
+@everywhere
+def test_it_is_held_again_as_long_as_they_do_not_balance(rules: str) -> None:
+    felt = planted(rules)
+    felt.floor("outcome", outcome="go_on")
+    assert felt.phase is Phase.HELD
+
+
+@everywhere
+def test_the_round_is_void_and_the_next_bets_are_open(rules: str) -> None:
+    felt = planted(rules)
+    felt.floor("outcome", outcome="void")
+    felt.clear()
+    while felt.phase is Phase.VOID:
+        felt.press("confirm")
+    assert felt.records[-1]["void"]["code"] == "unbalanced"
+    felt.next_round()
