@@ -48,9 +48,19 @@ class People:
         self.deck: list[str] = []
         self.worded: set[Circle] = set()
         self.counts: dict[str, int] = {}
+        self.kept: dict[Circle, tuple[int, int]] = {}
+        """The wager when it was signed, and what the player kept of it."""
+        self.signed: dict[Circle, int] = {}
+        """What the tray has put there, net, beyond what it ought to, by signatures."""
         self.owns: set[Circle] = set()
         """Circles where a player's own chips were laid though the cards were known: they are handed back,
         since a signature would make them the house's."""
+
+    def stake(self, circle: Circle) -> int:
+        """What the player is to have there: the wager, but for what was signed."""
+        wager = self.felt.wager(circle)
+        then, kept = self.kept.get(circle, (0, 0))
+        return wager - (kept if then == wager else 0)
 
     def count(self, what: str) -> None:
         self.counts[what] = self.counts.get(what, 0) + 1
@@ -246,9 +256,20 @@ class People:
     _take = _take_back = _collect
 
     def _into_the_tray(self, prompt: Prompt) -> None:
+        """What lies there; what does not lie there the player hands over, or the dealer finds in the tray, and
+        says so."""
         circle, felt = self.at(prompt), self.felt
-        felt.move(circle, TRAY, min(prompt.amount or 0, felt.amount(circle)))
-        self._if_dead(circle)
+        amount = prompt.amount or 0
+        if felt.amount(circle):
+            felt.move(circle, TRAY, min(amount, felt.amount(circle)))
+            self._if_dead(circle)
+        elif felt.may(KeyPressed(Key.CONFIRM)):
+            lacks = min(amount, felt.trays(circle) + self.stake(circle))
+            if lacks > 0:
+                felt.move(circle.seat, TRAY, lacks, circle)
+            self.worded.add(circle)
+            self.count("said by the dealer")
+            self.confirm()
 
     def _if_dead(self, circle: Circle) -> None:
         """What no reader sees the dealer says."""
@@ -258,26 +279,23 @@ class People:
 
     def _pay(self, prompt: Prompt) -> None:
         circle, felt, amount = self.at(prompt), self.felt, prompt.amount or 0
-        odd = amount % min(VALUES_OF(felt))
         owed = self.tray_part(circle, "") - felt.trays(circle)
+        odd = owed % min(felt.table.settings.chip_values)
         felt.move(TRAY, circle, min(amount, owed) - odd)
-        if self._still(prompt, odd):
+        if 0 < odd == self.tray_part(circle, "") - felt.trays(circle):
             felt.give_coins(circle, odd)
             self.worded.add(circle)
-            while not self.confirm():
-                if self.felt.table.prompt() != prompt and not self._still(prompt, odd):
-                    felt.give_coins(circle, -odd)
-                    return
-        elif circle in felt.dead:
-            self._if_dead(circle)
-        elif not amount:
+        elif owed <= 0 < amount:  # the dealer has paid: what lacks is the player's, or it is read in a moment
+            felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
+            self.confirm()
+        if self._asked_still(prompt) and (odd or circle in felt.dead or not amount):
+            if circle in felt.dead:
+                self.worded.add(circle)
             self.confirm()
 
-    def _still(self, prompt: Prompt, odd: int) -> bool:
-        """Whether what no chip makes is asked for now."""
+    def _asked_still(self, prompt: Prompt) -> bool:
         now = self.felt.table.prompt()
-        same = now is not None and (now.kind, now.seat, now.wager) == ("pay", prompt.seat, prompt.wager)
-        return bool(odd) and same and now is not None and now.amount == odd
+        return now is not None and (now.kind, now.seat, now.wager) == ("pay", prompt.seat, prompt.wager)
 
     def _put_back(self, prompt: Prompt) -> None:
         circle = self.at(prompt)
@@ -301,14 +319,37 @@ class People:
             return
         if about is not None:
             self.worded.add(about)
+            has = -self.felt.trays(about)
+            goal = self._goal(about)
+            if goal - has < (prompt.amount or 0):
+                raise Wrong(f"{prompt.amount} asked of {about}, the tray has {has} of {goal}")
         self.felt.move(prompt.seat or 0, TRAY, prompt.amount or 0, about)
         self.count("asked back")
         self.felt.press("confirm")
 
+    def _goal(self, circle: Circle) -> int:
+        """What the tray is to have of a circle that is settled or collected now, by the cards."""
+        where, step = dues.stage(self.state, circle)
+        base = dues.base(step) if step else 0
+        return self.stake(circle) if where == "collect" or base > 0 else base - self.signed.get(circle, 0)
+
     def _refund(self, prompt: Prompt) -> None:
+        """The tray pays what the player has not; what a player has already a floorperson signs."""
+        if self._has_already(prompt.seat or 0):
+            return
         self.felt.move(TRAY, prompt.seat or 0, prompt.amount or 0)
         self.count("refunded")
         self.felt.press("confirm")
+
+    def _has_already(self, seat: int) -> bool:
+        for wager in Wager:
+            event = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="has it")
+            if not self.felt.players(Circle(seat, wager)) and self.felt.may(event):
+                self.worded.add(Circle(seat, wager))
+                self.count("signed")
+                self.felt.event(event)
+                return True
+        return False
 
     def _hand_back(self, prompt: Prompt) -> None:
         circle = self.at(prompt)
@@ -331,17 +372,18 @@ class People:
 
     def tray_part(self, circle: Circle, code: str) -> int:
         """What the tray ought to have put there, net, as the cards and the alert have it."""
-        round_ = self.state.round
         where, step = dues.stage(self.state, circle)
+        signed, taken = self.signed.get(circle, 0), self.felt.trays(circle)
+        if where == "collect":
+            return min(0, max(taken, -self.stake(circle)))
         if step is None:
-            taken = self.felt.trays(circle) if where == "collect" else 0
-            return max(taken, -self.felt.wager(circle)) if where == "collect" else 0
+            return signed
         base = dues.base(step)
         if where == "done" or (where == "open" and step.verb == "pay"):
-            return -base
+            return (-self.stake(circle) if base > 0 else -base) + signed
         if step.verb == "take" and code != "settled_out_of_order":
-            return max(min(0, self.felt.trays(circle)), -base)
-        return 0 if round_ is not None else 0
+            return max(min(0, taken), -self.stake(circle))
+        return signed
 
     def restore(self, circle: Circle, should: int | None, code: str) -> bool:
         """Chips go back to whom they belong until `should` lies there. False where nothing can be done."""
@@ -350,7 +392,7 @@ class People:
             return False
         lacks = should - felt.amount(circle)
         part = self.tray_part(circle, code)
-        own = felt.wager(circle) - felt.players(circle)
+        own = self.stake(circle) - felt.players(circle)
         if lacks > 0:
             mine = min(lacks, max(0, own))
             house = min(lacks - mine, max(0, part - felt.trays(circle)))
@@ -365,16 +407,18 @@ class People:
             mine, house = 0, -lacks
         felt.move(circle, TRAY, house)
         felt.move(circle, circle.seat, mine)
-        if felt.players(circle) <= felt.wager(circle) and felt.trays(circle) <= part:
+        if felt.players(circle) <= self.stake(circle) and felt.trays(circle) <= part:
             self.owns.discard(circle)
         return bool(mine + house)
 
     def holder(self, circle: Circle, code: str) -> str | None:
         """Who has what is missing, None where it is not with one of the two alone."""
         felt = self.felt
-        settled = dues.stage(self.state, circle)[0] in ("done", "void")
-        house = felt.trays(circle) < self.tray_part(circle, code)
-        player = not settled and felt.players(circle) < felt.wager(circle)
+        where, step = dues.stage(self.state, circle)
+        settled = where in ("done", "void")
+        ought = self.tray_part(circle, "") if where == "done" else self.signed.get(circle, 0)
+        house = felt.trays(circle) < ought
+        player = not settled and felt.players(circle) < self.stake(circle)
         if house and player:
             return None
         return "house" if house else "player" if player else ""
@@ -392,8 +436,20 @@ class People:
             return False
         self.worded.add(circle)
         self.count("signed")
+        self._remember(circle)
         self.felt.event(event)
         return True
+
+    def _remember(self, circle: Circle) -> None:
+        where, step = dues.stage(self.state, circle)
+        wager = self.felt.wager(circle)
+        if where == "done":
+            self.signed[circle] = self.signed.get(circle, 0) + self.felt.trays(circle) - self.tray_part(circle, "")
+            return
+        self.kept[circle] = (wager, wager - self.felt.players(circle))
+        if step is None or step.verb != "take":
+            part = self.felt.trays(circle)
+            self.signed[circle] = part if where != "open" else min(part, 0)
 
     def answer(self, alert: Alert, how: str) -> None:
         circle = self.at(alert)
@@ -403,6 +459,3 @@ class People:
         elif not self.sign(circle) and not self.restore(circle, alert.should, alert.code):
             self.follow()
 
-
-def VALUES_OF(felt: PhysicalTable) -> tuple[int, ...]:
-    return felt.table.settings.chip_values

@@ -74,6 +74,7 @@ class Play:
         felt.log.clear()
         felt.records.clear()
         self.people.worded, self.people.owns = set(), set()
+        self.people.kept, self.people.signed = {}, {}
         for circle in felt.circles:
             felt.move(circle, circle.seat, felt.amount(circle))
         for circle in sorted(felt.dead):

@@ -63,8 +63,9 @@ class PhysicalTable(Felt):
 
     # ------------------------------------------------------------------ events
 
-    def event(self, event: Event, after_ms: int = 1) -> None:
-        self.ms += after_ms
+    def event(self, event: Event, after_ms: int = 0) -> None:
+        """Hands are quick or slow: what differs may be done with before it is said."""
+        self.ms += after_ms or self.dice.choice([1, 1, 20, 150, 350, 900])
         while (due := self.table.next_deadline()) is not None and due <= self.ms:
             self._take(TimePassed(), due)
             if self.table.next_deadline() == due:
