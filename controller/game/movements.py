@@ -224,9 +224,9 @@ def _parts(*parts: Part) -> Iterator[Part]:
 def _taken(case: _Case, cents: int) -> Account:
     """A losing wager goes to the tray; chips that do not count go back first, and are all that is left when
     the tray has what it is to have. Just what the dealer is told to take he takes; where as much is to be
-    handed back, that comes first once it is said."""
+    handed back, that comes first once it is said, but of a fold, which is collected whatever is said."""
     lacks = (case.goal or 0) - case.row.tray
-    if cents == lacks and not (case.accused and cents == case.excess):
+    if cents == lacks and (case.stage == "collect" or not (case.accused and cents == case.excess)):
         return Account.TRAY
     return Account.PLAYER if lacks <= 0 or cents <= case.excess else Account.TRAY
 

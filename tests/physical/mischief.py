@@ -29,6 +29,7 @@ HIDDEN = (
     "chips of a payout pinched, or added by the player, while it is being laid",
     "a player's own chip added to a wager whose cards are known and that wins",
     "winnings that are paid and swept again",
+    "chips swept that are no wager, or none yet",
     "two opposite movements between two readings, and any in a circle that no reader reads",
 )
 """What no reader can know, and nobody here does."""
@@ -159,7 +160,7 @@ class Mischief(People):
         if not self.dealing_hands():
             return False
         for circle in self.some():
-            if self.step(circle)[0] != "done":
+            if self.step(circle)[0] not in ("done", "none"):
                 self.felt.move(circle, TRAY, self.part(circle))
                 return True
         return False

@@ -411,22 +411,20 @@ class People:
             self.owns.discard(circle)
         return bool(mine + house)
 
-    def holder(self, circle: Circle, code: str) -> str | None:
+    def holder(self, circle: Circle, should: int | None) -> str | None:
         """Who has what is missing, None where it is not with one of the two alone."""
-        felt = self.felt
-        where, step = dues.stage(self.state, circle)
-        settled = where in ("done", "void")
-        ought = self.tray_part(circle, "") if where == "done" else self.signed.get(circle, 0)
-        house = felt.trays(circle) < ought
-        player = not settled and felt.players(circle) < self.stake(circle)
-        if house and player:
-            return None
-        return "house" if house else "player" if player else ""
+        lacks = (should or 0) - self.felt.amount(circle)
+        if lacks <= 0:
+            return ""
+        if dues.stage(self.state, circle)[0] == "done":
+            return "house" if self.felt.trays(circle) < self.tray_part(circle, "") else "player"
+        own = self.stake(circle) - self.felt.players(circle)
+        return "house" if own <= 0 else "player" if own == lacks else None
 
     def sign(self, circle: Circle) -> bool:
         """A floorperson signs what is so. False where it may not be signed, or one signature cannot say it."""
-        code = next((a.code for a in self.money_alerts() if (a.seat, a.wager) == circle), "")
-        holder = self.holder(circle, code)
+        should = next((a.should for a in self.money_alerts() if (a.seat, a.wager) == circle), None)
+        holder = self.holder(circle, should)
         if holder is None or circle in self.owns or circle in self.felt.dead:
             return False  # chips that lie there can always be handed back
         event: Any = FloorDecided(
