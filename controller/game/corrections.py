@@ -28,6 +28,8 @@ MISPAID = "mispaid"
 """The code of what was found only later."""
 NOT_RETURNED = "not_returned"
 """Money that was asked back, or is owed from the tray, and stays where it is."""
+SETTLES = ("losing_bet_left", "underpaid", "overpaid", NOT_RETURNED)
+"""What is signed as the end of a wager: the tray has of it what it has."""
 HOUSE_HAS_IT = ("push_disturbed", "settled_out_of_order")
 """Unexplained chips that a signature leaves with the house, where it does not say who has them."""
 
@@ -147,48 +149,49 @@ def sign(turn: Turn, event: FloorDecided) -> None:
 
 def _sign(turn: Turn, code: str, circle: Circle, event: FloorDecided) -> None:
     due = settling.due_step(turn.state)
-    swept = _explain(turn, code, circle, event.holder)
-    stake, house = _kept(turn.state, turn.round, code, circle)
-    signed = Signed(code, *circle, stake, house - swept, event.badge, turn.context.utc, event.reason)
+    _explain(turn, code, circle, event.holder)
+    signed = Signed(
+        code, *circle, *_kept(turn.state, turn.round, code, circle),
+        event.badge, turn.context.utc, event.reason,
+    )  # fmt: skip
     turn.set_round(ledger=turn.round.ledger.sign(signed))
     turn.clear_alerts_at(circle, MONEY)
     if turn.state.phase is Phase.CLEARING:
-        turn.effects.append(CorrectRecord(turn.round.number, as_entry(turn.round, signed)))
+        entry = as_entry(turn.round, turn.round.ledger.signed[-1])
+        turn.effects.append(CorrectRecord(turn.round.number, entry))
     if code == NOT_RETURNED:
         turn.note(code, circle.seat, circle.wager, resolved=True)
     if due is not None and (due.seat, due.wager) == circle and settling.complete(turn.round, due):
         settling.settle(turn, due, "said")
 
 
-def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> int:
-    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now. Cents
-    that the house has of a wager that it did not win."""
+def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> None:
+    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
     row = turn.round.ledger.row(circle)
-    where, step = dues.stage(turn.state, circle)
     house = holder == "house" or (not holder and code in HOUSE_HAS_IT)
     to = Account.TRAY if house else Account.PLAYER
     movements.say(turn, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
     movements.say(turn, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
     if row.borrowed:
         movements.keep(turn, circle)
-    unlost = where in ("open", "later", "done") and step is not None and step.verb != "take"
-    return max(0, row.unexplained) if house and unlost else 0
 
 
-def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int]:
-    """(cents of the wager that the player keeps though they count, cents that he has beyond the settlement)
-    that this signature makes good."""
+def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int, int]:
+    """(cents of the wager that the player keeps though they count, cents that he has beyond the settlement,
+    cents of the wager that the tray has before it is lost) that this signature makes good."""
     row = round_.ledger.row(circle)
     if state.phase is Phase.VOID:
-        return 0, row.player - row.house
+        return 0, row.player - row.house, 0
     where, step = dues.stage(state, circle)
-    if step is None and where != "collect":
-        # what the tray has of a wager is told when its cards are: it may be lost
-        return -dues.excess(round_, circle), -min(row.tray, 0) if dues.wager_at(round_, circle) else -row.tray
+    stake, untouched = -dues.excess(round_, circle), dues.goal(round_, circle, 0)
     goal = dues.tray_goal(round_, circle, where, step) or 0
-    if where == "later":
-        return -dues.excess(round_, circle), 0 if row.tray == goal else -row.tray
-    stake = -dues.excess(round_, circle)
+    lies = where in ("none", "rest", "later")
+    due = step is not None and step.verb != "take" and where == "open"
+    if lies or (due and code not in SETTLES):
+        # what the tray has of it already goes towards its settlement
+        part = not (where == "none" or step is None) and min(0, goal) <= row.tray <= max(0, goal)
+        more = 0 if part else row.tray - untouched
+        return stake, max(0, -more), max(0, more)
     too_much = row.tray > goal and (step is None or step.verb == "take")
-    left = code in ("losing_bet_left", "underpaid", "overpaid", NOT_RETURNED) or where == "done" or too_much
-    return stake, goal - row.tray - (max(stake, 0) if goal > 0 else 0) if left else 0
+    left = code in SETTLES or where == "done" or too_much
+    return stake, goal - row.tray - (max(stake, 0) if goal > 0 else 0) if left else 0, 0

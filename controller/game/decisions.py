@@ -123,6 +123,7 @@ def _stand(turn: Turn, seat: int) -> None:
     else:
         holding = turn.state.holding(seat, wager)
         turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount})
+        turn.set_round(ledger=turn.round.ledger.counted(Circle(seat, wager)))
     turn.set_round(asked=None, folding=False)
 
 
@@ -184,7 +185,10 @@ def _ask_next(turn: Turn) -> None:
 
 
 def collect_by_word(turn: Turn, circle: Circle) -> None:
-    """The tray has the wager, as the dealer says."""
+    """The tray has the wager, as the dealer says: first what left its circle and nobody saw to whom."""
     turn.set(undo=None)
+    row = turn.round.ledger.row(circle)
     due = dues.goal(turn.round, circle, dues.wager_at(turn.round, circle))
+    if row.unexplained > 0:
+        due = min(due, row.tray + row.circle + row.unexplained)
     movements.bring_to(turn, circle, due, "collected")

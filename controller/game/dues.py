@@ -58,10 +58,10 @@ def base(step: Step) -> int:
 
 
 def goal(round_: Round, circle: Circle, tray: int) -> int:
-    """`tray` with what is signed of it taken into account: the player kept a part of a wager that he lost,
-    or has more or less of a payout."""
+    """`tray` with what is signed of it taken into account: the player kept a part of a wager that he lost, or
+    has more or less of a payout; the tray has a part of one that is not lost."""
     row = round_.ledger.row(circle)
-    return tray - row.house - (max(row.stake, 0) if tray > 0 else 0)
+    return tray - row.house - (max(row.stake, 0) if tray > 0 else -row.held)
 
 
 def satisfied(round_: Round, item: Item) -> bool:

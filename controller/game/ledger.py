@@ -51,13 +51,15 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Signed:
     """A difference that a floorperson signed. `stake`: cents of the wager that the player kept though they
-    count (below nought: that lie there and do not); `house`: cents that they have beyond the settlement."""
+    count, below nought: that came back of it; `house`: cents that they have beyond the settlement; `held`:
+    cents of the wager that the tray has before it is lost."""
 
     code: str
     seat: int
     wager: Wager
     stake: int
     house: int
+    held: int
     who: str
     when: str
     why: str
@@ -78,7 +80,9 @@ class Row:
     """What the tray was to have of it when it was settled; None while it is not."""
     stake: int = 0
     house: int = 0
-    """What is signed of it, all signatures together (see `Signed`)."""
+    held: int = 0
+    """What is signed of it, all signatures together (see `Signed`); `stake` is below nought for chips that
+    lie there and do not count."""
     accepted: tuple[int, int, int] | None = None
     """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
 
@@ -157,19 +161,26 @@ class Ledger:
     def sign(self, signed: Signed) -> Ledger:
         """A difference stays as it is, with a name to it."""
         circle = Circle(signed.seat, signed.wager)
-        row = self.row(circle)
+        old = self.row(circle)
         row = replace(
-            row, stake=row.stake + signed.stake, house=row.house + signed.house, accepted=row.standing
-        )
-        return replace(self.with_row(circle, row), signed=(*self.signed, signed))
+            old, stake=old.stake + signed.stake, house=old.house + signed.house, held=old.held + signed.held,
+            accepted=old.standing,
+        )  # fmt: skip
+        kept = max(0, row.stake) - max(0, old.stake)
+        return replace(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
+
+    def counted(self, circle: Circle) -> Ledger:
+        """All that lies there is a wager now: what was signed as laid there too early is a part of it."""
+        row = self.row(circle)
+        return self.with_row(circle, replace(row, stake=0, accepted=None)) if row.stake else self
 
     def annulled(self) -> Ledger:
         """The books of a round that is void: what was signed of its wagers moves nothing more."""
         rows = {
-            seat: {wager: replace(row, stake=0, house=0, accepted=None) for wager, row in of_seat.items()}
+            seat: {wager: replace(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()}
             for seat, of_seat in self.rows.items()
         }
-        return replace(self, rows=rows, signed=tuple(replace(s, stake=0, house=0) for s in self.signed))
+        return replace(self, rows=rows, signed=tuple(replace(s, stake=0, house=0, held=0) for s in self.signed))
 
     def signed_at(self, circle: Circle) -> bool:
         """Whether a difference of this circle was signed."""

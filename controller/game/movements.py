@@ -42,6 +42,8 @@ class _Case:
     early: bool
     """A circle for the next round's wagers, at a box that is not in this one."""
     seat_done: bool
+    accused: bool
+    """Its difference is on the screen: chips that do not count go back first."""
 
 
 # ------------------------------------------------------------------ the books are opened
@@ -139,6 +141,7 @@ def _case(state: TableState, circle: Circle) -> _Case:
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=dues.seat_done(round_, circle.seat),
+        accused=any((alert.seat, alert.wager) == circle for alert in state.alerts),
     )
 
 
@@ -146,8 +149,11 @@ def _case(state: TableState, circle: Circle) -> _Case:
 
 
 def _came(case: _Case, cents: int) -> Iterator[Part]:
-    """Who laid `cents`: first whatever is missing comes back, then what is due is paid, then the rest."""
-    for account, most in _expected(case):
+    """Who laid `cents`: what is just so much; else whatever is missing comes back, then what is due is paid,
+    then the rest."""
+    expected = [part for part in _expected(case) if part[1] > 0]
+    just = [part for part in expected if part[1] == cents]
+    for account, most in just or expected:
         part = min(cents, max(0, most))
         if part:
             yield account, part
@@ -217,9 +223,12 @@ def _parts(*parts: Part) -> Iterator[Part]:
 
 def _taken(case: _Case, cents: int) -> Account:
     """A losing wager goes to the tray; chips that do not count go back first, and are all that is left when
-    the tray has what it is to have."""
-    full = case.goal is not None and case.row.tray >= case.goal
-    return Account.PLAYER if full or cents <= case.excess else Account.TRAY
+    the tray has what it is to have. Just what the dealer is told to take he takes; where as much is to be
+    handed back, that comes first once it is said, but of a fold, which is collected whatever is said."""
+    lacks = (case.goal or 0) - case.row.tray
+    if cents == lacks and (case.stage == "collect" or not (case.accused and cents == case.excess)):
+        return Account.TRAY
+    return Account.PLAYER if lacks <= 0 or cents <= case.excess else Account.TRAY
 
 
 def _left_done(case: _Case, cents: int) -> Iterator[Part]:
@@ -272,7 +281,8 @@ def _borrow(turn: Turn, circle: Circle, holding: Holding) -> None:
 
 
 def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
-    """Whether a chip is of a wager that is not settled, or of another player's winnings."""
+    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings. What
+    a player took up is his to lay where he likes."""
     round_ = state.round
     if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False
@@ -280,7 +290,10 @@ def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
     if home == circle or home.seat not in round_.seats:
         return False
     same = round_.seats[home.seat].player == round_.seats[circle.seat].player
-    return not same or dues.stage(state, home)[0] != "done"
+    if not same or dues.stage(state, home)[0] == "done":
+        return not same
+    there = any(chip.uid == uid for chip in state.holding(*home).chips)
+    return there or round_.ledger.row(home).unexplained > 0
 
 
 def _remember(turn: Turn, circle: Circle, holding: Holding) -> None:

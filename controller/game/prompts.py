@@ -200,12 +200,12 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
 
 
 def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
-    """What lies is collected; what is missing of it is asked for."""
+    """What lies is collected, then what left and nobody saw to whom; what the player has is asked for."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
     lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)
-    if row.circle:
-        return Prompt("collect", *taken, min(lacks, row.circle), citation=cited, cards=cards)
+    if lies := row.circle or max(0, row.unexplained):
+        return Prompt("collect", *taken, min(lacks, lies), citation=cited, cards=cards)
     return Prompt("ask_back", *taken, lacks, citation=cited, cards=cards)
 
 
@@ -271,6 +271,8 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
         cited = _cite(state, context, "turn_bonus")
         return Prompt("turn_bonus", places=BONUS_PLACES, citation=cited, cards=cards, racked=racked)
     kind, amount = _act(state, round_, item)
+    if kind == "reading_wait":
+        return Prompt(kind)
     chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
     return Prompt(
         kind, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
@@ -280,7 +282,7 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
 
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
-    is put right before the wager is settled."""
+    is put right before the wager is settled; what seems to be wrong beside what is done is told in a moment."""
     circle = Circle(step.seat, step.wager)
     row = round_.ledger.row(circle)
     extra = settling.beyond(round_, step)
@@ -295,7 +297,8 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
         return "ask_back", cents
     if cents := settling.to_give(round_, step):
         return ("pay" if step.verb == "pay" else "put_back"), cents
-    return step.verb, step.amount
+    lost = max(0, row.unexplained)
+    return (step.verb, lost) if lost else ("reading_wait", 0)
 
 
 def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:

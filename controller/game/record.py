@@ -99,10 +99,12 @@ def _irregularity(entry: Irregularity) -> dict[str, Any]:
 
 def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
     """What a floorperson signed, as it stands in a record. A part of the wager that the player kept is more
-    than the record gives only where the wager was lost."""
+    than the record gives where the wager was lost; one that the tray has is less where it was not."""
     circle = Circle(signed.seat, signed.wager)
-    kept = max(0, signed.stake) if round_.void is None and _lost(round_, circle) else 0
-    return correction(signed.code, circle, signed.house + kept, signed.who, signed.when, signed.why)
+    cents = signed.house
+    if round_.void is None:
+        cents += signed.stake if _lost(round_, circle) else -signed.held
+    return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
 
 
 def correction(code: str, circle: Circle, cents: int, who: str, when: str, why: str) -> dict[str, Any]:

@@ -1,0 +1,459 @@
+"""Honest hands: what players, dealer and floorperson do when a prompt, an alert or a hold asks for it.
+
+They look at the screen and at the chips, never into the books. A dealer confirms no transfer that did not
+happen, and a floorperson signs what is so.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from controller.game import dues
+from controller.game.cards import DECK
+from controller.game.events import (
+    AmountEntered,
+    CardLeftShoe,
+    CommandDone,
+    DeckBrought,
+    FaceEntered,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeFaultCleared,
+    ShoeLinkOpened,
+    StackCompleted,
+    StackTaken,
+    StubTaken,
+)  # fmt: skip
+from controller.game.faces import shown_places
+from controller.game.irregularities import MONEY
+from controller.game.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.prompts import Prompt
+from controller.game.state import Alert
+from tests.physical.table import TRAY, PhysicalTable, Wrong, worth
+
+IN_PLAY = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
+KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus", "permit_cards", "deal_hand",
+         "load_deck", "cover_device", "open_table")  # fmt: skip
+
+
+class People:
+    """Those at the table. `worded`: circles of which somebody's word is in the books; `counts`: what was
+    done."""
+
+    def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
+        self.felt = felt
+        self.dice = dice
+        self.deck: list[str] = []
+        self.worded: set[Circle] = set()
+        self.counts: dict[str, int] = {}
+        self.kept: dict[Circle, tuple[int, int]] = {}
+        """The wager when it was signed, and what the player kept of it."""
+        self.signed: dict[Circle, int] = {}
+        """What the tray has put there, net, beyond what it ought to, by signatures."""
+        self.owns: set[Circle] = set()
+        """Circles where a player's own chips were laid though the cards were known: they are handed back,
+        since a signature would make them the house's."""
+
+    def stake(self, circle: Circle) -> int:
+        """What the player is to have there: the wager, but for what was signed."""
+        wager = self.felt.wager(circle)
+        then, kept = self.kept.get(circle, (0, 0))
+        return wager - (kept if then == wager else 0)
+
+    def count(self, what: str) -> None:
+        self.counts[what] = self.counts.get(what, 0) + 1
+
+    @property
+    def state(self) -> Any:
+        return self.felt.table.state
+
+    # ------------------------------------------------------------------ before the deal
+
+    def bet(self) -> None:
+        """Whoever plays lays antes and bonuses within the table's limits; the bets are closed."""
+        felt, dice = self.felt, self.dice
+        for seat in dice.sample(list(SEATS), dice.choice([1, 2, 2, 3, 4, 6])):
+            ante = dice.choice([500, 600, 1000])
+            for wager in ANTES:
+                felt.move(seat, Circle(seat, wager), ante)
+            if dice.random() < 0.5:
+                bonus = dice.choice([200, 500, 1000])
+                for name in felt.pack.bonuses[: dice.randint(1, 2)]:
+                    felt.move(seat, Circle(seat, name), bonus)
+        if dice.random() < 0.1:
+            self._two_boxes()
+        felt.press("no_more_bets")
+
+    def _two_boxes(self) -> None:
+        first = self.dice.randint(1, 5)
+        event = FloorDecided("B1", "player", seats=(first, first + 1))
+        if self.felt.may(event):
+            self.felt.event(event)
+            self.count("one patron, two boxes")
+
+    def buy_in(self) -> None:
+        """Between rounds a purse that runs low is filled, and a full one goes to the cage."""
+        for seat, purse in self.felt.purses.items():
+            if not 100_000 < worth(purse) < 3_000_000 or len(purse) > 80:
+                self.felt.purses[seat] = [self.felt.chip(v) for v in (50_000, 10_000, 2_500, 500, 100) * 8]
+        del self.felt.tray[400:]
+
+    # ------------------------------------------------------------------ the prompt
+
+    def follow(self) -> None:
+        """What the prompt asks for, once."""
+        felt = self.felt
+        if self.state.hold is not None:
+            return self.decide()
+        if self.state.shoe.fault is not None:
+            return felt.event(ShoeFaultCleared(self.state.shoe.fault))
+        if not self.state.shoe.up:
+            return felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+        prompt = felt.table.prompt()
+        if prompt is None:
+            raise Wrong(f"no prompt in {felt.phase}")
+        act = getattr(self, f"_{prompt.kind}", None)
+        if prompt.kind in KEYED:
+            self.confirm()
+        elif act is not None:
+            act(prompt)
+        else:
+            raise Wrong(f"nobody knows {prompt}")
+        return None
+
+    def confirm(self) -> bool:
+        """CONFIRM; where it is refused the dealer waits a moment."""
+        done = self.felt.try_press(Key.CONFIRM)
+        if not done:
+            self.felt.wait()
+        return done
+
+    def decide(self) -> None:
+        """The floorperson decides what is held, with one of the outcomes offered."""
+        hold = self.state.hold
+        outcomes = [outcome for outcome in hold.outcomes if outcome != "forfeit"]
+        if hold.code == "card_differs":
+            self.count("wrong card" if self.dice.random() < 0.85 else "wrong card, not so")
+            decision = "approve" if self.counts.get("wrong card", 0) else "refuse"
+            self.felt.event(FloorDecided("B1", decision))
+        elif "forfeit" in hold.outcomes and self.dice.random() < 0.7:
+            self.count("forfeit")
+            self.felt.event(FloorDecided("B1", "forfeit", seat=hold.seat))
+        else:
+            self.felt.event(FloorDecided("B1", "outcome", outcome=self.dice.choice(outcomes)))
+
+    # ------------------------------------------------------------------ the deal
+
+    def _deck_needed(self, _prompt: Prompt) -> None:
+        self.felt.event(DeckBrought(self.dice.choice(["RED", "BLUE"]), preshuffled=True))
+
+    def _opening_step(self, _prompt: Prompt) -> None:
+        if not self.felt.try_press(Key.CONFIRM):
+            self.felt.floor("sign")
+
+    _cut = _opening_step
+
+    def _bets_open(self, _prompt: Prompt) -> None:
+        self.bet()
+
+    def _reading_wait(self, _prompt: Prompt) -> None:
+        since = self.felt.table.sweep_since()
+        if since is not None:
+            self.felt.swept()
+        else:
+            self.felt.wait()
+
+    def _fix_wagers(self, prompt: Prompt) -> None:
+        """Wagers that do not fit are taken back, all of the seat's."""
+        for wager in Wager:
+            circle = Circle(prompt.seat or 0, wager)
+            self.felt.move(circle, circle.seat, self.felt.amount(circle))
+
+    def _enter_amount(self, prompt: Prompt) -> None:
+        self.enter(self.at(prompt))
+
+    def enter(self, circle: Circle) -> None:
+        """What lies in a circle that no reader reads; that nothing does is no word on money."""
+        if self.felt.amount(circle):
+            self.worded.add(circle)
+        self.felt.event(AmountEntered(*circle, self.felt.amount(circle)))
+
+    def _next(self) -> str:
+        if not self.deck:
+            self.deck = list(DECK)
+            self.dice.shuffle(self.deck)
+        return self.deck.pop()
+
+    def _cards_wait(self, prompt: Prompt) -> None:
+        for _ in prompt.places:
+            self.card()
+            if self.felt.phase is not Phase.DEALING:
+                return
+        self.felt.event(StackCompleted(len(prompt.places)))
+        self.felt.event(CommandDone("DEAL"))
+
+    def _deal_card(self, _prompt: Prompt) -> None:
+        self.card()
+
+    def card(self) -> None:
+        if self.state.shoe.out == 0:
+            self.deck = []
+        from controller.game.cards import Card
+
+        self.felt.event(CardLeftShoe(self.state.shoe.out + 1, Card(self._next())))
+
+    def _lift_stack(self, _prompt: Prompt) -> None:
+        self.felt.event(StackTaken())
+
+    def _take_stub(self, prompt: Prompt) -> None:
+        if self.felt.method is Method.AUTOMATED_SHOE:
+            self.felt.event(StubTaken(prompt.amount))
+        else:
+            self.confirm()
+
+    def _count_stub(self, prompt: Prompt) -> None:
+        self.felt.event(Reported("stub_count", number=prompt.amount))
+
+    def _enter_face(self, prompt: Prompt) -> None:
+        self.felt.event(FaceEntered(prompt.places[0], self.unseen()))
+
+    def unseen(self) -> Any:
+        """A face that nobody has seen in this round."""
+        round_ = self.state.round
+        known = {dealt.face for dealt in round_.cards.values()} | set(round_.set_aside)
+        return self.dice.choice([face for face in DECK if face not in known])
+
+    # ------------------------------------------------------------------ decisions
+
+    @staticmethod
+    def at(prompt: Prompt | Alert) -> Circle:
+        if prompt.seat is None or prompt.wager is None:
+            raise Wrong(f"no circle in {prompt}")
+        return Circle(prompt.seat, prompt.wager)
+
+    def _ask(self, prompt: Prompt) -> None:
+        """A player decides; a bet that does not fit is put right."""
+        circle, felt = self.at(prompt), self.felt
+        lies = felt.amount(circle)
+        if not lies and self.dice.random() < 0.25:
+            felt.press("fold")
+            return
+        bet = self.dice.choice(prompt.options)
+        felt.move(circle.seat, circle, bet - lies)
+        felt.move(circle, circle.seat, lies - bet)
+        if circle in felt.dead:
+            self.enter(circle)
+        elif lies == bet:
+            self.confirm()
+
+    # ------------------------------------------------------------------ chips by the prompt
+
+    def _collect(self, prompt: Prompt) -> None:
+        self._into_the_tray(prompt)
+
+    _take = _take_back = _collect
+
+    def _into_the_tray(self, prompt: Prompt) -> None:
+        """What lies there; what does not lie there the player hands over, or the dealer finds in the tray, and
+        says so."""
+        circle, felt = self.at(prompt), self.felt
+        amount = prompt.amount or 0
+        if felt.amount(circle):
+            felt.move(circle, TRAY, min(amount, felt.amount(circle)))
+            self._if_dead(circle)
+        elif felt.may(KeyPressed(Key.CONFIRM)):
+            lacks = min(amount, felt.trays(circle) + self.stake(circle))
+            if lacks > 0:
+                felt.move(circle.seat, TRAY, lacks, circle)
+            self.worded.add(circle)
+            self.count("said by the dealer")
+            self.confirm()
+
+    def _if_dead(self, circle: Circle) -> None:
+        """What no reader sees the dealer says."""
+        if circle in self.felt.dead:
+            self.worded.add(circle)
+            self.confirm()
+
+    def _pay(self, prompt: Prompt) -> None:
+        circle, felt, amount = self.at(prompt), self.felt, prompt.amount or 0
+        owed = self.tray_part(circle, "") - felt.trays(circle)
+        odd = owed % min(felt.table.settings.chip_values)
+        felt.move(TRAY, circle, min(amount, owed) - odd)
+        if 0 < odd == self.tray_part(circle, "") - felt.trays(circle):
+            felt.give_coins(circle, odd)
+            self.worded.add(circle)
+        elif owed <= 0 < amount:  # the dealer has paid: what lacks is the player's, or it is read in a moment
+            felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
+            self.confirm()
+        if self._asked_still(prompt) and (odd or circle in felt.dead or not amount):
+            if circle in felt.dead:
+                self.worded.add(circle)
+            self.confirm()
+
+    def _asked_still(self, prompt: Prompt) -> bool:
+        now = self.felt.table.prompt()
+        return now is not None and (now.kind, now.seat, now.wager) == ("pay", prompt.seat, prompt.wager)
+
+    def _put_back(self, prompt: Prompt) -> None:
+        circle = self.at(prompt)
+        self.felt.move(TRAY, circle, prompt.amount or 0)
+        self._if_dead(circle)
+
+    def _return_wager(self, prompt: Prompt) -> None:
+        circle, felt = self.at(prompt), self.felt
+        felt.move(circle, circle.seat, min(prompt.amount or 0, felt.amount(circle)))
+        if circle in felt.dead and not felt.amount(circle):
+            self._if_dead(circle)
+        elif circle in felt.dead:  # the rest is the tray's: all of it is said at once
+            felt.move(circle, TRAY, felt.amount(circle))
+            self._if_dead(circle)
+
+    def _ask_back(self, prompt: Prompt) -> None:
+        """The player pays out of the purse, and only then it is confirmed."""
+        about = None if prompt.wager is None else self.at(prompt)
+        if not self.felt.may(KeyPressed(Key.CONFIRM)):
+            self.felt.wait()
+            return
+        if about is not None:
+            self.worded.add(about)
+            has = -self.felt.trays(about)
+            goal = self._goal(about)
+            if goal - has < (prompt.amount or 0):
+                raise Wrong(f"{prompt.amount} asked of {about}, the tray has {has} of {goal}")
+        self.felt.move(prompt.seat or 0, TRAY, prompt.amount or 0, about)
+        self.count("asked back")
+        self.felt.press("confirm")
+
+    def _goal(self, circle: Circle) -> int:
+        """What the tray is to have of a circle that is settled or collected now, by the cards."""
+        where, step = dues.stage(self.state, circle)
+        base = dues.base(step) if step else 0
+        return self.stake(circle) if where == "collect" or base > 0 else base - self.signed.get(circle, 0)
+
+    def _refund(self, prompt: Prompt) -> None:
+        """The tray pays what the player has not; what a player has already a floorperson signs."""
+        if self._has_already(prompt.seat or 0):
+            return
+        self.felt.move(TRAY, prompt.seat or 0, prompt.amount or 0)
+        self.count("refunded")
+        self.felt.press("confirm")
+
+    def _has_already(self, seat: int) -> bool:
+        for wager in Wager:
+            event = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="has it")
+            if not self.felt.players(Circle(seat, wager)) and self.felt.may(event):
+                self.worded.add(Circle(seat, wager))
+                self.count("signed")
+                self.felt.event(event)
+                return True
+        return False
+
+    def _hand_back(self, prompt: Prompt) -> None:
+        circle = self.at(prompt)
+        code = prompt.code or next(
+            (a.code for a in self.state.alerts if (a.seat, a.wager) == circle and a.code in MONEY), "bet_changed"
+        )
+        if not self.restore(circle, prompt.amount, code) and not self.sign(circle):
+            self.felt.wait()
+
+    def _clear(self, _prompt: Prompt) -> None:
+        """Players take up what is theirs; the cards go back."""
+        for circle in self.felt.circles:
+            self.felt.move(circle, circle.seat, self.felt.amount(circle))
+        self.confirm()
+
+    # ------------------------------------------------------------------ alerts
+
+    def money_alerts(self) -> list[Alert]:
+        return [a for a in self.state.alerts if a.code in MONEY and a.seat and a.wager]
+
+    def tray_part(self, circle: Circle, code: str) -> int:
+        """What the tray ought to have put there, net, as the cards and the alert have it."""
+        where, step = dues.stage(self.state, circle)
+        signed, taken = self.signed.get(circle, 0), self.felt.trays(circle)
+        if where == "collect":
+            return min(0, max(taken, -self.stake(circle)))
+        if step is None:
+            return signed
+        base = dues.base(step)
+        if where == "done" or (where == "open" and step.verb == "pay"):
+            return (-self.stake(circle) if base > 0 else -base) + signed
+        if step.verb == "take" and code != "settled_out_of_order":
+            return max(min(0, taken), -self.stake(circle))
+        return signed
+
+    def restore(self, circle: Circle, should: int | None, code: str) -> bool:
+        """Chips go back to whom they belong until `should` lies there. False where nothing can be done."""
+        felt = self.felt
+        if should is None or circle in felt.dead:
+            return False
+        lacks = should - felt.amount(circle)
+        part = self.tray_part(circle, code)
+        own = self.stake(circle) - felt.players(circle)
+        if lacks > 0:
+            mine = min(lacks, max(0, own))
+            house = min(lacks - mine, max(0, part - felt.trays(circle)))
+            if code == "underpaid":
+                mine, house = 0, lacks
+            felt.move(circle.seat, circle, mine)
+            felt.move(TRAY, circle, house)
+            return bool(mine + house)
+        house = min(-lacks, max(0, felt.trays(circle) - part))
+        mine = min(-lacks - house, max(0, -own))
+        if code == "losing_bet_left":
+            mine, house = 0, -lacks
+        felt.move(circle, TRAY, house)
+        felt.move(circle, circle.seat, mine)
+        if felt.players(circle) <= self.stake(circle) and felt.trays(circle) <= part:
+            self.owns.discard(circle)
+        return bool(mine + house)
+
+    def holder(self, circle: Circle, should: int | None) -> str | None:
+        """Who has what is missing, None where it is not with one of the two alone."""
+        lacks = (should or 0) - self.felt.amount(circle)
+        if lacks <= 0:
+            return ""
+        if dues.stage(self.state, circle)[0] == "done":
+            return "house" if self.felt.trays(circle) < self.tray_part(circle, "") else "player"
+        own = self.stake(circle) - self.felt.players(circle)
+        return "house" if own <= 0 else "player" if own == lacks else None
+
+    def sign(self, circle: Circle) -> bool:
+        """A floorperson signs what is so. False where it may not be signed, or one signature cannot say it."""
+        should = next((a.should for a in self.money_alerts() if (a.seat, a.wager) == circle), None)
+        holder = self.holder(circle, should)
+        if holder is None or circle in self.owns or circle in self.felt.dead:
+            return False  # chips that lie there can always be handed back
+        event: Any = FloorDecided(
+            "B1", "sign", seat=circle.seat, wager=circle.wager, holder=holder, reason="counted"  # type: ignore[arg-type]
+        )
+        if not self.felt.may(event):
+            return False
+        self.worded.add(circle)
+        self.count("signed")
+        self._remember(circle)
+        self.felt.event(event)
+        return True
+
+    def _remember(self, circle: Circle) -> None:
+        where, step = dues.stage(self.state, circle)
+        wager = self.felt.wager(circle)
+        if where == "done":
+            self.signed[circle] = self.signed.get(circle, 0) + self.felt.trays(circle) - self.tray_part(circle, "")
+            return
+        self.kept[circle] = (wager, wager - self.felt.players(circle))
+        if step is None or step.verb != "take":
+            part = self.felt.trays(circle)
+            self.signed[circle] = part if where != "open" else min(part, 0)
+
+    def answer(self, alert: Alert, how: str) -> None:
+        circle = self.at(alert)
+        mended = how == "mend" and self.restore(circle, alert.should, alert.code)
+        if mended:
+            self.count("mended by the alert")
+        elif not self.sign(circle) and not self.restore(circle, alert.should, alert.code):
+            self.follow()
+

@@ -1,0 +1,241 @@
+"""Chips, purses, a tray and circles, apart from the books: who really has what, chip by chip.
+
+Nothing here reads the ledger. A chip has a UID, a value and one place; it goes from place to place, and a
+circle that lives is read after each movement. Coins pay what no chip makes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from controller.game.effects import CommandShoe, CorrectRecord, WriteRecord
+from controller.game.events import Chip, CircleRead, CircleUnreadable, Event, KeyPressed, Stamp, TimePassed
+from controller.game.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.rules import RulePack
+from tests.game.felt import Felt
+
+VALUES = (100_000, 50_000, 10_000, 2_500, 500, 100)
+TRAY: Literal["tray"] = "tray"
+Place = Circle | int | Literal["tray"]
+"""A circle, the purse of a seat, or the tray."""
+BOOKS = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT, Phase.VOID)
+
+
+def worth(chips: Iterable[Chip]) -> int:
+    return sum(chip.cents or 0 for chip in chips)
+
+
+def short(event: Event) -> str:
+    if isinstance(event, CircleRead):
+        return f"read {event.seat} {event.wager} {worth(event.chips)}"
+    if isinstance(event, KeyPressed):
+        return f"press {event.key}"
+    return str(event)
+
+
+class Wrong(AssertionError):
+    """What was seen is not so: a defect, with the last that happened."""
+
+
+class PhysicalTable(Felt):
+    """A felt on which chips have a place. `flow_p`, `flow_t`: cents that a circle gave to its player and to
+    the tray, net, by what hands did."""
+
+    def __init__(self, rules: RulePack, method: Method, dice: random.Random, **settings: Any) -> None:
+        self.dice = dice
+        self.circles: dict[Circle, list[Chip]] = {Circle(s, w): [] for s in SEATS for w in Wager}
+        self.purses: dict[int, list[Chip]] = {seat: [] for seat in SEATS}
+        self.coins: dict[int, int] = dict.fromkeys(SEATS, 0)
+        self.tray: list[Chip] = []
+        self.dead: set[Circle] = set()
+        self.flow_p: dict[Circle, int] = {}
+        self.flow_t: dict[Circle, int] = {}
+        self.loose: dict[int, int] = {}
+        """Cents that the tray gave a seat by hand, past any circle."""
+        self.log: list[str] = []
+        self.late: list[Mapping[str, Any]] = []
+        """Corrections of the round that has just ended."""
+        super().__init__(rules, method, **settings)
+        for seat in SEATS:
+            self.purses[seat] = [self.chip(value) for value in VALUES[2:] for _ in range(8)]
+
+    # ------------------------------------------------------------------ events
+
+    def event(self, event: Event, after_ms: int = 0) -> None:
+        """Hands are quick or slow: what differs may be done with before it is said."""
+        self.ms += after_ms or self.dice.choice([1, 1, 20, 150, 350, 900])
+        while (due := self.table.next_deadline()) is not None and due <= self.ms:
+            self._take(TimePassed(), due)
+            if self.table.next_deadline() == due:
+                break
+        self._take(event, self.ms)
+        if self.commands and self.commands[-1].command == "SHUFFLE":
+            self.commands.clear()
+            self.shuffled()
+
+    def _take(self, event: Event, ms: int) -> None:
+        refusal = self.table.verify(event)
+        if refusal is not None:
+            raise Wrong(f"{event} in {self.phase} refused: {refusal}")
+        self.log.append(f"{self.phase.value}: {short(event)}")
+        for effect in self.table.handle(event, Stamp(max(ms, self.table._now.ms), f"at {ms}")):
+            if isinstance(effect, WriteRecord):
+                self.records.append(effect.record)
+            elif isinstance(effect, CommandShoe):
+                self.commands.append(effect)
+            elif isinstance(effect, CorrectRecord):
+                self.late.append(effect.entry)
+        self._balanced()
+
+    def _balanced(self) -> None:
+        state = self.table.state
+        if state.hold is not None and state.hold.code == "unbalanced":
+            raise Wrong("unbalanced")
+        if state.round is None or state.stands not in BOOKS:
+            return
+        for circle in state.round.ledger.circles():
+            row, holding = state.round.ledger.row(circle), state.holding(*circle)
+            if row.sum or (holding.readable and holding.amount != row.circle):
+                raise Wrong(f"the books of {circle}: {row}, {holding.amount} lie there")
+
+    def may(self, event: Event) -> bool:
+        return self.table.verify(event) is None
+
+    def try_press(self, key: Key) -> bool:
+        if not self.may(KeyPressed(key)):
+            return False
+        self.event(KeyPressed(key))
+        return True
+
+    def wait(self, ms: int = 500) -> None:
+        self.event(TimePassed(), ms)
+
+    # ------------------------------------------------------------------ chips
+
+    def amount(self, circle: Circle) -> int:
+        return worth(self.circles[circle])
+
+    def wealth(self, seat: int) -> int:
+        """All that a seat has, in its purse and its circles."""
+        lies = sum(self.amount(Circle(seat, wager)) for wager in Wager)
+        return worth(self.purses[seat]) + self.coins[seat] + lies
+
+    def pile(self, place: Place) -> list[Chip]:
+        if isinstance(place, Circle):
+            return self.circles[place]
+        return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
+
+    def draw(self, place: Place, cents: int) -> list[Chip]:
+        """Chips for an amount out of a pile, the topmost first; changed at the tray where they do not make it."""
+        pile, drawn = self.pile(place), []
+        for chip in sorted(reversed(pile), key=lambda chip: -(chip.cents or 0)):
+            if chip.cents is not None and chip.cents <= cents:
+                drawn.append(chip)
+                cents -= chip.cents
+            if not cents:
+                break
+        for chip in drawn:
+            pile.remove(chip)
+        if cents:
+            drawn += self._changed(place, pile, cents)
+        return drawn
+
+    def _changed(self, place: Place, pile: list[Chip], cents: int) -> list[Chip]:
+        """A chip that is too big is changed; the tray is filled from the cage, a purse buys in before a round."""
+        made = [self.chip(value) for value in self._made_of(cents)]
+        if place == TRAY:
+            return made
+        big = min((c for c in pile if (c.cents or 0) > cents), key=lambda c: c.cents or 0, default=None)
+        if big is None or big.cents is None:
+            raise Wrong(f"{place} has no {cents}")
+        pile.remove(big)
+        self.tray.append(big)
+        pile.extend(self.chip(value) for value in self._made_of(big.cents - cents))
+        return made
+
+    @staticmethod
+    def _made_of(cents: int) -> list[int]:
+        values = []
+        for value in VALUES:
+            count, cents = divmod(cents, value)
+            values += [value] * count
+        if cents:
+            raise Wrong(f"no chips make {cents}")
+        return values
+
+    def move(self, source: Place, to: Place, cents: int, about: Circle | None = None) -> None:
+        """Hands carry `cents` from a place to a place; `about`: for which circle, where it touches none."""
+        if cents <= 0 or source == to:
+            return
+        chips = self.draw(source, cents)
+        self.pile(to).extend(chips)
+        self.log.append(f"   {source} -> {to}: {cents}")
+        for place, sign in ((source, 1), (to, -1)):
+            if isinstance(place, Circle):
+                other = to if sign > 0 else source
+                self._flow(place, other, sign * cents)
+        if not isinstance(source, Circle) and not isinstance(to, Circle):
+            self._by_hand(source, to, cents, about)
+        self.read(*(place for place in (source, to) if isinstance(place, Circle)))
+
+    def _flow(self, circle: Circle, other: Place, cents: int) -> None:
+        """What went from a circle into another one went over the tray, as the house may carry chips."""
+        mine = isinstance(other, int)
+        flow = self.flow_p if mine else self.flow_t
+        if mine and other != circle.seat:
+            raise Wrong("a hand in another's circle")
+        flow[circle] = flow.get(circle, 0) + cents
+
+    def _by_hand(self, source: Place, to: Place, cents: int, about: Circle | None) -> None:
+        seat, sign = (to, 1) if source == TRAY else (source, -1)
+        if about is None:
+            self.loose[seat] = self.loose.get(seat, 0) + sign * cents  # type: ignore[index, arg-type]
+            return
+        self.flow_p[about] = self.flow_p.get(about, 0) + sign * cents
+        self.flow_t[about] = self.flow_t.get(about, 0) - sign * cents
+
+    def give_coins(self, circle: Circle, cents: int) -> None:
+        self.coins[circle.seat] += cents
+        self.flow_p[circle] = self.flow_p.get(circle, 0) + cents
+        self.flow_t[circle] = self.flow_t.get(circle, 0) - cents
+
+    # ------------------------------------------------------------------ readers
+
+    def read(self, *circles: Circle) -> None:
+        for circle in circles:
+            if circle not in self.dead:
+                self.event(CircleRead(circle.seat, circle.wager, tuple(self.circles[circle])))
+
+    def die(self, circle: Circle) -> None:
+        self.dead.add(circle)
+        self.event(CircleUnreadable(circle.seat, circle.wager, "silent"))
+
+    def live(self, circle: Circle) -> None:
+        self.dead.discard(circle)
+        self.read(circle)
+
+    def read_all(self) -> None:
+        """After a start: every reader tells what lies there, or that it cannot."""
+        for circle in self.circles:
+            if circle in self.dead:
+                self.event(CircleUnreadable(circle.seat, circle.wager, "silent"))
+            else:
+                self.read(circle)
+
+    # ------------------------------------------------------------------ what is known to everybody
+
+    def wager(self, circle: Circle) -> int:
+        """The wager that was announced there."""
+        round_ = self.table.state.round
+        box = round_.seats.get(circle.seat) if round_ else None
+        return int(box.wagers.get(circle.wager, 0)) if box else 0
+
+    def players(self, circle: Circle) -> int:
+        """What its player has put there, net."""
+        return -self.flow_p.get(circle, 0)
+
+    def trays(self, circle: Circle) -> int:
+        """What the tray has put there, net; below nought: took."""
+        return -self.flow_t.get(circle, 0)
