@@ -67,12 +67,14 @@ def test_from_the_hand_to_a_shoe_no_device_is_given_up() -> None:
 
 @everywhere
 def test_nobody_plays_and_the_first_player_looks(rules: str) -> None:
+    """§ 674a.5(f): its steps are asked for by it, not as those of a new deck (.4(c))."""
     felt = Felt(rules)
     since = felt.table.state.deck.since
     felt.report("no_activity")
     steps = []
     while felt.phase is Phase.OPENING:
         steps.append(felt.prompt["step"])
+        assert felt.prompt["citation"] == felt.pack.cite("no_activity")
         felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
     assert tuple(steps) == felt.pack.no_activity
     assert steps[2] == "look"
