@@ -30,6 +30,7 @@ HIDDEN = (
     "a player's own chip added to a wager whose cards are known and that wins",
     "winnings that are paid and swept again",
     "chips swept that are no wager, or none yet",
+    "a hand that is under way when the screen changes",
     "two opposite movements between two readings, and any in a circle that no reader reads",
 )
 """What no reader can know, and nobody here does."""

@@ -253,7 +253,17 @@ class People:
     def _collect(self, prompt: Prompt) -> None:
         self._into_the_tray(prompt)
 
-    _take = _take_back = _collect
+    _take = _collect
+
+    def _take_back(self, prompt: Prompt) -> None:
+        """A player's own chip that was laid where nobody could tell goes to the player, not into the tray."""
+        circle, felt = self.at(prompt), self.felt
+        if felt.phase is Phase.VOID and circle in self.owns:
+            felt.move(circle, circle.seat, min(prompt.amount or 0, felt.amount(circle), felt.players(circle)))
+            if not felt.amount(circle):
+                self._if_dead(circle)
+                return
+        self._into_the_tray(prompt)
 
     def _into_the_tray(self, prompt: Prompt) -> None:
         """What lies there; what does not lie there the player hands over, or the dealer finds in the tray, and

@@ -84,6 +84,7 @@ class Play:
 
     def act(self, *, honest: bool) -> None:
         people, dice = self.people, self.dice
+        self.felt.pause()
         if honest:
             people.budget = 0
             people.see()

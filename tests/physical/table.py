@@ -63,17 +63,24 @@ class PhysicalTable(Felt):
 
     # ------------------------------------------------------------------ events
 
-    def event(self, event: Event, after_ms: int = 0) -> None:
-        """Hands are quick or slow: what differs may be done with before it is said."""
-        self.ms += after_ms or self.dice.choice([1, 1, 20, 150, 350, 900])
-        while (due := self.table.next_deadline()) is not None and due <= self.ms:
-            self._take(TimePassed(), due)
-            if self.table.next_deadline() == due:
-                break
+    def pause(self) -> None:
+        """People are quick or slow, and look at the screen before they act: what differs may be over before
+        it is said."""
+        self._pass(self.dice.choice([1, 1, 20, 150, 350, 900]))
+
+    def event(self, event: Event, after_ms: int = 1) -> None:
+        self._pass(after_ms)
         self._take(event, self.ms)
         if self.commands and self.commands[-1].command == "SHUFFLE":
             self.commands.clear()
             self.shuffled()
+
+    def _pass(self, ms: int) -> None:
+        self.ms += ms
+        while (due := self.table.next_deadline()) is not None and due <= self.ms:
+            self._take(TimePassed(), due)
+            if self.table.next_deadline() == due:
+                break
 
     def _take(self, event: Event, ms: int) -> None:
         refusal = self.table.verify(event)
