@@ -185,8 +185,8 @@ def _who_laid(case: _Case) -> Account:
 
 
 def _left(case: _Case, cents: int) -> Iterator[Part]:
-    """Who took `cents`: just what the dealer is to take he takes; else first chips that were nobody's go, then
-    as the wager stands."""
+    """Who took `cents`: just what the dealer is to take he takes; else first chips that were nobody's go,
+    then as the wager stands."""
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents
         return
@@ -236,8 +236,8 @@ def _taken(case: _Case, cents: int) -> Account:
 
 
 def _just_due(case: _Case, cents: int) -> bool:
-    """Whether it is what the tray is to have, to the cent. Where as much is to be handed back, that comes first
-    once it is said."""
+    """Whether it is what the tray is to have, to the cent. Where as much is to be handed back, that comes
+    first once it is said."""
     due = case.goal is not None and cents == case.goal - case.row.tray
     back = (case.excess, -dues.missing(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)
@@ -290,8 +290,8 @@ def _borrow(turn: Turn, circle: Circle, holding: Holding) -> None:
 
 
 def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
-    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings. What
-    a player took up is his to lay where he likes."""
+    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings.
+    What a player took up is his to lay where he likes."""
     round_ = state.round
     if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False

@@ -1,4 +1,4 @@
-"""The long run of the physical table: rounds shared out over ways of dealing, and a table of what was done."""
+"""The long run of the physical table: rounds over all ways of dealing, and a table of what was done."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ PART = 500
 
 def pieces(ways: Mapping[str, Sequence[str]], rounds: int) -> Iterator[tuple[str, Method, int, int]]:
     """(pack, method, seed, rounds) of each piece."""
+    seed = 0
     for rules, methods in ways.items():
         for place, method in enumerate(methods):
             share = rounds // len(methods) + (place < rounds % len(methods))
-            for seed, begun in enumerate(range(0, share, PART), 1):
+            for begun in range(0, share, PART):
+                seed += 1
                 yield rules, Method(method), seed, min(PART, share - begun)
 
 
@@ -30,7 +32,8 @@ def runs(ways: Mapping[str, Sequence[str]], rounds: int, jobs: int) -> list[Run]
 
 def lines(done: Sequence[Run]) -> Iterator[str]:
     """A row a pack, then everything that was done, then what differs with the seed to see it again."""
-    yield "\n| physical table | rounds | settled | void | wrong cards | signatures | differences |\n|---|---|---|---|---|---|---|"
+    yield "\n| physical table | rounds | settled | void | wrong cards | signatures | differences |"
+    yield "|---|---|---|---|---|---|---|"
     for rules in dict.fromkeys(run.rules for run in done):
         mine = [run for run in done if run.rules == rules]
         counts = sum((run.counts for run in mine), Counter[str]())

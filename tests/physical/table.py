@@ -135,9 +135,9 @@ class PhysicalTable(Felt):
         return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
 
     def draw(self, place: Place, cents: int) -> list[Chip]:
-        """Chips for an amount out of a pile, the topmost first; changed at the tray where they do not make it."""
+        """Chips for an amount out of a pile, the topmost first; changed where they make it not."""
         pile, drawn = self.pile(place), []
-        for chip in sorted(reversed(pile), key=lambda chip: -(chip.cents or 0)):
+        for chip in sorted(pile, key=lambda chip: -(chip.cents or 0)):
             if chip.cents is not None and chip.cents <= cents:
                 drawn.append(chip)
                 cents -= chip.cents
@@ -150,7 +150,7 @@ class PhysicalTable(Felt):
         return drawn
 
     def _changed(self, place: Place, pile: list[Chip], cents: int) -> list[Chip]:
-        """A chip that is too big is changed; the tray is filled from the cage, a purse buys in before a round."""
+        """A chip that is too big is changed at the tray, which is filled from the cage."""
         made = [self.chip(value) for value in self._made_of(cents)]
         if place == TRAY:
             return made
