@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from controller.runtime.data import data_dir
 from controller.runtime.packs import load_pack
 from tests.mocked import Mocked, MockEnded
+from tests.physical import report as physical
 from tests.recompute import differences
 from tests.stranger.play import plays
 from tests.trouble.report import dealers, players
@@ -142,6 +143,10 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--trouble", type=int, default=2_000, metavar="N",
         help="rounds with troubled readers and as many with cheats; a tenth of it over wires; default: 2000",
     )  # fmt: skip
+    parser.add_argument(
+        "--physical", type=int, default=20_000, metavar="N",
+        help="rounds of each pack on a physical table; default: 20000",
+    )  # fmt: skip
     return parser.parse_args(given)
 
 
@@ -180,6 +185,17 @@ def strangers(rounds: int) -> int:
     return wrong
 
 
+def hands(asked: argparse.Namespace) -> int:
+    """How many records were not what hands did with chips."""
+    chosen = {key: methods for key, methods in ways().items() if not asked.rules or key in asked.rules}
+    began = time.monotonic()
+    done = physical.runs(chosen, asked.physical, asked.jobs) if asked.physical else []
+    print("\n".join(physical.lines(done)) if done else "")
+    rounds = sum(run.rounds for run in done)
+    say(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")
+    return sum(len(run.wrong) for run in done)
+
+
 def main() -> int:
     asked = arguments()
     with ThreadPoolExecutor(asked.jobs) as pool:
@@ -193,9 +209,9 @@ def main() -> int:
         print("\n".join(dealers(rounds, wires, [words for outcome in ran for words in outcome.said])))
     for words in players(asked.trouble):
         print(words, flush=True)
-    wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(asked.stranger)
+    wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(asked.stranger) + hands(asked)
     print(f"{sum(outcome.counts['rounds'] for outcome in outcomes)} rounds, {wrong} differences")
-    return 1 if wrong or not outcomes else 0
+    return 1 if wrong or not (outcomes or asked.physical) else 0
 
 
 if __name__ == "__main__":

@@ -53,9 +53,7 @@ def signable(state: TableState) -> list[tuple[str, Circle]]:
 def unnamed(state: TableState) -> list[Signature]:
     """Money that is asked for and that no alert names: it may be signed all the same."""
     return [
-        Signature(code, circle.seat, circle.wager)
-        for code, circle in signable(state)
-        if code == NOT_RETURNED
+        Signature(code, circle.seat, circle.wager) for code, circle in signable(state) if code == NOT_RETURNED
     ]
 
 

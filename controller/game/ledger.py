@@ -177,10 +177,13 @@ class Ledger:
     def annulled(self) -> Ledger:
         """The books of a round that is void: what was signed of its wagers moves nothing more."""
         rows = {
-            seat: {wager: replace(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()}
+            seat: {
+                wager: replace(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
+            }
             for seat, of_seat in self.rows.items()
         }
-        return replace(self, rows=rows, signed=tuple(replace(s, stake=0, house=0, held=0) for s in self.signed))
+        signed = tuple(replace(each, stake=0, house=0, held=0) for each in self.signed)
+        return replace(self, rows=rows, signed=signed)
 
     def signed_at(self, circle: Circle) -> bool:
         """Whether a difference of this circle was signed."""

@@ -165,7 +165,7 @@ def _came(case: _Case, cents: int) -> Iterator[Part]:
 def _expected(case: _Case) -> Iterator[Part]:
     row, owes = case.row, 0 if case.goal is None else case.row.tray - case.goal
     yield Account.UNEXPLAINED, dues.missing(row)
-    if case.stage in ("rest", "collect", "later", "open"):
+    if case.stage in ("none", "rest", "collect", "later", "open"):
         yield Account.PLAYER, -case.excess
     if case.stage == "done":
         yield Account.PLAYER, case.taken_up
@@ -185,7 +185,14 @@ def _who_laid(case: _Case) -> Account:
 
 
 def _left(case: _Case, cents: int) -> Iterator[Part]:
-    """Who took `cents`: first chips that were nobody's go, then as the wager stands."""
+    """Who took `cents`: just what the dealer is to take he takes; else first chips that were nobody's go,
+    then as the wager stands."""
+    if case.verb == "take" and _just_due(case, cents):
+        yield Account.TRAY, cents
+        return
+    if case.stage == "void" and case.row.player < case.row.house:  # wagers go back to players first
+        yield Account.PLAYER, cents
+        return
     strange = min(cents, max(0, -dues.missing(case.row)))
     if strange:
         yield Account.UNEXPLAINED, strange
@@ -223,12 +230,17 @@ def _parts(*parts: Part) -> Iterator[Part]:
 
 def _taken(case: _Case, cents: int) -> Account:
     """A losing wager goes to the tray; chips that do not count go back first, and are all that is left when
-    the tray has what it is to have. Just what the dealer is told to take he takes; where as much is to be
-    handed back, that comes first once it is said, but of a fold, which is collected whatever is said."""
-    lacks = (case.goal or 0) - case.row.tray
-    if cents == lacks and (case.stage == "collect" or not (case.accused and cents == case.excess)):
-        return Account.TRAY
-    return Account.PLAYER if lacks <= 0 or cents <= case.excess else Account.TRAY
+    the tray has what it is to have."""
+    full = case.goal is not None and case.row.tray >= case.goal
+    return Account.PLAYER if full or cents <= case.excess else Account.TRAY
+
+
+def _just_due(case: _Case, cents: int) -> bool:
+    """Whether it is what the tray is to have, to the cent. Where as much is to be handed back, that comes
+    first once it is said."""
+    due = case.goal is not None and cents == case.goal - case.row.tray
+    back = (case.excess, -dues.missing(case.row))
+    return due and case.stage != "void" and not (case.accused and cents in back)
 
 
 def _left_done(case: _Case, cents: int) -> Iterator[Part]:
@@ -244,10 +256,7 @@ def _left_done(case: _Case, cents: int) -> Iterator[Part]:
 
 
 def _left_void(case: _Case, cents: int) -> Iterator[Part]:
-    """Wagers go back to players, then what the tray laid goes back to the tray."""
-    if case.row.player < case.row.house:
-        yield Account.PLAYER, cents
-        return
+    """The wager is back with its player: what the tray laid goes back to the tray."""
     house = min(cents, max(0, -case.row.tray))
     yield from _parts((Account.TRAY, house), (Account.PLAYER, cents - house))
 
@@ -281,8 +290,8 @@ def _borrow(turn: Turn, circle: Circle, holding: Holding) -> None:
 
 
 def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
-    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings. What
-    a player took up is his to lay where he likes."""
+    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings.
+    What a player took up is his to lay where he likes."""
     round_ = state.round
     if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from controller.game import betting, dealing, deck, people, racking, settling, voiding
 from controller.game.deal import DealStep
 from controller.game.decisions import DECISIONS, to_turn, verify_bet
-from controller.game.dues import current, goal, rests, uncollected, wager_at
+from controller.game.dues import current, excess, goal, rests, uncollected, wager_at
 from controller.game.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.settlement import Step, TurnBonusCards, TurnSeat
 from controller.game.state import Context, Round, TableState, evolve
@@ -191,7 +191,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
         return _asked(state, context, round_, round_.asked)
     taken = uncollected(round_)
     if taken is not None:
-        return _collect(round_, taken, context)
+        return _collect(state, round_, taken, context)
     place = people.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", places=(place,))
@@ -199,11 +199,15 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]), cards=cards)
 
 
-def _collect(round_: Round, taken: Circle, context: Context) -> Prompt:
-    """What lies is collected, then what left and nobody saw to whom; what the player has is asked for."""
+def _collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
+    """What lies is collected, then what left and nobody saw to whom; what the player has is asked for. Chips
+    that do not count are handed back before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
     lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)
+    alert = next((a for a in state.alerts if (a.seat, a.wager) == taken), None)
+    if alert is not None and (extra := excess(round_, taken)) > 0:
+        return Prompt("hand_back", *taken, max(0, row.circle - extra), code=alert.code)
     if lies := row.circle or max(0, row.unexplained):
         return Prompt("collect", *taken, min(lacks, lies), citation=cited, cards=cards)
     return Prompt("ask_back", *taken, lacks, citation=cited, cards=cards)
@@ -248,7 +252,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
         return Prompt("enter_face", settling.current_seat(round_), places=(place,))
     taken = uncollected(round_)
     if taken is not None:
-        return _collect(round_, taken, context)
+        return _collect(state, round_, taken, context)
     if current(round_) is None:
         return _mend(state)
     return _item(state, round_, round_.cursor, context)
@@ -282,7 +286,7 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
 
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
-    is put right before the wager is settled; what seems to be wrong beside what is done is told in a moment."""
+    is put right before the wager is settled; what seems wrong beside what is done is told in a moment."""
     circle = Circle(step.seat, step.wager)
     row = round_.ledger.row(circle)
     extra = settling.beyond(round_, step)

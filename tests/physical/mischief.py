@@ -21,6 +21,7 @@ from controller.game.events import (
 from controller.game.faces import shown_places
 from controller.game.names import SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.settlement import Step
+from controller.game.settling import due_step
 from tests.physical.people import IN_PLAY, People
 from tests.physical.table import TRAY, PhysicalTable
 
@@ -30,6 +31,7 @@ HIDDEN = (
     "a player's own chip added to a wager whose cards are known and that wins",
     "winnings that are paid and swept again",
     "chips swept that are no wager, or none yet",
+    "a hand that is under way when the screen changes",
     "two opposite movements between two readings, and any in a circle that no reader reads",
 )
 """What no reader can know, and nobody here does."""
@@ -45,10 +47,10 @@ class Mischief(People):
     def err(self) -> bool:
         """One thing goes wrong, where anything can. Whether it did."""
         acts: tuple[Callable[[], bool], ...] = (
-            self.pinch, self.pinch, self.cap, self.late, self.grab_and_leave, self.take_up, self.take_up_early,
-            self.sweep, self.sweep, self.overlay, self.wrong_circle, self.from_a_neighbour, self.short,
-            self.over, self.left, self.early_step, self.early_step, self.double_tap, self.undo,
-            self.wrong_card, self.void, self.blind, self.see_one, self.restart,
+            self.pinch, self.pinch, self.cap, self.late, self.grab_and_leave, self.take_up,
+            self.take_up_early, self.sweep, self.sweep, self.overlay, self.wrong_circle,
+            self.from_a_neighbour, self.short, self.over, self.left, self.early_step, self.early_step,
+            self.double_tap, self.undo, self.wrong_card, self.void, self.blind, self.see_one, self.restart,
         )  # fmt: skip
         act = self.dice.choice(acts)
         done = act()
@@ -180,8 +182,6 @@ class Mischief(People):
         return self.felt.players(circle) == self.felt.wager(circle)
 
     def due(self) -> Step | None:
-        from controller.game.settling import due_step
-
         step = due_step(self.state)
         return None if step is None or Circle(step.seat, step.wager) in self.felt.dead else step
 
@@ -312,7 +312,9 @@ class Mischief(People):
         place = self.dice.choice(sorted(places))
         if self.felt.method is Method.HAND:
             face = self.unseen()
-        return face != round_.cards[place].face and self._told(Reported("card_differs", place=place, face=face))
+        return face != round_.cards[place].face and self._told(
+            Reported("card_differs", place=place, face=face)
+        )
 
     def void(self) -> bool:
         round_ = self.state.round

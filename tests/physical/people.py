@@ -6,11 +6,10 @@ happen, and a floorperson signs what is so.
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from controller.game import dues
-from controller.game.cards import DECK
+from controller.game.cards import DECK, Card
 from controller.game.events import (
     AmountEntered,
     CardLeftShoe,
@@ -26,48 +25,19 @@ from controller.game.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
-from controller.game.faces import shown_places
 from controller.game.irregularities import MONEY
 from controller.game.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.prompts import Prompt
-from controller.game.state import Alert
-from tests.physical.table import TRAY, PhysicalTable, Wrong, worth
+from tests.physical.mending import Mending
+from tests.physical.table import TRAY, Wrong, worth
 
 IN_PLAY = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
-KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus", "permit_cards", "deal_hand",
-         "load_deck", "cover_device", "open_table")  # fmt: skip
+KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus", "permit_cards",
+         "deal_hand", "load_deck", "cover_device", "open_table")  # fmt: skip
 
 
-class People:
-    """Those at the table. `worded`: circles of which somebody's word is in the books; `counts`: what was
-    done."""
-
-    def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
-        self.felt = felt
-        self.dice = dice
-        self.deck: list[str] = []
-        self.worded: set[Circle] = set()
-        self.counts: dict[str, int] = {}
-        self.kept: dict[Circle, tuple[int, int]] = {}
-        """The wager when it was signed, and what the player kept of it."""
-        self.signed: dict[Circle, int] = {}
-        """What the tray has put there, net, beyond what it ought to, by signatures."""
-        self.owns: set[Circle] = set()
-        """Circles where a player's own chips were laid though the cards were known: they are handed back,
-        since a signature would make them the house's."""
-
-    def stake(self, circle: Circle) -> int:
-        """What the player is to have there: the wager, but for what was signed."""
-        wager = self.felt.wager(circle)
-        then, kept = self.kept.get(circle, (0, 0))
-        return wager - (kept if then == wager else 0)
-
-    def count(self, what: str) -> None:
-        self.counts[what] = self.counts.get(what, 0) + 1
-
-    @property
-    def state(self) -> Any:
-        return self.felt.table.state
+class People(Mending):
+    """Those at the table: they do what they are asked to do."""
 
     # ------------------------------------------------------------------ before the deal
 
@@ -200,8 +170,6 @@ class People:
     def card(self) -> None:
         if self.state.shoe.out == 0:
             self.deck = []
-        from controller.game.cards import Card
-
         self.felt.event(CardLeftShoe(self.state.shoe.out + 1, Card(self._next())))
 
     def _lift_stack(self, _prompt: Prompt) -> None:
@@ -227,12 +195,6 @@ class People:
 
     # ------------------------------------------------------------------ decisions
 
-    @staticmethod
-    def at(prompt: Prompt | Alert) -> Circle:
-        if prompt.seat is None or prompt.wager is None:
-            raise Wrong(f"no circle in {prompt}")
-        return Circle(prompt.seat, prompt.wager)
-
     def _ask(self, prompt: Prompt) -> None:
         """A player decides; a bet that does not fit is put right."""
         circle, felt = self.at(prompt), self.felt
@@ -253,10 +215,20 @@ class People:
     def _collect(self, prompt: Prompt) -> None:
         self._into_the_tray(prompt)
 
-    _take = _take_back = _collect
+    _take = _collect
+
+    def _take_back(self, prompt: Prompt) -> None:
+        """A player's own chip that was laid where nobody could tell goes to the player, not into the tray."""
+        circle, felt = self.at(prompt), self.felt
+        if felt.phase is Phase.VOID and circle in self.owns:
+            felt.move(circle, circle.seat, min(prompt.amount or 0, felt.amount(circle), felt.players(circle)))
+            if not felt.amount(circle):
+                self._if_dead(circle)
+                return
+        self._into_the_tray(prompt)
 
     def _into_the_tray(self, prompt: Prompt) -> None:
-        """What lies there; what does not lie there the player hands over, or the dealer finds in the tray, and
+        """What lies there; what does not lie there the player hands over, or the dealer finds in the tray and
         says so."""
         circle, felt = self.at(prompt), self.felt
         amount = prompt.amount or 0
@@ -354,7 +326,8 @@ class People:
     def _hand_back(self, prompt: Prompt) -> None:
         circle = self.at(prompt)
         code = prompt.code or next(
-            (a.code for a in self.state.alerts if (a.seat, a.wager) == circle and a.code in MONEY), "bet_changed"
+            (a.code for a in self.state.alerts if (a.seat, a.wager) == circle and a.code in MONEY),
+            "bet_changed",
         )
         if not self.restore(circle, prompt.amount, code) and not self.sign(circle):
             self.felt.wait()
@@ -364,96 +337,3 @@ class People:
         for circle in self.felt.circles:
             self.felt.move(circle, circle.seat, self.felt.amount(circle))
         self.confirm()
-
-    # ------------------------------------------------------------------ alerts
-
-    def money_alerts(self) -> list[Alert]:
-        return [a for a in self.state.alerts if a.code in MONEY and a.seat and a.wager]
-
-    def tray_part(self, circle: Circle, code: str) -> int:
-        """What the tray ought to have put there, net, as the cards and the alert have it."""
-        where, step = dues.stage(self.state, circle)
-        signed, taken = self.signed.get(circle, 0), self.felt.trays(circle)
-        if where == "collect":
-            return min(0, max(taken, -self.stake(circle)))
-        if step is None:
-            return signed
-        base = dues.base(step)
-        if where == "done" or (where == "open" and step.verb == "pay"):
-            return (-self.stake(circle) if base > 0 else -base) + signed
-        if step.verb == "take" and code != "settled_out_of_order":
-            return max(min(0, taken), -self.stake(circle))
-        return signed
-
-    def restore(self, circle: Circle, should: int | None, code: str) -> bool:
-        """Chips go back to whom they belong until `should` lies there. False where nothing can be done."""
-        felt = self.felt
-        if should is None or circle in felt.dead:
-            return False
-        lacks = should - felt.amount(circle)
-        part = self.tray_part(circle, code)
-        own = self.stake(circle) - felt.players(circle)
-        if lacks > 0:
-            mine = min(lacks, max(0, own))
-            house = min(lacks - mine, max(0, part - felt.trays(circle)))
-            if code == "underpaid":
-                mine, house = 0, lacks
-            felt.move(circle.seat, circle, mine)
-            felt.move(TRAY, circle, house)
-            return bool(mine + house)
-        house = min(-lacks, max(0, felt.trays(circle) - part))
-        mine = min(-lacks - house, max(0, -own))
-        if code == "losing_bet_left":
-            mine, house = 0, -lacks
-        felt.move(circle, TRAY, house)
-        felt.move(circle, circle.seat, mine)
-        if felt.players(circle) <= self.stake(circle) and felt.trays(circle) <= part:
-            self.owns.discard(circle)
-        return bool(mine + house)
-
-    def holder(self, circle: Circle, should: int | None) -> str | None:
-        """Who has what is missing, None where it is not with one of the two alone."""
-        lacks = (should or 0) - self.felt.amount(circle)
-        if lacks <= 0:
-            return ""
-        if dues.stage(self.state, circle)[0] == "done":
-            return "house" if self.felt.trays(circle) < self.tray_part(circle, "") else "player"
-        own = self.stake(circle) - self.felt.players(circle)
-        return "house" if own <= 0 else "player" if own == lacks else None
-
-    def sign(self, circle: Circle) -> bool:
-        """A floorperson signs what is so. False where it may not be signed, or one signature cannot say it."""
-        should = next((a.should for a in self.money_alerts() if (a.seat, a.wager) == circle), None)
-        holder = self.holder(circle, should)
-        if holder is None or circle in self.owns or circle in self.felt.dead:
-            return False  # chips that lie there can always be handed back
-        event: Any = FloorDecided(
-            "B1", "sign", seat=circle.seat, wager=circle.wager, holder=holder, reason="counted"  # type: ignore[arg-type]
-        )
-        if not self.felt.may(event):
-            return False
-        self.worded.add(circle)
-        self.count("signed")
-        self._remember(circle)
-        self.felt.event(event)
-        return True
-
-    def _remember(self, circle: Circle) -> None:
-        where, step = dues.stage(self.state, circle)
-        wager = self.felt.wager(circle)
-        if where == "done":
-            self.signed[circle] = self.signed.get(circle, 0) + self.felt.trays(circle) - self.tray_part(circle, "")
-            return
-        self.kept[circle] = (wager, wager - self.felt.players(circle))
-        if step is None or step.verb != "take":
-            part = self.felt.trays(circle)
-            self.signed[circle] = part if where != "open" else min(part, 0)
-
-    def answer(self, alert: Alert, how: str) -> None:
-        circle = self.at(alert)
-        mended = how == "mend" and self.restore(circle, alert.should, alert.code)
-        if mended:
-            self.count("mended by the alert")
-        elif not self.sign(circle) and not self.restore(circle, alert.should, alert.code):
-            self.follow()
-

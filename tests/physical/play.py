@@ -13,7 +13,6 @@ from controller.game.rules import RulePack
 from tests import recompute
 from tests.game.felt import pack
 from tests.physical.mischief import Mischief
-from tests.physical.people import People
 from tests.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
@@ -84,6 +83,7 @@ class Play:
 
     def act(self, *, honest: bool) -> None:
         people, dice = self.people, self.dice
+        self.felt.pause()
         if honest:
             people.budget = 0
             people.see()
@@ -123,7 +123,9 @@ class Play:
         for entry in corrections:
             signed[entry["seat"], entry["wager"]] += entry["cents"]
         settled = {
-            (box["seat"], name): _gain(entry) for box in record["seats"] for name, entry in box["wagers"].items()
+            (box["seat"], name): _gain(entry)
+            for box in record["seats"]
+            for name, entry in box["wagers"].items()
         }
         for seat in SEATS:
             gained = felt.wealth(seat) - self.before[seat]

@@ -63,17 +63,24 @@ class PhysicalTable(Felt):
 
     # ------------------------------------------------------------------ events
 
-    def event(self, event: Event, after_ms: int = 0) -> None:
-        """Hands are quick or slow: what differs may be done with before it is said."""
-        self.ms += after_ms or self.dice.choice([1, 1, 20, 150, 350, 900])
-        while (due := self.table.next_deadline()) is not None and due <= self.ms:
-            self._take(TimePassed(), due)
-            if self.table.next_deadline() == due:
-                break
+    def pause(self) -> None:
+        """People are quick or slow, and look at the screen before they act: what differs may be over before
+        it is said."""
+        self._pass(self.dice.choice([1, 1, 20, 150, 350, 900]))
+
+    def event(self, event: Event, after_ms: int = 1) -> None:
+        self._pass(after_ms)
         self._take(event, self.ms)
         if self.commands and self.commands[-1].command == "SHUFFLE":
             self.commands.clear()
             self.shuffled()
+
+    def _pass(self, ms: int) -> None:
+        self.ms += ms
+        while (due := self.table.next_deadline()) is not None and due <= self.ms:
+            self._take(TimePassed(), due)
+            if self.table.next_deadline() == due:
+                break
 
     def _take(self, event: Event, ms: int) -> None:
         refusal = self.table.verify(event)
@@ -128,9 +135,9 @@ class PhysicalTable(Felt):
         return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
 
     def draw(self, place: Place, cents: int) -> list[Chip]:
-        """Chips for an amount out of a pile, the topmost first; changed at the tray where they do not make it."""
+        """Chips for an amount out of a pile, the topmost first; changed where they make it not."""
         pile, drawn = self.pile(place), []
-        for chip in sorted(reversed(pile), key=lambda chip: -(chip.cents or 0)):
+        for chip in sorted(pile, key=lambda chip: -(chip.cents or 0)):
             if chip.cents is not None and chip.cents <= cents:
                 drawn.append(chip)
                 cents -= chip.cents
@@ -143,7 +150,7 @@ class PhysicalTable(Felt):
         return drawn
 
     def _changed(self, place: Place, pile: list[Chip], cents: int) -> list[Chip]:
-        """A chip that is too big is changed; the tray is filled from the cage, a purse buys in before a round."""
+        """A chip that is too big is changed at the tray, which is filled from the cage."""
         made = [self.chip(value) for value in self._made_of(cents)]
         if place == TRAY:
             return made

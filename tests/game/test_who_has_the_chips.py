@@ -1,0 +1,87 @@
+"""Whose hand it was, in the smallest rounds that a physical table found (RULES.md "Who has the chips")."""
+
+from __future__ import annotations
+
+from controller.game.names import Circle, Phase, Wager
+from tests.game.felt import Felt
+
+NOTHING = "2C 7D 9H JS 4C"
+ANTE = Circle(3, Wager.ANTE_ACROSS)
+
+
+def dealt(cross: str = NOTHING, *, ante: int = 10, **hands: str) -> Felt:
+    """Seats by name (`s3="TD 8S"`), to the first decision."""
+    felt = Felt()
+    seats = {int(name[1:]): cards for name, cards in hands.items()}
+    felt.antes(*seats, ante=ante)
+    felt.close()
+    felt.deal(cross, seats)
+    return felt
+
+
+def play(felt: Felt, **seats: int | None) -> None:
+    while felt.phase is not Phase.SETTLEMENT:
+        felt.decide(**seats)
+
+
+def test_just_what_is_due_is_what_the_dealer_took_also_where_as_much_was_added() -> None:
+    felt = dealt(s3="KD 3S")
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    felt.pay(3, "ante_across", 1000)
+    felt.decide(s3=10)
+    felt.press("confirm")
+    felt.lay(3, ante_across=10)
+    assert felt.round.ledger.row(ANTE).tray == 1000
+    assert felt.prompt["kind"] == "reading_wait"
+
+
+def test_what_the_tray_has_before_its_time_and_is_signed_is_not_asked_for_again() -> None:
+    """Swept with a neighbour's fold and signed; the wager then loses: nothing is to be corrected."""
+    felt = dealt(s2="TD 8S", s3="KD 3S")
+    felt.fold()
+    felt.bet(10)
+    felt.lay(3, ante_across=0)
+    felt.stand()
+    felt.floor("sign", seat=3, wager=Wager.ANTE_ACROSS, holder="house", reason="swept with the fold")
+    felt.collect()
+    felt.press("confirm")
+    play(felt, s3=10)
+    felt.settle()
+    assert felt.records[-1]["corrections"][0]["cents"] == 0
+    assert felt.result(3, "ante_across")["result"] == "lose"
+
+
+def test_a_bet_signed_as_laid_too_early_is_a_part_of_the_bet_when_its_turn_has_come() -> None:
+    felt = dealt(s3="TD 8S")
+    felt.lay(3, middle=5)
+    felt.stand()
+    felt.floor("sign", seat=3, wager=Wager.MIDDLE, reason="lies there")
+    felt.decide(s3=10)
+    felt.decide(s3=10)
+    felt.lay(3, middle=10)
+    felt.press("confirm")
+    felt.stand()
+    assert felt.codes() == []
+
+
+def test_a_push_of_which_a_part_was_swept_and_signed_is_not_the_end_of_play() -> None:
+    felt = dealt("2C 7D TH JS 4C", s3="TD 9S")
+    play(felt, s3=10)
+    felt.press("confirm")
+    felt.lay(3, ante_across=4)
+    felt.stand()
+    felt.floor("sign", seat=3, wager=Wager.ANTE_ACROSS, holder="house", reason="in the tray")
+    felt.settle()
+    assert felt.records[-1]["corrections"][0]["cents"] == -600
+
+
+def test_what_came_back_of_a_signed_pinch_is_off_the_correction() -> None:
+    felt = dealt(s3="TD 8S")
+    for lies in (5, 6):
+        felt.lay(3, ante_across=lies)
+        felt.stand()
+        felt.floor("sign", seat=3, wager=Wager.ANTE_ACROSS, holder="player", reason="kept it")
+    felt.fold()
+    felt.collect()
+    assert sum(entry["cents"] for entry in felt.records[-1]["corrections"]) == 400
