@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -97,6 +97,20 @@ def test_signatures_are_signed(floor: Page, script: Script) -> None:
     assert script.touched == [
         events.FloorDecided("B1", "sign", seat=3, wager=Wager.ACROSS, reason="Dealer error")
     ]
+
+
+@pytest.mark.parametrize(("key", "holder"), [("The player has it", "player"), ("The house has it", "house")])
+def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
+    floor: Page, served: Served, script: Script, key: str, holder: Literal["player", "house"]
+) -> None:
+    served.show(view(alerts=[alert("push_disturbed", wager="down") | {"unexplained": True}]))
+    floor.get_by_role("button", name="Signatures waiting: 1").tap()
+    floor.get_by_role("button", name=key, exact=True).tap()
+    badge(floor)
+    [event] = script.touched
+    assert event == events.FloorDecided(
+        "B1", "sign", seat=3, wager=Wager.DOWN, reason="Dealer error", holder=holder
+    )
 
 
 def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: Script) -> None:
