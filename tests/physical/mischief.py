@@ -30,7 +30,7 @@ HIDDEN = (
     "chips of a payout pinched, or added by the player, while it is being laid",
     "a player's own chip added to a wager whose cards are known and that wins",
     "winnings that are paid and swept again",
-    "chips swept that are no wager, or none yet",
+    "chips swept that are no wager, or none yet, and a wager with such chips swept as one",
     "a hand that is under way when the screen changes",
     "two opposite movements between two readings, and any in a circle that no reader reads",
 )
@@ -165,7 +165,7 @@ class Mischief(People):
             where = self.step(circle)[0]
             due = min(self.stake(circle), self.felt.wager(circle))
             had = where == "collect" and self.felt.trays(circle) <= -due
-            if where not in ("done", "none") and not had:
+            if where not in ("done", "none") and not had and self.untouched(circle):
                 self.felt.move(circle, TRAY, self.part(circle))
                 return True
         return False
@@ -239,8 +239,8 @@ class Mischief(People):
 
     def left(self) -> bool:
         """CONFIRM, or only a part taken, with a losing wager lying there."""
-        step = self.due()
-        if step is None or step.verb != "take":
+        step, prompt = self.due(), self.felt.table.prompt()
+        if step is None or prompt is None or prompt.kind != "take":
             return False
         circle = Circle(step.seat, step.wager)
         if self.dice.random() < 0.5 and self.untouched(circle):
