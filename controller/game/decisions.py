@@ -185,10 +185,11 @@ def _ask_next(turn: Turn) -> None:
 
 
 def collect_by_word(turn: Turn, circle: Circle) -> None:
-    """The tray has the wager, as the dealer says: first what left its circle and nobody saw to whom."""
+    """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
+    nobody saw to whom, then what the player had."""
     turn.set(undo=None)
     row = turn.round.ledger.row(circle)
     due = dues.goal(turn.round, circle, dues.wager_at(turn.round, circle))
-    if row.unexplained > 0:
-        due = min(due, row.tray + row.circle + row.unexplained)
+    if lies := row.circle or max(0, row.unexplained):
+        due = min(due, row.tray + lies)
     movements.bring_to(turn, circle, due, "collected")

@@ -349,6 +349,12 @@ def say(turn: Turn, circle: Circle, source: Account, to: Account, cents: int, wh
     turn.set_round(ledger=ledger)
 
 
+def given(turn: Turn, circle: Circle) -> None:
+    """The amount rests on the dealer's word, also where it is what was read before the reader went."""
+    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", "given")
+    turn.set_round(ledger=turn.round.ledger.post(entry))
+
+
 def keep(turn: Turn, circle: Circle) -> None:
     """Chips that were somebody else's stay where they lie, by a floorperson's signature."""
     ledger = turn.round.ledger.with_row(circle, replace(turn.round.ledger.row(circle), borrowed=0))

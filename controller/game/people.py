@@ -50,6 +50,8 @@ def amount_entered(turn: Turn, event: AmountEntered) -> None:
     row = turn.state.holdings.get(event.seat, {})
     turn.set(holdings=turn.state.holdings | {event.seat: row | {event.wager: entered}})
     movements.follow(turn, Circle(event.seat, event.wager), "entered")
+    if event.cents and turn.state.round is not None:
+        movements.given(turn, Circle(event.seat, event.wager))
     if turn.state.phase in DECISIONS:
         change_of_mind(turn, event.seat, event.wager, event.cents > known.amount)
     if turn.state.stands in IN_PLAY:

@@ -30,7 +30,7 @@ HIDDEN = (
     "chips of a payout pinched, or added by the player, while it is being laid",
     "a player's own chip added to a wager whose cards are known and that wins",
     "winnings that are paid and swept again",
-    "chips swept that are no wager, or none yet",
+    "chips swept that are no wager, or none yet, and a wager with such chips swept as one",
     "a hand that is under way when the screen changes",
     "two opposite movements between two readings, and any in a circle that no reader reads",
 )
@@ -162,7 +162,10 @@ class Mischief(People):
         if not self.dealing_hands():
             return False
         for circle in self.some():
-            if self.step(circle)[0] not in ("done", "none"):
+            where = self.step(circle)[0]
+            due = min(self.stake(circle), self.felt.wager(circle))
+            had = where == "collect" and self.felt.trays(circle) <= -due
+            if where not in ("done", "none") and not had and self.untouched(circle):
                 self.felt.move(circle, TRAY, self.part(circle))
                 return True
         return False
@@ -198,7 +201,7 @@ class Mischief(People):
             return False
         circle, amount = found
         self.felt.move(TRAY, circle, amount - self.dice.choice([100, 100 * (amount // 200)]))
-        self.felt.try_press(Key.CONFIRM)
+        self.confirm_at(circle)
         return True
 
     def over(self) -> bool:
@@ -236,14 +239,20 @@ class Mischief(People):
 
     def left(self) -> bool:
         """CONFIRM, or only a part taken, with a losing wager lying there."""
-        step = self.due()
-        if step is None or step.verb != "take":
+        step, prompt = self.due(), self.felt.table.prompt()
+        if step is None or prompt is None or prompt.kind != "take":
             return False
         circle = Circle(step.seat, step.wager)
         if self.dice.random() < 0.5 and self.untouched(circle):
             self.felt.move(circle, TRAY, min((c.cents or 0 for c in self.felt.circles[circle]), default=0))
-        self.felt.try_press(Key.CONFIRM)
+        self.confirm_at(circle)
         return True
+
+    def confirm_at(self, circle: Circle) -> None:
+        """CONFIRM, unless the screen has gone on: then it would be a word on another circle."""
+        now = self.felt.table.prompt()
+        if now is not None and (now.seat, now.wager) == circle:
+            self.felt.try_press(Key.CONFIRM)
 
     def early_step(self) -> bool:
         """A later step of those that are known is done first."""

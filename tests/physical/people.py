@@ -105,8 +105,8 @@ class People(Mending):
         hold = self.state.hold
         outcomes = [outcome for outcome in hold.outcomes if outcome != "forfeit"]
         if hold.code == "card_differs":
-            self.count("wrong card" if self.dice.random() < 0.85 else "wrong card, not so")
-            decision = "approve" if self.counts.get("wrong card", 0) else "refuse"
+            decision = "approve" if self.dice.random() < 0.85 else "refuse"
+            self.count(f"card that differs: {decision}")
             self.felt.event(FloorDecided("B1", decision))
         elif "forfeit" in hold.outcomes and self.dice.random() < 0.7:
             self.count("forfeit")

@@ -102,7 +102,7 @@ class Play:
 
     def check(self) -> None:
         record = self.felt.records[-1]
-        self.people.count(record["outcome"])
+        self.people.count(f"record {record['outcome']}")
         wrong = list(self.money(record, record["corrections"]))
         wrong += self.verified(record)
         wrong += recomputed(record, self.pack)

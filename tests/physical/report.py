@@ -38,7 +38,14 @@ def lines(done: Sequence[Run]) -> Iterator[str]:
         mine = [run for run in done if run.rules == rules]
         counts = sum((run.counts for run in mine), Counter[str]())
         rounds, wrong = sum(run.rounds for run in mine), sum(len(run.wrong) for run in mine)
-        cells = (rounds, counts["settled"], counts["void"], counts["wrong card"], counts["signed"], wrong)
+        cells = (
+            rounds,
+            counts["record settled"],
+            counts["record void"],
+            counts["card that differs: approve"],
+            counts["signed"],
+            wrong,
+        )
         yield f"| `{rules}` | " + " | ".join(map(str, cells)) + " |"
     every = sum((run.counts for run in done), Counter[str]())
     yield "\n" + ", ".join(f"{what} {times}" for what, times in sorted(every.items()))
