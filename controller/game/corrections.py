@@ -175,7 +175,7 @@ def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> None:
 
 
 def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int, int]:
-    """(cents of the wager that the player keeps though they count, cents that he has beyond the settlement,
+    """(cents of the wager that the player keeps though they count, cents they have beyond the settlement,
     cents of the wager that the tray has before it is lost) that this signature makes good."""
     row = round_.ledger.row(circle)
     if state.phase is Phase.VOID:
