@@ -4,7 +4,7 @@ Every circle has a row of four accounts: what lies in it, what its player has of
 and what is unexplained. Chips only ever go from one account to another, so a row always adds up to nothing;
 what a player, the tray or the round has won or lost is a sum over rows and is kept nowhere else. An entry
 says what moved, on what evidence and why. This module only keeps the books: which account chips went to is
-decided in `movements.py`, what ought to be in them in `dues.py`.
+decided in `whose_hand.py`, what ought to be in them in `dues.py`.
 
 Source: double-entry bookkeeping; 58 Pa. Code § 674a.13 ("all wagers shall be returned") and its twins ask
 for nothing else than rows that are back where they began.
