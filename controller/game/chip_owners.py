@@ -13,7 +13,10 @@ from controller.game.state import Holding, TableState
 
 
 def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
-    """Cents in a circle in chips that are another wager's: they are nobody's payout."""
+    """Cents in a circle in chips that are another wager's: they are nobody's payout. What has been settled is
+    not asked about again."""
+    if dues.stage(state, circle)[0] == "done":
+        return 0
     return sum(chip.cents or 0 for chip in holding.chips if _anothers(state, circle, chip.uid))
 
 

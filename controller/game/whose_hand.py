@@ -134,7 +134,12 @@ def _left_unplayed(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_due(case: Case, cents: int) -> Iterator[Part]:
-    """A wager that is being settled, or was before its turn."""
+    """A wager that is being settled, or was before its turn. One that is settled anew is the player's but for
+    what is asked back now."""
+    if case.row.settled is not None:
+        asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
+        yield (Account.TRAY if asked else Account.PLAYER), cents
+        return
     if case.verb == "take":
         yield _taken(case, cents), cents
         return

@@ -38,7 +38,7 @@ def test_the_account_counts_what_was_named_and_whether_in_time() -> None:
 
 def test_an_error_that_another_seat_is_prompted_before_is_late() -> None:
     account = Account([Error(1, "over", HERE, HERE)])
-    view = {"round": 1, "alerts": [], "hold": None, "prompt": {"seat": 2}}
+    view = {"round": 1, "phase": "settlement", "alerts": [], "hold": None, "prompt": {"seat": 2}}
     account.see(view)
     assert account.errors[0].late
 
@@ -47,7 +47,10 @@ def lying(**up: str) -> dict[str, object]:
     """A view of round 1 in which these places' cards lie face up."""
     cards = [{"lies": "up" if f"seat_3_{n}" in up else "down", "face": None} for n in (1, 2)]
     seats = [{"seat": 3, "cards": cards}]
-    return {"round": 1, "alerts": [], "hold": None, "prompt": None, "cross": {}, "seats": seats}
+    return {
+        "round": 1, "phase": "settlement", "alerts": [], "hold": None, "prompt": None, "cross": {},
+        "seats": seats,
+    }  # fmt: skip
 
 
 def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> None:
