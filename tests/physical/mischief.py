@@ -27,7 +27,7 @@ from tests.physical.table import TRAY, PhysicalTable
 
 HIDDEN = (
     "a losing wager pinched by its player while it is to be taken",
-    "chips of a payout pinched, or added by the player, while it is being laid",
+    "chips of a payout, or laid on a push, pinched or added by the player before it is settled",
     "a player's own chip added to a wager whose cards are known and that wins",
     "winnings that are paid and swept again",
     "chips swept that are no wager, or none yet, and a wager with such chips swept as one",
@@ -96,7 +96,8 @@ class Mischief(People):
 
     def pinch(self) -> bool:
         for circle in self.some(players=True):
-            if self.step(circle)[0] != "done" and circle.seat in self.state.round.seats:
+            laid = self.felt.flow_t.get(circle, 0)  # the house's chips among them: `HIDDEN`
+            if self.step(circle)[0] != "done" and circle.seat in self.state.round.seats and not laid:
                 self.felt.move(circle, circle.seat, self.part(circle))
                 return True
         return False
