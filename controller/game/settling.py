@@ -188,8 +188,8 @@ def settle(turn: Turn, step: Step, evidence: Evidence) -> None:
 
 
 def reopen(turn: Turn, circle: Circle) -> None:
-    """UNDO of a push: it is due again."""
-    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "said", "undone")
+    """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
+    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
     turn.set_round(ledger=turn.round.ledger.reopen(entry))
     _seek(turn)
 

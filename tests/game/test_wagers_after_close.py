@@ -289,6 +289,7 @@ def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
     felt.press("confirm")
     felt.lay(3, five_card_bonus=0)
     assert felt.phase is Phase.CLEARING
+    assert felt.result(3, "ante_across")["verified"], "no chip rests on the word of a key"
 
 
 def test_undo_takes_back_the_key_and_nothing_that_came_after() -> None:
