@@ -64,6 +64,7 @@ endif
 
 lint: $(DONE)/dev
 	$(RUN)ruff check controller drivers tests
+	$(RUN)ruff format --check controller drivers tests
 	$(RUN)mypy
 	$(RUN)lint-imports
 
