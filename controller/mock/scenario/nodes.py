@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import yaml
 
-from controller.mock.by_pack import ByPack
+from controller.mock.scenario.by_pack import ByPack
 
 _Word = TypeVar("_Word", bound=str)
 
