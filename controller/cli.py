@@ -78,7 +78,7 @@ AREAS = {
     _runtime: ("run", "check", "lamps-off"),
     _mock: ("mock", "scenario"),
     _simulate: ("simulate",),
-    _audit: ("rounds", "verify", "states"),
+    _audit: ("rounds", "verify", "states", "view"),
     _packs: ("rules",),
 }
 """Who adds each command; the order is that of --help."""

@@ -1,4 +1,4 @@
-"""`crisscross states`, `rounds` and `verify`: for developers, the floor, surveillance and auditors.
+"""`crisscross states`, `view`, `rounds` and `verify`: for developers, the floor, surveillance and auditors.
 
 Output and statuses only; what is said comes from `states.py`, `rounds.py` and `show.py`.
 """
@@ -23,6 +23,9 @@ def add_parser(subparsers: Commands) -> None:
         "states", help="the state table and the lamp language, printed from the code"
     )
     states.set_defaults(run=_states)
+    view = subparsers.add_parser("view", help="what a page is given of the table: its JSON schema")
+    view.add_argument("--types", action="store_true", help="as TypeScript declarations")
+    view.set_defaults(run=_view)
     rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
     acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export")
     for name, text, run in (
@@ -51,6 +54,13 @@ def _states(_args: argparse.Namespace) -> int:
 
     print(states_markdown())
     print(lamps_markdown(), end="")
+    return 0
+
+
+def _view(args: argparse.Namespace) -> int:
+    from controller.display.view_schema import json_schema, typescript
+
+    print(typescript() if args.types else json_schema(), end="")
     return 0
 
 
