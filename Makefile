@@ -51,7 +51,7 @@ mock: $(DONE)/project
 	@exec $(RUN)crisscross mock $(ARGS)
 
 # The tests that measure no time and open no browser have the second processor to themselves.
-PURE := tests/test_scenarios.py tests/test_mock_records.py tests/game tests/rules tests/mock tests/trouble
+PURE := tests/test_scenarios.py tests/test_mock_records.py tests/game tests/packs tests/mock tests/trouble
 test: lint browser
 ifeq ($(strip $(PYTEST_ARGS)),)
 	@$(RUN)python -m pytest -p no:cacheprovider $(PURE) >$(DONE)/pure.log 2>&1 & pure=$$!; \

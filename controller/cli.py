@@ -7,20 +7,10 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
-
-MODULES = {
-    "controller.runtime.commands": ("run", "check", "lamps-off"),
-    "controller.mock.cli": ("mock", "scenario"),
-    "controller.runtime.simulate": ("simulate",),
-    "controller.audit.cli": ("rounds", "verify", "states"),
-    "controller.rules_cli": ("rules",),
-}
-"""Where each command is; the order is that of --help."""
 
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
@@ -54,11 +44,47 @@ def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = Parser(prog="crisscross", description="Table controller for Criss-Cross Poker.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     meant = given[0] if given else ""
-    chosen = [module for module, names in MODULES.items() if meant in names] or list(MODULES)
-    for module in chosen:
-        _add(module, commands)
+    chosen = [area for area, names in AREAS.items() if meant in names] or list(AREAS)
+    for area in chosen:
+        area(commands)
     return parser
 
 
-def _add(module: str, commands: Any) -> None:
-    importlib.import_module(module).add_parser(commands)
+def _runtime(commands: Any) -> None:
+    from controller.runtime.cli import add_parser
+
+    add_parser(commands)
+
+
+def _mock(commands: Any) -> None:
+    from controller.mock.cli import add_parser
+
+    add_parser(commands)
+
+
+def _simulate(commands: Any) -> None:
+    from controller.mock.simulate import add_parser
+
+    add_parser(commands)
+
+
+def _audit(commands: Any) -> None:
+    from controller.audit.cli import add_parser
+
+    add_parser(commands)
+
+
+def _packs(commands: Any) -> None:
+    from controller.packs.cli import add_parser
+
+    add_parser(commands)
+
+
+AREAS = {
+    _runtime: ("run", "check", "lamps-off"),
+    _mock: ("mock", "scenario"),
+    _simulate: ("simulate",),
+    _audit: ("rounds", "verify", "states"),
+    _packs: ("rules",),
+}
+"""Who adds each command; the order is that of --help."""

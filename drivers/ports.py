@@ -119,7 +119,7 @@ SLOT_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What a lamp shows. Two-colour lamps: amber is both. What means what is the game's (game/lamps.py)."""
+    """What a lamp shows. Two-colour lamps: amber is both. Their meaning: controller/game/showing/lamps.py."""
 
     colour: Colour = "off"
     rhythm: Rhythm = "#"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.mock.scenario_file import load
-from controller.mock.scenario_run import Reporter, check, options_of, play_one
-from controller.mock.steps import Scenario
+from controller.mock.scenario.file import load
+from controller.mock.scenario.runner import Reporter, check, options_of, play_one
+from controller.mock.scenario.steps import Scenario
 
 FOLDER = Path(__file__).parent / "scenarios"
 LIBRARY = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load(path)]

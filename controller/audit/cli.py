@@ -85,7 +85,7 @@ def _show(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     """Whole as SQLite sees it, and every event replayable."""
     from controller.audit.whole import check_whole
-    from controller.runtime.journal_schema import JournalError
+    from controller.journal.schema import JournalError
 
     records = _read(args.journal)
     if records is None:
@@ -101,7 +101,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _read(journal: Path) -> list[Any] | None:
     from controller.audit.rounds import read_rounds
-    from controller.runtime.journal_schema import JournalError
+    from controller.journal.schema import JournalError
 
     try:
         return list(read_rounds(journal))

@@ -11,11 +11,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from controller.game.record import corrected
-from controller.game.state import TableState
-from controller.runtime.journal import read_rows, read_settings
-from controller.runtime.journal_files import open_reader
-from controller.runtime.replay import replay
+from controller.game.model.state import TableState
+from controller.game.phases.record import corrected
+from controller.journal.files import open_reader
+from controller.journal.journal import read_rows, read_settings
+from controller.journal.replay import replay
 
 Record: TypeAlias = Mapping[str, Any]
 

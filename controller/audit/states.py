@@ -1,15 +1,15 @@
 """The state table and the lamp language, printed from the code that obeys them.
 
 `crisscross states` prints them; a test holds the README's copies against this output. It must never
-say anything that `game/table.py` and `game/lamps.py` do not.
+say anything that `game/table.py` and `game/showing/lamps.py` do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from controller.game.lamps import LANGUAGE, Look
-from controller.game.names import Phase
+from controller.game.model.names import Phase
+from controller.game.showing.lamps import LANGUAGE, Look
 from controller.game.table import KEYS, NEXT, TABLE
 
 

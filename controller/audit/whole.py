@@ -9,9 +9,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from controller.runtime.journal import read_rows
-from controller.runtime.journal_files import open_reader
-from controller.runtime.journal_schema import JournalError
+from controller.journal.files import open_reader
+from controller.journal.journal import read_rows
+from controller.journal.schema import JournalError
 
 
 def check_whole(path: Path) -> int:

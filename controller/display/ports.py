@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from controller.game.events import PeopleEvent
+from controller.game.model.events import PeopleEvent
 
 View: TypeAlias = Mapping[str, Any]
 """One whole public view, as `Table.view()` gives it."""

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game import events
-from controller.game.cards import parse_card
-from controller.game.names import Key, Method, Place, Wager
+from controller.game.model import events
+from controller.game.model.cards import parse_card
+from controller.game.model.names import Key, Method, Place, Wager
 
 MAXIMUM_CENTS = 100_000_000
 REPORTS = (

@@ -27,7 +27,7 @@ from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.lamps import LANGUAGE, RHYTHMS
+from controller.game.showing.lamps import LANGUAGE, RHYTHMS
 
 STATIC = Path(str(resources.files("controller.display") / "static"))
 

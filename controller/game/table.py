@@ -16,26 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game import (
-    betting,
-    corrections,
-    dealing,
-    decisions,
-    deck,
-    lamps,
-    people,
-    prompts,
-    public,
-    reports,
-    settling,
-    shoe,
-    trouble,
-    voiding,
-    watch,
-)  # fmt: skip
-from controller.game.deck_age import change_deadline
-from controller.game.effects import Effect
-from controller.game.events import (
+from controller.game import trouble
+from controller.game.model.effects import Effect
+from controller.game.model.events import (
     AmountEntered,
     CardLeftShoe,
     CardsSwapped,
@@ -68,11 +51,26 @@ from controller.game.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
-from controller.game.names import Circle, Key, Phase
-from controller.game.rules import RulePack
-from controller.game.state import Context, TableSettings, TableState, evolve
-from controller.game.turn import Turn
-from controller.game.wagers import Refusal
+from controller.game.model.names import Circle, Key, Phase
+from controller.game.model.rules import RulePack
+from controller.game.model.state import Context, TableSettings, TableState, evolve
+from controller.game.model.transition import Turn
+from controller.game.phases import (
+    betting,
+    corrections,
+    dealing,
+    decisions,
+    deck,
+    people,
+    reports,
+    settlement,
+    shoe,
+    voiding,
+)  # fmt: skip
+from controller.game.phases.deck_age import change_deadline
+from controller.game.rulebook.wagers import Refusal
+from controller.game.showing import lamps, prompts, public
+from controller.game.watching import watch
 
 P = Phase
 Handler = Callable[[Turn, Any], None]
@@ -150,8 +148,8 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
         P.DEALING: (trouble.verify_deal, trouble.confirm_deal),
         **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
-        P.SETTLEMENT: (settling.verify_confirm, settling.confirm),
-        P.CLEARING: (settling.verify_cleared, deck.cleared),
+        P.SETTLEMENT: (settlement.verify_confirm, settlement.confirm),
+        P.CLEARING: (settlement.verify_cleared, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
     Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *decisions.PLAYING), (trouble.verify_undo, trouble.undo)),
@@ -167,7 +165,7 @@ ADVANCE: Mapping[Phase, Callable[[Turn], None]] = {
     P.ACROSS: decisions.advance,
     P.DOWN: decisions.advance,
     P.MIDDLE: decisions.advance,
-    P.SETTLEMENT: settling.advance,
+    P.SETTLEMENT: settlement.advance,
     P.VOID: voiding.advance,
 }
 

@@ -5,11 +5,7 @@ Small handlers that belong to no single phase; none of them decides a rule.
 
 from __future__ import annotations
 
-from controller.game import dealing, settling, watch
-from controller.game.betting import WAGER_CODES
-from controller.game.deal import deals_stacks
-from controller.game.decisions import DECISIONS, PLAYING, change_of_mind
-from controller.game.events import (
+from controller.game.model.events import (
     CircleRead,
     Event,
     KeyPressed,
@@ -20,10 +16,15 @@ from controller.game.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
-from controller.game.names import SEATS, Circle, Method, Phase, Wager
-from controller.game.state import Context, Dealt, Holding, TableState
-from controller.game.turn import Turn
-from controller.game.wagers import Refusal
+from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
+from controller.game.model.state import Context, Dealt, Holding, TableState
+from controller.game.model.transition import Turn
+from controller.game.phases import dealing, settlement
+from controller.game.phases.betting import WAGER_CODES
+from controller.game.phases.decisions import DECISIONS, PLAYING, change_of_mind
+from controller.game.rulebook.deal import deals_stacks
+from controller.game.rulebook.wagers import Refusal
+from controller.game.watching import watch
 
 BY_KEYS = ("seats", "asked", "folding", "decided", "turned", "plan", "cursor")
 """What a dealer's key changes in a round, and UNDO puts back."""
@@ -166,7 +167,7 @@ def undo(turn: Turn, _event: KeyPressed) -> None:
     elif last.round is not None:
         turn.set_round(**{name: getattr(last.round, name) for name in BY_KEYS})
         if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
-            settling.reopen(turn, Circle(last.seat, last.wager))
+            settlement.reopen(turn, Circle(last.seat, last.wager))
     turn.set(phase=last.phase, undo=None)
 
 

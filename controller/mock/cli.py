@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from controller.game.names import SEATS, Method
+from controller.game.model.names import SEATS, Method
 
 AS_USUAL = 0.0
 """No --speed given: 1 on wires, max where there are none."""
@@ -106,9 +106,9 @@ def _unusable(words: str) -> int:
 
 def run_mock(arguments: argparse.Namespace) -> int:
     """Exit status of `crisscross mock`."""
-    from controller.mock.options import Options
+    from controller.mock.bench.options import Options
+    from controller.mock.bench.table_file import mistakes
     from controller.mock.run import Run, run
-    from controller.mock.tables import mistakes
 
     pace = arguments.speed if arguments.speed != AS_USUAL else None if arguments.no_wires else 1.0
     options = Options(
@@ -153,7 +153,7 @@ def _contradictions(arguments: argparse.Namespace) -> list[str]:
 
 def run_scenario(arguments: argparse.Namespace) -> int:
     """Exit status of `crisscross scenario`."""
-    from controller.mock.scenario_run import run
+    from controller.mock.scenario.runner import run
 
     files = [Path(name) for name in arguments.files]
     return run(

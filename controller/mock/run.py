@@ -13,16 +13,16 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from controller.mock.account import table
-from controller.mock.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
-from controller.mock.clumsy import ClumsyDealer
-from controller.mock.dealer import Dealer
-from controller.mock.felt import BankEmpty
-from controller.mock.mischief import Mischief
-from controller.mock.options import Options, seats_to_play
-from controller.mock.players import Players
+from controller.mock.bench.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
+from controller.mock.bench.layout import BankEmpty
+from controller.mock.bench.options import Options, seats_to_play
+from controller.mock.people.dealer import Dealer
+from controller.mock.people.erring_dealer import ClumsyDealer
+from controller.mock.people.error_log import table
+from controller.mock.people.misbehaving import Mischief
+from controller.mock.people.players import Players
+from controller.mock.people.stopping_floor import StoppingFloor
 from controller.mock.progress import Progress
-from controller.mock.stopping import StoppingFloor
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class Run:
 def make_bench(options: Options) -> Bench:
     """On wires, or with the devices plugged in at the ports."""
     if options.wires:
-        from controller.mock.wires import WiresBench
+        from controller.mock.bench.wired import WiresBench
 
         return WiresBench(options)
-    from controller.mock.direct import DirectBench
+    from controller.mock.bench.in_process import DirectBench
 
     return DirectBench(options)
 
@@ -143,7 +143,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     if run.headless or not run.table.wires:
         yield
         return
-    from controller.mock.page import TechnicianPage
+    from controller.mock.page.page import TechnicianPage
 
     page = TechnicianPage(bench, hands)
     port = await page.start()

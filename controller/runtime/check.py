@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from controller.journal.files import is_held, last_seq, open_reader
+from controller.journal.journal import read_last_mark
+from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
-from controller.runtime.config import TableConfig
 from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe, pin_map_path
-from controller.runtime.journal import read_last_mark
-from controller.runtime.journal_files import is_held, last_seq, open_reader
-from controller.runtime.journal_schema import JournalError
-from drivers.pin_map import PinMapError
-from drivers.pins import PinsError
+from controller.settings.config import TableConfig
+from drivers.pins.factory import PinsError
+from drivers.pins.map import PinMapError
 from drivers.ports import CircleId, Inventory, ShoeReport, Signal
 
 PATIENCE_S = 5.0

@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
-from controller.game.events import Stamp
+from controller.game.model.events import Stamp
 
 PLAUSIBLE_FROM = datetime(2024, 1, 1, tzinfo=UTC).timestamp()
 """A machine without a battery-backed clock starts at some earlier date; such a UTC says nothing."""

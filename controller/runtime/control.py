@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from controller.game.state import TableState
+from controller.game.model.state import TableState
 from controller.runtime.engine import Engine
 
 LONGEST = 4096

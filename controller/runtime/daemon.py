@@ -17,24 +17,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from controller.game.circles import CircleTracker
-from controller.game.events import Chip, Started
-from controller.game.names import Circle, Wager
+from controller.game.model.events import Chip, Started
+from controller.game.model.names import Circle, Wager
 from controller.game.table import Table
+from controller.game.watching.circles import CircleTracker
+from controller.journal.journal import Journal
+from controller.journal.replay import keep_settings, restore, snapshot
 from controller.runtime.clock import Clock, SystemClock
-from controller.runtime.config import TableConfig
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
 from controller.runtime.engine import Engine
 from controller.runtime.inbox import Inbox
-from controller.runtime.journal import Journal
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
 from controller.runtime.ports import Devices, Register
 from controller.runtime.recall import older_rounds
-from controller.runtime.replay import keep_settings, restore, snapshot
 from controller.runtime.server import DisplayServer, address, open_socket
 from controller.runtime.source import Source
+from controller.settings.config import TableConfig
 from drivers.ports import LinkStatistics
 
 log = logging.getLogger("crisscross")

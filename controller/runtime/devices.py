@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.game.lamps import LANGUAGE, LampState
+from controller.files.data import data_dir
+from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.runtime.clock import Clock
-from controller.runtime.config import TableConfig
-from controller.runtime.data import data_dir
+from controller.settings.config import TableConfig
 from drivers.ports import (
     ChipsPort,
     CircleId,
@@ -67,14 +67,14 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
 
 
 def open_panel(config: TableConfig) -> Panel:
-    """Raises `drivers.pins.PinsError` or `drivers.pin_map.PinMapError`: no other back end is tried."""
+    """Raises PinsError or PinMapError: no other back end is tried."""
     pins = config.keys.pins
     if pins is None:
         return Panel(NoLamps(), NoKeys())
     from drivers.keys.buttons import ButtonKeys
     from drivers.lamps.chain import open_lamps
-    from drivers.pin_map import load_pin_map
-    from drivers.pins import PinsError, close_factory, open_factory
+    from drivers.pins.factory import PinsError, close_factory, open_factory
+    from drivers.pins.map import load_pin_map
 
     pin_map = load_pin_map(pin_map_path(config))
     factory = open_factory(pins.factory, config.path(pins.socket) if pins.socket else None)

@@ -16,14 +16,14 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
-from controller.game.events import Event, Stamp, TroubleReported
-from controller.game.names import Circle
-from controller.game.wagers import Refusal
+from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
+from controller.game.model.events import Event, Stamp, TroubleReported
+from controller.game.model.names import Circle
+from controller.game.rulebook.wagers import Refusal
+from controller.journal.journal import Entry, Journal
+from controller.journal.schema import JournalFault
 from controller.runtime.clock import Clock
 from controller.runtime.inbox import Inbox, Item
-from controller.runtime.journal import Entry, Journal
-from controller.runtime.journal_schema import JournalFault
 from controller.runtime.ports import Devices, Game
 from drivers.ports import ShoeReport
 

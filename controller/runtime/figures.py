@@ -10,10 +10,10 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from typing import Any
 
-from controller.game import events as e
-from controller.game.events import Event, Stamp
-from controller.game.irregularities import CATALOGUE
-from controller.game.names import Phase
+from controller.game.model import events as e
+from controller.game.model.events import Event, Stamp
+from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.names import Phase
 
 MISPAYS = (
     "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "settled_out_of_order",

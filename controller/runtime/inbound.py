@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from controller.game import events
-from controller.game.cards import parse_card
-from controller.game.circles import RawReading
-from controller.game.events import CardLeftShoe, ShoeEvent
-from controller.game.names import Circle, Wager
+from controller.game.model import events
+from controller.game.model.cards import parse_card
+from controller.game.model.events import CardLeftShoe, ShoeEvent
+from controller.game.model.names import Circle, Wager
+from controller.game.watching.circles import RawReading
 from drivers.ports import Inventory, ShoeReport
 
 _Fields: TypeAlias = tuple[str, ...]

@@ -13,9 +13,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from controller.game.events import CircleEvent, Event, KeyPressed, PeopleEvent, TimePassed, TroubleReported
-from controller.game.names import Key
-from controller.game.wagers import Refusal
+from controller.game.model.events import (
+    CircleEvent,
+    Event,
+    KeyPressed,
+    PeopleEvent,
+    TimePassed,
+    TroubleReported,
+)  # fmt: skip
+from controller.game.model.names import Key
+from controller.game.rulebook.wagers import Refusal
 from controller.runtime.clock import Clock
 from controller.runtime.inbound import FormError, raw_readings, shoe_event
 from controller.runtime.ports import Game, Register, Tracker

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from controller.game.events import TroubleReported
+from controller.game.model.events import TroubleReported
 from controller.runtime.engine import Engine
 
 log = logging.getLogger("crisscross")

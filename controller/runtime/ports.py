@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from controller.game.circles import RawReading
-from controller.game.effects import Effect
-from controller.game.events import Chip, CircleEvent, Event, Stamp
-from controller.game.names import Circle
-from controller.game.rules import RulePack
-from controller.game.wagers import Refusal
+from controller.game.model.effects import Effect
+from controller.game.model.events import Chip, CircleEvent, Event, Stamp
+from controller.game.model.names import Circle
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.wagers import Refusal
+from controller.game.watching.circles import RawReading
 from drivers.ports import ChipsPort, LampsPort, ShoePort, Signal
 
 Register: TypeAlias = Callable[[str], Chip]
@@ -45,7 +45,7 @@ class Game(Protocol):
 
 
 class Tracker(Protocol):
-    """From raw readings to what the table must know, as `controller.game.circles.CircleTracker`."""
+    """From raw readings to what the table must know, as `controller.game.watching.circles.CircleTracker`."""
 
     def observe(self, readings: Iterable[RawReading], register: Register) -> list[CircleEvent]: ...
 

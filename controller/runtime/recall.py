@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from controller.game.state import TableState
-from controller.runtime.codec import adapter
-from controller.runtime.journal import Journal
-from controller.runtime.replay import replay
+from controller.game.model.state import TableState
+from controller.journal.codec import adapter
+from controller.journal.journal import Journal
+from controller.journal.replay import replay
 from controller.runtime.source import RECALLED, public_record, put_right
 
 

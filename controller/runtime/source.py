@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.display.ports import Refused, Unsubscribe, View
-from controller.game.corrections import verify_record
-from controller.game.events import PeopleEvent, RoundCorrected
-from controller.game.faces import shown_places
-from controller.game.public import turned_record
-from controller.game.record import corrected
-from controller.game.state import TableState
-from controller.game.wagers import Refusal
+from controller.game.model.events import PeopleEvent, RoundCorrected
+from controller.game.model.state import TableState
+from controller.game.phases.corrections import verify_record
+from controller.game.phases.record import corrected
+from controller.game.rulebook.faces import shown_places
+from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.public import turned_record
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 

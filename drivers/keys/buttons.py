@@ -10,8 +10,8 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from drivers.pin_map import PinMap
-from drivers.pins import PinFactory, opening
+from drivers.pins.factory import PinFactory, opening
+from drivers.pins.map import PinMap
 
 log = logging.getLogger(__name__)
 

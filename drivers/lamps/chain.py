@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from drivers.lamps.pattern import beginnings, pattern
-from drivers.pin_map import OUTPUTS_PER_REGISTER, PinMap
-from drivers.pins import BackEndLost, PinFactory, io_errors, opening
+from drivers.pins.factory import BackEndLost, PinFactory, io_errors, opening
+from drivers.pins.map import OUTPUTS_PER_REGISTER, PinMap
 from drivers.ports import CircleId, Rhythm, Signal
 
 log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from drivers.lamps.chain import open_lamps
-from drivers.pin_map import PinMap
-from drivers.pins import close_factory, open_factory
+from drivers.pins.factory import close_factory, open_factory
+from drivers.pins.map import PinMap
 
 
 def lamps_off(pins: PinMap, factory_name: str, socket_path: Path | None = None) -> None:

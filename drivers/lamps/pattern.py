@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from drivers.pin_map import Output
+from drivers.pins.map import Output
 from drivers.ports import SLOT_S, CircleId, Colour, Rhythm, Signal
 
 CHIPS: Mapping[Colour, tuple[str, ...]] = {

@@ -12,12 +12,19 @@ from functools import cache
 from typing import Any
 
 from controller.display.words import render
-from controller.game.cards import DECK, Card
-from controller.game.deal import plan_deal
-from controller.game.events import DeckBrought, FaceEntered, KeyPressed, ShoeFaulted, StackTaken, StubTaken
-from controller.game.names import Key, Method, Phase
-from controller.game.prompts import Prompt
-from controller.game.rules import RulePack
+from controller.game.model.cards import DECK, Card
+from controller.game.model.events import (
+    DeckBrought,
+    FaceEntered,
+    KeyPressed,
+    ShoeFaulted,
+    StackTaken,
+    StubTaken,
+)  # fmt: skip
+from controller.game.model.names import Key, Method, Phase
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.deal import plan_deal
+from controller.game.showing.prompts import Prompt
 from tests.game.felt import Felt, pack
 
 Opened = tuple[str, str, str]

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.game.events import RoundCorrected, Stamp
-from controller.game.names import Wager
-from controller.runtime.journal import Entry, Journal
+from controller.game.model.events import RoundCorrected, Stamp
+from controller.game.model.names import Wager
+from controller.journal.journal import Entry, Journal
 
 ROUNDS = 4
 
@@ -135,8 +135,8 @@ def test_a_file_that_is_no_journal_is_refused_in_one_line(
 
 
 def test_the_printed_tables_name_every_phase_and_lamp(capsys: pytest.CaptureFixture[str]) -> None:
-    from controller.game.lamps import LampState
-    from controller.game.names import Phase
+    from controller.game.model.names import Phase
+    from controller.game.showing.lamps import LampState
 
     assert main(["states"]) == 0
     out = capsys.readouterr().out

@@ -7,19 +7,10 @@ from pathlib import Path
 import pytest
 
 from controller.audit.cited import speaks_of
-from controller.audit.trace import (
-    Row,
-    Shown,
-    Trace,
-    gaps,
-    load_scenarios,
-    load_trace,
-    markdown,
-    trace_file,
-)
 from controller.cli import main
-from controller.runtime.mistakes import Mistakes
-from controller.runtime.packs import find_pack, load_pack, pack_files
+from controller.files.mistakes import Mistakes
+from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.packs.trace import Row, Shown, Trace, gaps, load_scenarios, load_trace, markdown, trace_file
 from tests.audit.opened import opened
 
 LIBRARY = Path(__file__).parents[1] / "scenarios"

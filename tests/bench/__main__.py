@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from drivers.chips.bench import measure_laid, measure_scan
 from drivers.chips.schedule import SlotRule
 from tests.bench import endurance, latency, pure, rival
+from tests.bench.field import measure_laid, measure_scan
 from tests.bench.figures import table, write
 
 CHIPS = (0, 1, 3, 6)

@@ -10,12 +10,12 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
-from controller.game.names import ANTES, SEATS, Circle
-from controller.mock.acts import Act, Hold
-from controller.mock.bench import Hands, Pace, TableStopped, View, play
-from controller.mock.dealer import Dealer, Floorperson
-from controller.mock.felt import Felt
-from controller.mock.opening import open_table
+from controller.game.model.names import ANTES, SEATS, Circle
+from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
+from controller.mock.bench.layout import Felt
+from controller.mock.people.dealer import Dealer, Floorperson
+from controller.mock.people.opening import open_table
 from tests.bench.figures import spread
 from tests.bench.page import Noted, dealer_page
 from tests.bench.wired import Drawn, WiredTable

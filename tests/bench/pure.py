@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.cards import DECK
-from controller.game.effects import CommandShoe, WriteRecord
-from controller.game.events import (
+from controller.game.model.cards import DECK
+from controller.game.model.effects import CommandShoe, WriteRecord
+from controller.game.model.events import (
     CardLeftShoe,
     Chip,
     CircleRead,
@@ -32,13 +32,13 @@ from controller.game.events import (
     Started,
     StubTaken,
     SweepCompleted,
-)
-from controller.game.names import SEATS, Key, Method, Wager
-from controller.game.prompts import Prompt
-from controller.game.state import TableSettings
+)  # fmt: skip
+from controller.game.model.names import SEATS, Key, Method, Wager
+from controller.game.model.state import TableSettings
+from controller.game.showing.prompts import Prompt
 from controller.game.table import Table
-from controller.mock.options import offered
-from controller.runtime.packs import find_pack, load_pack
+from controller.mock.bench.options import offered
+from controller.packs.loader import find_pack, load_pack
 
 UTC = "2026-11-20T20:00:00.000Z"
 ANTES = (500, 1000, 1500, 2500)

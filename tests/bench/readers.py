@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from drivers.chips.simulator import ReaderBank
+from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from controller.mock.shoes import Shoe, make_model
-from drivers.pin_map import load_pin_map
+from controller.mock.bench.shoes import Shoe, make_model
+from drivers.pins.map import load_pin_map
+from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import CircleId, Colour
-from drivers.shoe.sim_line import Pty
-from drivers.shoe.simulator import ShoeSimulator
-from drivers.sim_pins import SimPinsServer
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.simulator import ShoeSimulator
 
 WAIT_S = 5.0
 """No figure is so large: what has not come by then will not."""

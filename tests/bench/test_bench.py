@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.names import SEATS
+from controller.game.model.names import SEATS
 from tests.bench import endurance, figures, latency, pure, rival
 from tests.recompute import differences
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.game.names import Circle, Method
-from controller.mock.bench import TableStopped
-from controller.mock.options import Options, circles
-from controller.mock.shoes import CardSource, Faces
-from controller.mock.wires import WiresBench
+from controller.game.model.names import Circle, Method
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.options import Options, circles
+from controller.mock.bench.shoes import CardSource, Faces
+from controller.mock.bench.wired import WiresBench
 from controller.runtime.devices import pin_map_path
 from tests.bench import readers, stopwatch
 from tests.bench.stopwatch import Timed, Where

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.game.irregularities import CATALOGUE
-from controller.game.lamps import LampState
-from controller.game.names import Phase
+from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.names import Phase
+from controller.game.showing.lamps import LampState
 from tests.display.views import (
     CROSS,
     UP,

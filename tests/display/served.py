@@ -12,7 +12,7 @@ import uvicorn
 
 from controller.display.ports import Refused
 from controller.display.web import make_app
-from controller.game.events import PeopleEvent
+from controller.game.model.events import PeopleEvent
 from tests.display.views import view
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.game import events
-from controller.game.names import Wager
+from controller.game.model import events
+from controller.game.model.names import Wager
 from tests.display.fingers import opened
 from tests.display.served import Script, Served
 from tests.display.views import card, prompt, prompts, settling, view

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.display.ports import Refused
-from controller.game import events
-from controller.game.lamps import LANGUAGE, RHYTHMS, LampState
-from controller.game.names import Key
+from controller.game.model import events
+from controller.game.model.names import Key
+from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState
 from tests.display.fingers import opened, press
 from tests.display.served import Script, Served
 from tests.display.views import UP, alert, card, hold, prompt, settling, view

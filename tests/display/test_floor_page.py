@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.display.ports import Refused
-from controller.game import events
-from controller.game.names import Method, Wager
+from controller.game.model import events
+from controller.game.model.names import Method, Wager
 from tests.display.served import Script, Served
 from tests.display.views import alert, hold, prompt, settling, view
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import catalogue
 from controller.display.words import render
-from controller.game.irregularities import CATALOGUE
-from controller.game.names import Phase
+from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.names import Phase
 from tests.display.conftest import SIZES
 from tests.display.fingers import opened
 from tests.display.gallery import gallery, six_circles

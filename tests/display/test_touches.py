@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.display.touches import REPORTS, TouchError, parse
-from controller.game import events
-from controller.game.names import Key, Method, Wager
+from controller.game.model import events
+from controller.game.model.names import Key, Method, Wager
 
 
 def touch(**body: Any) -> events.PeopleEvent:

@@ -13,8 +13,8 @@ import pytest
 from controller.display.live import STREAMS, Live
 from controller.display.ports import Refused
 from controller.display.web import make_app
-from controller.game import events
-from controller.game.names import Key
+from controller.game.model import events
+from controller.game.model.names import Key
 from tests.display.served import Script, Served
 from tests.display.views import settling, view
 

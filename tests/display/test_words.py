@@ -14,9 +14,9 @@ from controller.display import phrases
 from controller.display.catalogue import LANGUAGES, catalogue, differences, leaves, placeholders
 from controller.display.touches import DECISIONS, OUTCOMES, REPORTS
 from controller.display.words import floor_words, refusal, render
-from controller.game.irregularities import CATALOGUE
-from controller.game.lamps import LANGUAGE
-from controller.game.names import Method, Phase, Place, Wager
+from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.names import Method, Phase, Place, Wager
+from controller.game.showing.lamps import LANGUAGE
 from controller.runtime.figures import KINDS as KINDS_SHOWN
 from tests.display import views
 
@@ -143,7 +143,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
 
 def named_in_the_core(what: str) -> set[str]:
     """The codes that the core gives its refusals or prompts, read off its source."""
-    sources = (Path(__file__).parents[2] / "controller" / "game").glob("*.py")
+    sources = (Path(__file__).parents[2] / "controller" / "game").rglob("*.py")
     found = [re.findall(rf'{what}\(\s*"([a-z_]+)"', source.read_text(encoding="utf-8")) for source in sources]
     return {code for codes in found for code in codes}
 

@@ -13,10 +13,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.display.catalogue import catalogue
-from controller.game.cards import DECK, Card
-from controller.game.deal import plan_deal
-from controller.game.effects import Checkpoint, CommandShoe, WriteRecord
-from controller.game.events import (
+from controller.files.data import data_dir
+from controller.game.model.cards import DECK, Card
+from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
+from controller.game.model.events import (
     CardLeftShoe,
     Chip,
     CircleRead,
@@ -37,16 +37,16 @@ from controller.game.events import (
     StubTaken,
     SweepCompleted,
     TimePassed,
-)
-from controller.game.irregularities import CATALOGUE
-from controller.game.names import SEATS, Key, Method, Phase, Wager
-from controller.game.prompts import Prompt
-from controller.game.rules import RulePack
-from controller.game.state import TableSettings, TableState
+)  # fmt: skip
+from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.names import SEATS, Key, Method, Phase, Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.state import TableSettings, TableState
+from controller.game.rulebook.deal import plan_deal
+from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.prompts import Prompt
 from controller.game.table import Table
-from controller.game.wagers import Refusal
-from controller.runtime.data import data_dir
-from controller.runtime.packs import find_pack, load_pack
+from controller.packs.loader import find_pack, load_pack
 
 STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 TEXTS = catalogue("en").texts

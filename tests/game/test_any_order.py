@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.game import events
-from controller.game.cards import DECK, Card
-from controller.game.effects import Checkpoint, WriteRecord
-from controller.game.events import (
+from controller.game.model import events
+from controller.game.model.cards import DECK, Card
+from controller.game.model.effects import Checkpoint, WriteRecord
+from controller.game.model.events import (
     AmountEntered,
     CardLeftShoe,
     CardsSwapped,
@@ -47,14 +47,14 @@ from controller.game.events import (
     SweepCompleted,
     TimePassed,
     TroubleReported,
-)
-from controller.game.faces import shown_places
-from controller.game.judge import felt_of, judge
-from controller.game.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
-from controller.game.reports import REPORTS
-from controller.game.rules import RulePack
-from controller.game.state import TableState
+)  # fmt: skip
+from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.state import TableState
+from controller.game.phases.reports import REPORTS
+from controller.game.rulebook.faces import shown_places
 from controller.game.table import NEXT, Table
+from controller.game.watching.judge import felt_of, judge
 from tests.game.felt import STATE, Felt, pack
 from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
 

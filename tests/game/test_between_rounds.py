@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     DeckBrought,
     DeckReady,
     Event,
@@ -20,9 +20,9 @@ from controller.game.events import (
     ShoeLinkLost,
     ShoeLinkOpened,
     ShoeStated,
-)
-from controller.game.names import Key, Method, Phase
-from controller.game.state import DeckState
+)  # fmt: skip
+from controller.game.model.names import Key, Method, Phase
+from controller.game.model.state import DeckState
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"

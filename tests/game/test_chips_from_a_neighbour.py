@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from controller.game.events import Chip, CircleRead, KeyPressed
-from controller.game.names import Key, Wager
+from controller.game.model.events import Chip, CircleRead, KeyPressed
+from controller.game.model.names import Key, Wager
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
 

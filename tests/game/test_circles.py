@@ -6,9 +6,9 @@ from typing import Literal
 
 import pytest
 
-from controller.game.circles import SILENT_AFTER, UNSTABLE_AFTER, CircleTracker, RawReading
-from controller.game.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
-from controller.game.names import Circle, Wager
+from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
+from controller.game.model.names import Circle, Wager
+from controller.game.watching.circles import SILENT_AFTER, UNSTABLE_AFTER, CircleTracker, RawReading
 
 ACROSS = Circle(3, Wager.ACROSS)
 DOWN = Circle(3, Wager.DOWN)

@@ -8,12 +8,20 @@ from typing import Any
 
 import pytest
 
-from controller.game.corrections import at_stake, verify_record
-from controller.game.effects import CorrectRecord
-from controller.game.events import Chip, CircleRead, Event, FloorDecided, KeyPressed, RoundCorrected, Stamp
-from controller.game.names import Key, Phase, Wager
-from controller.game.record import corrected
-from controller.game.state import Alert, evolve
+from controller.game.model.effects import CorrectRecord
+from controller.game.model.events import (
+    Chip,
+    CircleRead,
+    Event,
+    FloorDecided,
+    KeyPressed,
+    RoundCorrected,
+    Stamp,
+)  # fmt: skip
+from controller.game.model.names import Key, Phase, Wager
+from controller.game.model.state import Alert, evolve
+from controller.game.phases.corrections import at_stake, verify_record
+from controller.game.phases.record import corrected
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, entry, finish, jacks, tens
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import CommandDone, KeyPressed, Reported
-from controller.game.names import Key, Method, Phase
+from controller.game.model.events import CommandDone, KeyPressed, Reported
+from controller.game.model.names import Key, Method, Phase
 from tests.game.felt import Felt, pack
 from tests.game.test_irregularities import everywhere
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.dealing import expected_stub
-from controller.game.events import StackTaken, StubTaken
-from controller.game.names import Phase
-from controller.game.rules import Outcome, Ruling
-from controller.game.state import Dealt, Irregularity, evolve
+from controller.game.model.events import StackTaken, StubTaken
+from controller.game.model.names import Phase
+from controller.game.model.rules import Outcome, Ruling
+from controller.game.model.state import Dealt, Irregularity, evolve
+from controller.game.phases.dealing import expected_stub
 from tests.game.felt import Felt, pack
 
 HANDS = {3: "JH 3D"}

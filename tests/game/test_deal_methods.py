@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.dealing import STALL_MS
-from controller.game.events import (
+from controller.game.model.cards import Card
+from controller.game.model.events import (
     CommandDone,
     CommandRefused,
     FaceEntered,
@@ -18,8 +17,9 @@ from controller.game.events import (
     KeyPressed,
     StackTaken,
     StubTaken,
-)
-from controller.game.names import SEATS, Key, Method, Phase
+)  # fmt: skip
+from controller.game.model.names import SEATS, Key, Method, Phase
+from controller.game.phases.dealing import STALL_MS
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"

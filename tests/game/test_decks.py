@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     DeckBrought,
     DeckReady,
     FloorDecided,
@@ -16,8 +16,8 @@ from controller.game.events import (
     StackTaken,
     StubTaken,
     SweepCompleted,
-)
-from controller.game.names import Key, Method, Phase
+)  # fmt: skip
+from controller.game.model.names import Key, Method, Phase
 from tests.game.felt import Felt
 from tests.game.test_deal_methods import CROSS, HOUR_MS, play_out, told
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     KeyPressed,
     ShoeFaultCleared,
     ShoeFaulted,
     ShuffleFinished,
     StackCompleted,
     StackTaken,
-)
-from controller.game.irregularities import FLOOR_CHOICES
-from controller.game.names import Key, Method, Phase
-from controller.game.rules import Outcome
+)  # fmt: skip
+from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.names import Key, Method, Phase
+from controller.game.model.rules import Outcome
 from tests.game.felt import Felt
 from tests.game.test_irregularities import (
     STACKS,

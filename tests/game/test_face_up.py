@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from controller.game.dealing import expected_stub
-from controller.game.irregularities import FLOOR_CHOICES
-from controller.game.names import Method, Phase
-from controller.game.state import Dealt
+from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.names import Method, Phase
+from controller.game.model.state import Dealt
+from controller.game.phases.dealing import expected_stub
 from tests.game.felt import Felt
 from tests.game.test_irregularities import CROSS, closed, held, noted
 

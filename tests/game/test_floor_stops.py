@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import DealerRelieved, DealerSignedOn, FloorDecided, StackTaken
-from controller.game.names import Phase
+from controller.game.model.events import DealerRelieved, DealerSignedOn, FloorDecided, StackTaken
+from controller.game.model.names import Phase
 from tests.game.felt import Felt
 from tests.game.test_irregularities import closed, dealt, everywhere, settling
 

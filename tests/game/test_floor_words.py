@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.events import (
+from controller.game.model.cards import Card
+from controller.game.model.events import (
     AmountEntered,
     FaceEntered,
     FloorDecided,
@@ -16,8 +16,8 @@ from controller.game.events import (
     ShoeFaulted,
     ShoeLinkLost,
     ShoeStated,
-)
-from controller.game.names import SEATS, Method, Phase, Wager
+)  # fmt: skip
+from controller.game.model.names import SEATS, Method, Phase, Wager
 from tests.game.felt import Felt
 
 AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import FloorDecided
-from controller.game.irregularities import FLOOR_CHOICES
-from controller.game.names import Phase
-from controller.game.reports import PLAYERS
+from controller.game.model.events import FloorDecided
+from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.names import Phase
+from controller.game.phases.reports import PLAYERS
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, everywhere, held, settling
 

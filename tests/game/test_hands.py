@@ -9,8 +9,8 @@ from random import Random
 import pokerkit
 import pytest
 
-from controller.game.cards import DECK, Card
-from controller.game.hands import HAND_LINES, Category, Hand, best_of, evaluate, pay_line
+from controller.game.model.cards import DECK, Card
+from controller.game.rulebook.hands import HAND_LINES, Category, Hand, best_of, evaluate, pay_line
 
 
 def cards(text: str) -> list[Card]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.events import (
+from controller.game.model.cards import Card
+from controller.game.model.events import (
     CardsSwapped,
     CircleUnreadable,
     DeckBrought,
@@ -19,9 +19,9 @@ from controller.game.events import (
     StackCompleted,
     StackTaken,
     StubTaken,
-)
-from controller.game.irregularities import FLOOR_CHOICES
-from controller.game.names import Key, Method, Phase, Wager
+)  # fmt: skip
+from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.names import Key, Method, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_irregularities import (
     CROSS,

@@ -8,16 +8,11 @@ from typing import Any
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.events import (
-    DeckBrought,
-    FaceEntered,
-    Reported,
-    StackCompleted,
-)
-from controller.game.irregularities import FLOOR_CHOICES
-from controller.game.names import Method, Phase
-from controller.game.rules import Outcome
+from controller.game.model.cards import Card
+from controller.game.model.events import DeckBrought, FaceEntered, Reported, StackCompleted
+from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.names import Method, Phase
+from controller.game.model.rules import Outcome
 from tests.game.felt import Felt
 
 PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.dealing import DOUBT_MS, STALL_MS
-from controller.game.events import (
+from controller.game.model.events import (
     CommandDone,
     CommandRefused,
     DeckReady,
@@ -17,9 +16,10 @@ from controller.game.events import (
     StackCompleted,
     Started,
     StubTaken,
-)
-from controller.game.names import SEATS, Phase, Wager
-from controller.game.shoe import LINK_GRACE_MS
+)  # fmt: skip
+from controller.game.model.names import SEATS, Phase, Wager
+from controller.game.phases.dealing import DOUBT_MS, STALL_MS
+from controller.game.phases.shoe import LINK_GRACE_MS
 from tests.game.felt import Felt
 from tests.game.test_deal_methods import CROSS, HANDS, closed, told
 

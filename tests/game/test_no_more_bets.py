@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from controller.game.events import AmountEntered, CircleUnreadable
-from controller.game.lamps import LampState
-from controller.game.names import Circle, Phase, Wager
+from controller.game.model.events import AmountEntered, CircleUnreadable
+from controller.game.model.names import Circle, Phase, Wager
+from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     AmountEntered,
     Chip,
     CircleRead,
@@ -17,10 +17,10 @@ from controller.game.events import (
     ShoeFaulted,
     ShoeLinkLost,
     Stamp,
-)
-from controller.game.names import Key, Phase, Wager
-from controller.game.turn import Turn
-from controller.game.wagers import Refusal
+)  # fmt: skip
+from controller.game.model.names import Key, Phase, Wager
+from controller.game.model.transition import Turn
+from controller.game.rulebook.wagers import Refusal
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
 

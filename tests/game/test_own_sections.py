@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     CardsSwapped,
     DeckReady,
     ShoeFaulted,
@@ -20,9 +20,9 @@ from controller.game.events import (
     StackCompleted,
     StackTaken,
     StubTaken,
-)
-from controller.game.names import Method
-from controller.game.rules import RulePack
+)  # fmt: skip
+from controller.game.model.names import Method
+from controller.game.model.rules import RulePack
 from tests.game.felt import Felt, pack
 from tests.game.test_irregularities import CROSS, closed, dealt
 

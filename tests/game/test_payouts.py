@@ -9,15 +9,15 @@ from itertools import combinations
 
 import pytest
 
-from controller.game.cards import DECK, RANKS, SUITS, Card, rank_value
-from controller.game.hands import HAND_LINES, best_of, evaluate
-from controller.game.names import BONUSES, COLUMN, CROSS, ROW, Wager
-from controller.game.payouts import (
+from controller.game.model.cards import DECK, RANKS, SUITS, Card, rank_value
+from controller.game.model.names import BONUSES, COLUMN, CROSS, ROW, Wager
+from controller.game.rulebook.hands import HAND_LINES, best_of, evaluate
+from controller.game.rulebook.payouts import (
     best_deals,
     boxes_of_one_patron,
     minimum_wagers,
     most_one_patron_could_win,
-)
+)  # fmt: skip
 from tests.game.felt import pack
 
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.game.cards import DECK
-from controller.game.events import CircleRead
-from controller.game.names import SEATS, Method, Phase, Wager
+from controller.game.model.cards import DECK
+from controller.game.model.events import CircleRead
+from controller.game.model.names import SEATS, Method, Phase, Wager
 from tests.game.felt import Felt, pack
 
 PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from controller.game.events import DeckBrought
-from controller.game.names import Key, Phase
+from controller.game.model.events import DeckBrought
+from controller.game.model.names import Key, Phase
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.names import ANTES, Wager
-from controller.game.wagers import Refusal, verify_bet, verify_boxes, verify_wager
+from controller.game.model.names import ANTES, Wager
+from controller.game.rulebook.wagers import Refusal, verify_bet, verify_boxes, verify_wager
 from tests.game.felt import pack
 
 PA = pack("pennsylvania")

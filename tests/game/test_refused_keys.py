@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import CircleUnreadable, DeckBrought, KeyPressed, ShoeStated
-from controller.game.names import Key, Phase, Wager
-from controller.game.wagers import Refusal
+from controller.game.model.events import CircleUnreadable, DeckBrought, KeyPressed, ShoeStated
+from controller.game.model.names import Key, Phase, Wager
+from controller.game.rulebook.wagers import Refusal
 from tests.game.felt import Felt
 from tests.game.test_irregularities import CROSS, HANDS, closed, dealt
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.events import CardsSwapped, Event, Reported
+from controller.game.model.cards import Card
+from controller.game.model.events import CardsSwapped, Event, Reported
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.game.names import Phase
+from controller.game.model.names import Phase
 from tests.game.felt import Felt
 
 TENS_PUSH = "2C 7D TH JS 4C"

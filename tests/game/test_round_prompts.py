@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from controller.game.events import StackTaken, StubTaken
-from controller.game.lamps import LampState
-from controller.game.names import Key, Method
+from controller.game.model.events import StackTaken, StubTaken
+from controller.game.model.names import Key, Method
+from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt, pack
 
 QUIET = (LampState.ACCEPTED, LampState.OFF)

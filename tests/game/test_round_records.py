@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.game.events import DealerSignedOn
+from controller.game.model.events import DealerSignedOn
 from tests.game.felt import Felt
 
 CROSS = "JC 7D 2H 8S 4C"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     AmountEntered,
     CircleRead,
     CircleUnreadable,
@@ -14,9 +14,9 @@ from controller.game.events import (
     ShoeLinkLost,
     ShuffleFinished,
     TimePassed,
-)
-from controller.game.lamps import LampState
-from controller.game.names import BETS, Circle, Phase, Wager
+)  # fmt: skip
+from controller.game.model.names import BETS, Circle, Phase, Wager
+from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import jacks, tens
 from tests.game.test_irregularities import dealt

@@ -8,19 +8,11 @@ from typing import Any
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.hands import HAND_LINES
-from controller.game.names import ANTES, BETS, CROSS, Place, Wager
-from controller.game.rules import RulePack
-from controller.game.settlement import (
-    Item,
-    Seat,
-    Step,
-    TurnBonusCards,
-    TurnSeat,
-    plan,
-    steps,
-)
+from controller.game.model.cards import Card
+from controller.game.model.names import ANTES, BETS, CROSS, Place, Wager
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.hands import HAND_LINES
+from controller.game.rulebook.settlement_plan import Item, Seat, Step, TurnBonusCards, TurnSeat, plan, steps
 from tests.game.felt import pack
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")

@@ -11,11 +11,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.game.cards import DECK, Card
-from controller.game.hands import best_of, evaluate
-from controller.game.names import ANTES, BETS, BONUSES, COLUMN, CROSS, ROW, Place, Wager
-from controller.game.rules import RulePack
-from controller.game.settlement import (
+from controller.game.model.cards import DECK, Card
+from controller.game.model.names import ANTES, BETS, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.hands import best_of, evaluate
+from controller.game.rulebook.settlement_plan import (
     Item,
     Seat,
     Step,
@@ -24,7 +24,7 @@ from controller.game.settlement import (
     pay_table,
     plan,
     steps,
-)
+)  # fmt: skip
 from tests.game.felt import pack
 from tests.game.test_settlement import (
     FIVE,

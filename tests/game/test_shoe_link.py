@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.cards import Card
-from controller.game.events import (
+from controller.game.model.cards import Card
+from controller.game.model.events import (
     CardLeftShoe,
     CommandRefused,
     DeckReady,
@@ -17,8 +17,8 @@ from controller.game.events import (
     ShoeStated,
     StackCompleted,
     StackTaken,
-)
-from controller.game.names import Key, Phase
+)  # fmt: skip
+from controller.game.model.names import Key, Phase
 from tests.game.felt import Felt
 
 CROSS = ["2C", "7D", "TH", "JS", "4C"]

@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.events import (
+from controller.game.model.events import (
     AmountEntered,
     CircleRead,
     CircleUnreadable,
     FloorDecided,
     KeyPressed,
     Started,
-)
-from controller.game.names import SEATS, Key, Phase, Wager
-from controller.game.watch import LOST_MS
+)  # fmt: skip
+from controller.game.model.names import SEATS, Key, Phase, Wager
+from controller.game.watching.watch import LOST_MS
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, Dead, alerts, finish, jacks, paying
 

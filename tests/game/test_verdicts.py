@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game import watch
-from controller.game.events import Chip, CircleRead, CircleUnreadable, Stamp
-from controller.game.judge import Verdict, felt_of, judge
-from controller.game.names import Circle, Method, Wager
-from controller.game.state import Holding, Reading, evolve
-from controller.game.turn import Turn
+from controller.game.model.events import Chip, CircleRead, CircleUnreadable, Stamp
+from controller.game.model.names import Circle, Method, Wager
+from controller.game.model.state import Holding, Reading, evolve
+from controller.game.model.transition import Turn
+from controller.game.watching import watch
+from controller.game.watching.judge import Verdict, felt_of, judge
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 

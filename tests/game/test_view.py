@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.game.events import DealerSignedOn
+from controller.game.model.events import DealerSignedOn
 from tests.game.felt import Felt
 
 NO_HANDS = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.game.events import (
+from controller.game.model.events import (
     AmountEntered,
     CircleUnreadable,
     CommandRefused,
@@ -17,10 +17,10 @@ from controller.game.events import (
     ShoeStated,
     StackTaken,
     StubTaken,
-)
-from controller.game.names import Method, Wager
-from controller.game.public import turned_record
-from controller.game.rules import Outcome
+)  # fmt: skip
+from controller.game.model.names import Method, Wager
+from controller.game.model.rules import Outcome
+from controller.game.showing.public import turned_record
 from tests.game.felt import Felt
 
 CROSS = "JC 7D 2H 8S 4C"

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.game.names import ANTES, BETS, Wager
-from controller.game.rules import RulePack
-from controller.game.wagers import (
+from controller.game.model.names import ANTES, BETS, Wager
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.wagers import (
     allowed_bets,
     verify_before_close,
     verify_bet,
     verify_boxes,
     verify_wager,
-)
+)  # fmt: skip
 from tests.game.felt import pack
 
 PA = pack("pennsylvania")

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.events import CircleRead, CircleUnreadable, KeyPressed, Started
-from controller.game.irregularities import citation_for
-from controller.game.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.events import CircleRead, CircleUnreadable, KeyPressed, Started
+from controller.game.model.irregularities import citation_for
+from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.game.names import Circle, Phase, Wager
+from controller.game.model.names import Circle, Phase, Wager
 from tests.game.felt import Felt
 
 NOTHING = "2C 7D 9H JS 4C"

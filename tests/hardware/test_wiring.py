@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from drivers.pin_map import WAGERS, load_pin_map
+from drivers.pins.map import WAGERS, load_pin_map
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 RULES = (HARDWARE / "99-crisscross.rules").read_text()

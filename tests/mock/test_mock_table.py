@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from controller.game.names import Circle, Method, Wager
-from controller.mock.account import Account
-from controller.mock.bench import Hands, Pace, View, play
-from controller.mock.direct import DirectBench
-from controller.mock.http import Client
-from controller.mock.opening import open_table
-from controller.mock.options import Options
-from controller.mock.page import TechnicianPage
+from controller.game.model.names import Circle, Method, Wager
+from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.http import Client
+from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.options import Options
+from controller.mock.page.page import TechnicianPage
+from controller.mock.people.error_log import Account
+from controller.mock.people.opening import open_table
 from controller.mock.run import Run, people
 
 

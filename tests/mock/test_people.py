@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.game.names import BETS, Circle, Wager
-from controller.mock.felt import TOLD_APART, BankEmpty, ChipBank, Felt, fewest
-from controller.mock.players import CHIPS, Players
+from controller.game.model.names import BETS, Circle, Wager
+from controller.mock.bench.layout import TOLD_APART, BankEmpty, ChipBank, Felt, fewest
+from controller.mock.people.players import CHIPS, Players
 
 REGISTER = {f"04{value:08X}{number:04X}": value for value in CHIPS for number in range(60)}
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.names import Circle, Phase, Place, Wager
-from controller.mock.scenario_file import STEPS, Mistakes, load
-from controller.mock.scenario_run import load_all
-from controller.mock.steps import (
+from controller.game.model.names import Circle, Phase, Place, Wager
+from controller.mock.scenario.file import STEPS, Mistakes, load
+from controller.mock.scenario.runner import load_all
+from controller.mock.scenario.steps import (
     Amount,
     CardToken,
     ChipsStep,
@@ -24,7 +24,7 @@ from controller.mock.steps import (
     SeatPlan,
     ShoeStep,
     TouchStep,
-)
+)  # fmt: skip
 
 
 def read(tmp_path: Path, text: str) -> list[object]:

@@ -9,12 +9,12 @@ import random
 from abc import abstractmethod
 from typing import Any
 
-from controller.game import dues
-from controller.game.events import FloorDecided
-from controller.game.irregularities import MONEY
-from controller.game.names import Circle
-from controller.game.prompts import Prompt
-from controller.game.state import Alert
+from controller.game.books import dues
+from controller.game.model.events import FloorDecided
+from controller.game.model.irregularities import MONEY
+from controller.game.model.names import Circle
+from controller.game.model.state import Alert
+from controller.game.showing.prompts import Prompt
 from tests.physical.table import TRAY, PhysicalTable, Wrong
 
 

@@ -8,20 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from controller.game import dues
-from controller.game.cards import DECK, Card
-from controller.game.events import (
-    Event,
-    FloorDecided,
-    Reported,
-    ShoeFaulted,
-    ShoeLinkOpened,
-    Started,
-)  # fmt: skip
-from controller.game.faces import shown_places
-from controller.game.names import SEATS, Circle, Key, Method, Phase, Wager
-from controller.game.settlement import Step
-from controller.game.settling import due_step
+from controller.game.books import dues
+from controller.game.model.cards import DECK, Card
+from controller.game.model.events import Event, FloorDecided, Reported, ShoeFaulted, ShoeLinkOpened, Started
+from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.phases.settlement import due_step
+from controller.game.rulebook.faces import shown_places
+from controller.game.rulebook.settlement_plan import Step
 from tests.physical.people import IN_PLAY, People
 from tests.physical.table import TRAY, PhysicalTable
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.game import dues
-from controller.game.cards import DECK, Card
-from controller.game.events import (
+from controller.game.books import dues
+from controller.game.model.cards import DECK, Card
+from controller.game.model.events import (
     AmountEntered,
     CardLeftShoe,
     CommandDone,
@@ -25,9 +25,9 @@ from controller.game.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
-from controller.game.irregularities import MONEY
-from controller.game.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
-from controller.game.prompts import Prompt
+from controller.game.model.irregularities import MONEY
+from controller.game.model.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.showing.prompts import Prompt
 from tests.physical.mending import Mending
 from tests.physical.table import TRAY, Wrong, worth
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.game.names import SEATS, Circle, Method, Phase, Wager
-from controller.game.rules import RulePack
+from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
+from controller.game.model.rules import RulePack
 from tests import recompute
 from tests.game.felt import pack
 from tests.physical.mischief import Mischief

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
-from controller.game.names import Method
+from controller.game.model.names import Method
 from tests.physical.play import Run, play
 
 PART = 500

@@ -10,10 +10,18 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from controller.game.effects import CommandShoe, CorrectRecord, WriteRecord
-from controller.game.events import Chip, CircleRead, CircleUnreadable, Event, KeyPressed, Stamp, TimePassed
-from controller.game.names import SEATS, Circle, Key, Method, Phase, Wager
-from controller.game.rules import RulePack
+from controller.game.model.effects import CommandShoe, CorrectRecord, WriteRecord
+from controller.game.model.events import (
+    Chip,
+    CircleRead,
+    CircleUnreadable,
+    Event,
+    KeyPressed,
+    Stamp,
+    TimePassed,
+)  # fmt: skip
+from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.rules import RulePack
 from tests.game.felt import Felt
 
 VALUES = (100_000, 50_000, 10_000, 2_500, 500, 100)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.game.names import Method
+from controller.game.model.names import Method
 from tests.game.test_properties import WAYS
 from tests.physical.play import play
 

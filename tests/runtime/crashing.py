@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from controller.cli import main
-from controller.game.events import CardLeftShoe, Stamp
-from controller.runtime.journal import Entry, Journal
+from controller.game.model.events import CardLeftShoe, Stamp
+from controller.journal.journal import Entry, Journal
 from drivers.ports import ShoeReport
 from drivers.shoe.driver import SerialShoe
 

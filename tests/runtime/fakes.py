@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.game.circles import CircleTracker, RawReading
-from controller.game.effects import Effect
-from controller.game.events import Chip, CircleEvent, Event, Stamp, TroubleReported
-from controller.game.names import Circle, Wager
-from controller.game.wagers import Refusal
+from controller.game.model.effects import Effect
+from controller.game.model.events import Chip, CircleEvent, Event, Stamp, TroubleReported
+from controller.game.model.names import Circle, Wager
+from controller.game.rulebook.wagers import Refusal
+from controller.game.watching.circles import CircleTracker, RawReading
+from controller.journal.journal import Journal
 from controller.runtime.clock import ManualClock
 from controller.runtime.engine import Engine
 from controller.runtime.inbox import Inbox
-from controller.runtime.journal import Journal
 from controller.runtime.ports import Devices
 from drivers.ports import CircleId, Inventory, LinkStatistics, ShoeReport, Signal
 

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
+from controller.journal.journal import Journal
 from controller.runtime.check import check
-from controller.runtime.config import load_config
-from controller.runtime.journal import Journal
-from drivers.chips.simulator import ReaderBank
+from controller.settings.config import load_config
+from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
-from drivers.shoe.model import Pace, ShoeModel
-from drivers.shoe.sim_line import Pty
-from drivers.shoe.simulator import ShoeSimulator
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.model import Pace, ShoeModel
+from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.runtime.child import started, table_file
 
 HAND = {"method": "hand", "shoe": None}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import MODULES, main, parser_for
+from controller.cli import AREAS, main, parser_for
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = [name for names in MODULES.values() for name in names]
+COMMANDS = [name for names in AREAS.values() for name in names]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

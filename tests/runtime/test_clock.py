@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from controller.game.events import Stamp
+from controller.game.model.events import Stamp
 from controller.runtime import clock as clock_module
 from controller.runtime.clock import ManualClock, SystemClock, parse_utc, pause_ms, utc_text
 

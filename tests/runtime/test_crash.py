@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from controller.game.events import CardLeftShoe
-from controller.runtime.journal import read_rows
-from controller.runtime.journal_files import open_reader
-from drivers.shoe.model import Pace, ShoeModel
-from drivers.shoe.sim_line import Pty
-from drivers.shoe.simulator import ShoeSimulator
+from controller.game.model.events import CardLeftShoe
+from controller.journal.files import open_reader
+from controller.journal.journal import read_rows
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.model import Pace, ShoeModel
+from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.runtime.child import PATIENCE_S, run_arguments, started, table_file
 
 CRASHING = str(Path(__file__).with_name("crashing.py"))

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from controller.runtime.journal import Journal
+from controller.journal.journal import Journal
 from tests.runtime.child import Child, run_arguments, started, table_file
 
 Work = Callable[[Child], Awaitable[None]]

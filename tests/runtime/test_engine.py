@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.effects import Checkpoint, CommandShoe, WriteRecord
-from controller.game.events import (
+from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
+from controller.game.model.events import (
     CardLeftShoe,
     CircleRead,
     DealerSignedOn,
@@ -19,9 +19,9 @@ from controller.game.events import (
     SweepCompleted,
     TimePassed,
     TroubleReported,
-)
-from controller.game.names import Key
-from controller.game.wagers import Refusal
+)  # fmt: skip
+from controller.game.model.names import Key
+from controller.game.rulebook.wagers import Refusal
 from controller.runtime.engine import RETRY_S
 from drivers.ports import ShoeReport
 from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, reading
@@ -286,14 +286,14 @@ def _as_if_it_stood(table: Bench) -> bool:
     type(table.journal).recover(table.journal)
     assert table.engine._unwritten is not None
     batch, stamp = table.engine._unwritten
-    from controller.runtime.journal import Entry
+    from controller.journal.journal import Entry
 
     table.journal.append([Entry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
     return True
 
 
 def test_a_start_that_cannot_be_written_is_an_error(table: Bench) -> None:
-    from controller.runtime.journal_schema import JournalFault
+    from controller.journal.schema import JournalFault
 
     table.break_disk()
     started = Started(tuple((seat, wager) for seat in range(1, 200) for wager in type(ANTE.wager)))

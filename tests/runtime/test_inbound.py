@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.game import events
-from controller.game.circles import RawReading
-from controller.game.events import CardLeftShoe, ShoeEvent
-from controller.game.names import Circle, Wager
+from controller.game.model import events
+from controller.game.model.events import CardLeftShoe, ShoeEvent
+from controller.game.model.names import Circle, Wager
+from controller.game.watching.circles import RawReading
 from controller.runtime.inbound import FormError, raw_readings, shoe_event
 from drivers.ports import Inventory, ShoeReport
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.events import CircleRead, KeyPressed, TimePassed, TroubleReported
+from controller.game.model.events import CircleRead, KeyPressed, TimePassed, TroubleReported
 from controller.runtime.loop import EngineLoop
 from tests.runtime.fakes import Bench, bench, reading
 

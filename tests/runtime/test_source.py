@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from controller.display.ports import DisplaySource, Refused
-from controller.game.cards import DECK
-from controller.game.events import (
+from controller.game.model.cards import DECK
+from controller.game.model.events import (
     CardLeftShoe,
     DealerSignedOn,
     FaceEntered,
@@ -20,10 +20,10 @@ from controller.game.events import (
     Reported,
     RoundCorrected,
     Stamp,
-)
-from controller.game.names import CROSS, Key, Method, Place, Wager
-from controller.game.state import Dealt, Round, TableState
-from controller.game.wagers import Refusal
+)  # fmt: skip
+from controller.game.model.names import CROSS, Key, Method, Place, Wager
+from controller.game.model.state import Dealt, Round, TableState
+from controller.game.rulebook.wagers import Refusal
 from controller.runtime.figures import EVENTS_SHOWN, Figures
 from controller.runtime.source import RECALLED, Source, in_progress, public_record
 from tests.game.felt import pack

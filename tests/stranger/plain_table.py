@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from controller.game.names import Method
-from controller.mock.options import Options
+from controller.game.model.names import Method
+from controller.mock.bench.options import Options
 from controller.mock.run import Run, run
 
 

@@ -10,9 +10,9 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from controller.game.names import Circle, Wager
-from controller.mock.bench import View
-from controller.mock.options import Options
+from controller.game.model.names import Circle, Wager
+from controller.mock.bench.bench import View
+from controller.mock.bench.options import Options
 from controller.mock.progress import Progress
 from controller.mock.run import Mock, Run
 

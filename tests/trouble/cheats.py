@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.game.names import Circle
-from controller.mock.bench import View
+from controller.game.model.names import Circle
+from controller.mock.bench.bench import View
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.04

@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.game.irregularities import CATALOGUE
-from controller.game.names import Circle
-from controller.mock.felt import TOLD_APART, fewest
-from controller.mock.steps import FaultStep
+from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.names import Circle
+from controller.mock.bench.layout import TOLD_APART, fewest
+from controller.mock.scenario.steps import FaultStep
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from controller.mock.account import WITHOUT_CAUSE, table, without_cause
+from controller.mock.people.error_log import WITHOUT_CAUSE, table, without_cause
 from tests.trouble import cheats, honest
 
 HEAD = tuple(islice(table([]), 2))

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.names import Circle, Wager
-from controller.mock.account import NAMED_BY, Account, Error, table
+from controller.game.model.names import Circle, Wager
+from controller.mock.people.error_log import NAMED_BY, Account, Error, table
 from tests.trouble import cheats, honest
 from tests.trouble.report import dealers
 

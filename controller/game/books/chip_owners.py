@@ -1,0 +1,55 @@
+"""Whose the chips are that a reader can tell apart: nobody is paid with what is somebody else's.
+
+A chip is known by its UID. Until it goes to the tray it is the player's in whose circle it lay last. Source:
+ARCHITECTURE "The closed loop".
+"""
+
+from __future__ import annotations
+
+from controller.game.books import dues
+from controller.game.model.ledger import Account, Entry, Ledger, Row
+from controller.game.model.names import Circle, Phase
+from controller.game.model.state import Holding, TableState
+
+
+def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
+    """Cents in a circle in chips that are another wager's: they are nobody's payout. What has been settled is
+    not asked about again."""
+    if dues.stage(state, circle)[0] == "done":
+        return 0
+    return sum(chip.cents or 0 for chip in holding.chips if _anothers(state, circle, chip.uid))
+
+
+def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
+    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings.
+    What a player took up is theirs to lay where they like."""
+    round_ = state.round
+    if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
+        return False
+    home = round_.ledger.chips.get(uid, circle)
+    if home == circle or home.seat not in round_.seats:
+        return False
+    same = round_.seats[home.seat].player == round_.seats[circle.seat].player
+    if not same or dues.stage(state, home)[0] == "done":
+        return not same
+    there = any(chip.uid == uid for chip in state.holding(*home).chips)
+    return there or round_.ledger.row(home).unexplained > 0
+
+
+def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holding) -> dict[str, Circle]:
+    """Where a player's chips lie, and winnings that were taken up. What went to the tray may be paid out
+    again, and what went back to a player before the settlement may have been changed since."""
+    lying = {chip.uid for chip in holding.chips}
+    chips = dict(ledger.chips)
+    if ledger.entries and _gone(ledger.entries[-1], circle, ledger.row(circle)):
+        chips = {uid: home for uid, home in chips.items() if home != circle or uid in lying}
+    for uid in lying:
+        if not _anothers(state, circle, uid):
+            chips[uid] = circle
+    return chips
+
+
+def _gone(entry: Entry, circle: Circle, row: Row) -> bool:
+    """Whether chips that left a circle are where nobody can tell them any more."""
+    back = entry.to is Account.PLAYER and row.settled is None
+    return (entry.seat, entry.wager) == circle and (entry.to is Account.TRAY or back)

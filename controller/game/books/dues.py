@@ -1,0 +1,175 @@
+"""What ought to be in the books of a round: which wager counts, what the tray is to have of it, what differs.
+
+Read off cards, decisions and ledger; nothing is kept here. Each question is asked once, by prompt, lamp,
+key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; contracts/scenario.md
+"How a few things are meant".
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from controller.game.model.ledger import Row
+from controller.game.model.names import BONUSES, Circle, Phase, Wager
+from controller.game.model.state import Round, SeatState, TableState
+from controller.game.rulebook.faces import bonus_faces, hole_cards
+from controller.game.rulebook.settlement_plan import Item, Step, TurnBonusCards, TurnSeat
+
+Stage = Literal["none", "rest", "collect", "later", "open", "done", "void"]
+"""Where a circle stands: no wager counts there; it lies and nothing is due; it goes with a fold or forfeit;
+it is settled later in this round, now, or has been; the round is void."""
+
+
+# ------------------------------------------------------------------ wagers
+
+
+def forfeit_goes(round_: Round, seat: SeatState, wager: Wager) -> bool:
+    """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all that was not settled
+    by then)."""
+    if seat.forfeited is not None:
+        return round_.ledger.row(Circle(seat.seat, wager)).settled is None
+    return seat.folded_at is not None and wager not in BONUSES
+
+
+def wager_at(round_: Round, circle: Circle) -> int:
+    """Cents of the wager that counts in a circle, 0 where none does."""
+    seat = round_.seats.get(circle.seat)
+    return seat.wagers.get(circle.wager, 0) if seat else 0
+
+
+def excess(round_: Round, circle: Circle) -> int:
+    """Cents that the player has in play beyond the wager that counts (below nought: that are missing of it),
+    what a floorperson signed left out. Nothing once the wager was settled: then it is the player's."""
+    row = round_.ledger.row(circle)
+    return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
+
+
+def missing(row: Row) -> int:
+    """Cents that left a circle and nobody saw to whom; below nought: chips there that are nobody's."""
+    return row.unexplained + row.borrowed
+
+
+# ------------------------------------------------------------------ the plan of the settlement
+
+
+def base(step: Step) -> int:
+    """What the tray has of a wager when it is settled: the wager lost, or less than nothing."""
+    return {"take": step.amount, "push": 0, "pay": -step.payout}[step.verb]
+
+
+def goal(round_: Round, circle: Circle, tray: int) -> int:
+    """`tray` with what is signed of it taken into account: the player kept a part of a wager that he lost, or
+    has more or less of a payout; the tray has a part of one that is not lost."""
+    row = round_.ledger.row(circle)
+    return tray - row.house - (max(row.stake, 0) if tray > 0 else -row.held)
+
+
+def satisfied(round_: Round, item: Item) -> bool:
+    """Whether an item of the plan has been done as it stands in the plan now."""
+    if isinstance(item, TurnSeat):
+        return item.seat in round_.shown and hole_cards(round_, item.seat) is not None
+    if isinstance(item, TurnBonusCards):
+        return round_.bonus_shown and bonus_faces(round_) is not None
+    return round_.ledger.row(Circle(item.seat, item.wager)).settled == base(item)
+
+
+def current(round_: Round) -> Item | None:
+    """The first item of the plan that is not done."""
+    return round_.plan[round_.cursor] if round_.cursor < len(round_.plan) else None
+
+
+def open_steps(round_: Round) -> tuple[Step, ...]:
+    """The step that is due, and where it is a push the ones after it up to the next active step:
+    by carrying that one out the dealer passes the pushes (contracts/scenario.md)."""
+    steps: list[Step] = []
+    for item in round_.plan[round_.cursor :]:
+        if not isinstance(item, Step):
+            break
+        if satisfied(round_, item):
+            continue
+        steps.append(item)
+        if not rests(round_, item):
+            break
+    return tuple(steps)
+
+
+def rests(round_: Round, step: Step) -> bool:
+    """Whether nothing has to change hands for a push: what lies there stays. One that is settled anew may
+    have been taken or paid before."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    return step.verb == "push" and (row.settled is None or row.tray == goal(round_, circle, 0))
+
+
+def step_of(round_: Round, circle: Circle) -> Step | None:
+    """How a wager is settled, once everybody may know: its cards lie face up."""
+    found = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
+    step = next(found, None)
+    if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
+        return step
+    if circle.wager is Wager.SIX_CARD_BONUS and not round_.bonus_shown:
+        return None
+    return step if circle.seat in round_.shown else None
+
+
+def seat_done(round_: Round, seat: int) -> bool:
+    """Whether every wager of a seat is settled: then it is the player's."""
+    box = round_.seats.get(seat)
+    if box is None:
+        return False
+    stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
+    ahead = any(
+        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item) for item in round_.plan
+    )
+    return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
+
+
+# ------------------------------------------------------------------ where a circle stands
+
+
+def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
+    """Where a circle of the round stands, and how its wager is settled where that is known."""
+    round_ = state.round
+    if round_ is None or round_.void is not None:
+        return ("none" if round_ is None else "void"), None
+    if not wager_at(round_, circle):
+        return "none", None
+    if forfeit_goes(round_, round_.seats[circle.seat], circle.wager):
+        return "collect", None
+    if state.stands not in (Phase.SETTLEMENT, Phase.CLEARING):
+        return "rest", None
+    step = step_of(round_, circle)
+    if step is None:
+        return "rest", None
+    if satisfied(round_, step):
+        return "done", step
+    return ("open" if step in open_steps(round_) else "later"), step
+
+
+def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
+    """What the tray is to have of a circle; None where nothing is due."""
+    if where == "void":
+        return goal(round_, circle, 0)
+    if where == "collect":
+        return goal(round_, circle, wager_at(round_, circle))
+    return None if step is None else goal(round_, circle, base(step))
+
+
+def uncollected(round_: Round) -> Circle | None:
+    """The next wager of a folded or forfeited seat that the tray has not got."""
+    for number, seat in sorted(round_.seats.items()):
+        if seat.playing:
+            continue
+        for wager, cents in seat.wagers.items():
+            circle = Circle(number, wager)
+            has = round_.ledger.row(circle).tray
+            if forfeit_goes(round_, seat, wager) and has < goal(round_, circle, cents):
+                return circle
+    return None
+
+
+def settling_now(state: TableState) -> bool:
+    """Whether the dealer's hands are at the chips: a fold is collected or wagers are settled."""
+    if state.round is None:
+        return False
+    return state.stands is Phase.SETTLEMENT or uncollected(state.round) is not None

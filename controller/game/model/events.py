@@ -1,0 +1,304 @@
+"""Events: what happened, in the past tense. The journal holds these and nothing else.
+
+Frozen, plain data (strings, whole numbers, tuples), so that they go to disk and come back the same.
+An event never carries what can be derived. `repr` masks faces: it ends up in logs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from controller.game.model.cards import Card
+from controller.game.model.names import Key, Method, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """When an event was written down: `ms` of the table's own monotonic clock (logic), `utc` ISO 8601
+    with milliseconds (records only)."""
+
+    ms: int
+    utc: str
+
+
+# ------------------------------------------------------------------ the shoe (shoe-link.md)
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeLinkOpened:
+    """WELCOME."""
+
+    model: str
+    serial: str
+    firmware: str
+    boot: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeLinkLost:
+    """No sign of life, or unplugged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeStated:
+    """STATE; `resumed` where it closes a resumption. `left` None where the device does not know."""
+
+    state: str
+    left: int | None
+    out: int
+    back: str | None
+    mode: str
+    resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleFinished:
+    """SHUFFLED; `count` None from a device that does not count."""
+
+    count: int | None
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeckReady:
+    """READY."""
+
+    left: int | None
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardLeftShoe:
+    """CARD; `face` None where it was not read (`found` not_read), found face up, or no card of a deck."""
+
+    number: int
+    face: Card | None = field(repr=False)
+    found: Literal["face_down", "face_up", "not_read", "impossible"] = "face_down"
+
+
+@dataclass(frozen=True, slots=True)
+class StackCompleted:
+    """STACK; face-up cards not among `count`."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StackTaken:
+    """TAKEN."""
+
+
+@dataclass(frozen=True, slots=True)
+class StubTaken:
+    """STUB; `count` None where the shoe does not count."""
+
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeFaulted:
+    """FAULT: JAM DOUBLE EMPTY DOOR SHUFFLE SENSOR."""
+
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeFaultCleared:
+    """CLEARED."""
+
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """DONE."""
+
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    """REFUSED."""
+
+    command: str
+    reason: str
+
+
+# ------------------------------------------------------------------ the circles
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One chip as the register knows it: `cents` None where it is not counted, `note` says why:
+    unknown, withdrawn or foreign."""
+
+    uid: str
+    cents: int | None
+    note: Literal["", "unknown", "withdrawn", "foreign"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CircleRead:
+    """A stable complete reading that differs from what was told last."""
+
+    seat: int
+    wager: Wager
+    chips: tuple[Chip, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CircleUnreadable:
+    """The circle cannot be read now. Its last amount counts no more as a reading."""
+
+    seat: int
+    wager: Wager
+    why: Literal["silent", "unstable", "not_fitted"]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepCompleted:
+    """Every circle has been read, stable and complete, from readings begun after `since` (ms), or
+    is unreadable."""
+
+    since: int
+
+
+# ------------------------------------------------------------------ people
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPressed:
+    """A dealer's key or its twin on the screen."""
+
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class AmountEntered:
+    """The dealer gives the amount in a circle that cannot be read, in cents."""
+
+    seat: int
+    wager: Wager
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaceEntered:
+    """The dealer enters a turned face. `place`: a Place, `seat_3_1`, `seat_3_2` or `set_aside`."""
+
+    place: str
+    face: Card = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The dealer reports what no device can see: `what` is a report of scenario.md, for example
+    community_exposed (place), hole_exposed (seat), bonus_exposed (number), drawn_in_error, face_seen,
+    wrong_count (seat or None for the cross, number = cards), card_differs (place or seat_3_1, face),
+    player_left, players_conferred, cards_touched, out_of_view, hand_left (seat), shuffler_fault,
+    stub_count (number), card_face_up, duplicate_card (place or seat_3_1), no_activity."""
+
+    what: str
+    seat: int | None = None
+    place: str | None = None
+    number: int | None = None
+    face: Card | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSwapped:
+    """CARD DIFFERS: two places (Place or seat_3_1) hold each other's cards."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSignedOn:
+    """A dealer takes the table; `number` is his own."""
+
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealerRelieved:
+    """The dealer goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class FloorDecided:
+    """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
+    names it; with nothing held it ends the round), forfeit (`seat`, for `code`), recut, shuffle, player
+    (`seats` are one patron's), method (`method`), sign (amounts entered, differences or a checklist step; of
+    one `seat` or circle where named), close. `holder`: who has what is signed and nobody saw go, ``player``
+    or ``house``."""
+
+    badge: str
+    decision: str
+    outcome: str | None = None
+    seat: int | None = None
+    seats: tuple[int, ...] = ()
+    method: Method | None = None
+    reason: str = ""
+    wager: Wager | None = None
+    code: str = "player_left"
+    holder: Literal["", "player", "house"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCorrected:
+    """A mispay of a closed round, found later, is signed. `cents`: paid to the player since, below nought
+    where it was taken back."""
+
+    badge: str
+    round: int
+    seat: int
+    wager: Wager
+    cents: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckBrought:
+    """A new deck comes to the table, or (`same`) the one just played is put in again."""
+
+    back: str | None
+    preshuffled: bool = False
+    same: bool = False
+
+
+# ------------------------------------------------------------------ the controller itself
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The daemon began (again): no link is up and no circle has been read since."""
+
+    fitted: tuple[tuple[int, Wager], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """A deadline of the table came."""
+
+
+@dataclass(frozen=True, slots=True)
+class TroubleReported:
+    """The controller's own trouble: journal_fault, clock_fault, storage_low; `cleared` when it is over."""
+
+    code: Literal["journal_fault", "clock_fault", "storage_low"]
+    words: str
+    cleared: bool = False
+
+
+ShoeEvent = (
+    ShoeLinkOpened | ShoeLinkLost | ShoeStated | ShuffleFinished | DeckReady | CardLeftShoe | StackCompleted
+    | StackTaken | StubTaken | ShoeFaulted | ShoeFaultCleared | CommandDone | CommandRefused
+)  # fmt: skip
+CircleEvent = CircleRead | CircleUnreadable | SweepCompleted
+PeopleEvent = (
+    KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
+    | FloorDecided | RoundCorrected | DeckBrought
+)  # fmt: skip
+Event = ShoeEvent | CircleEvent | PeopleEvent | Started | TimePassed | TroubleReported

@@ -1,0 +1,196 @@
+"""The money of one round, double entry, in whole cents.
+
+Every circle has a row of four accounts: what lies in it, what its player has of it, what the tray has of it,
+and what is unexplained. Chips only ever go from one account to another, so a row always adds up to nothing;
+what a player, the tray or the round has won or lost is a sum over rows and is kept nowhere else. An entry
+says what moved, on what evidence and why. This module only keeps the books: which account chips went to is
+decided in `whose_hand.py`, what ought to be in them in `dues.py`.
+
+Source: double-entry bookkeeping; 58 Pa. Code § 674a.13 ("all wagers shall be returned") and its twins ask
+for nothing else than rows that are back where they began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Literal
+
+from controller.game.model.names import Circle, Wager
+
+Evidence = Literal["read", "entered", "said", "inferred"]
+"""A reader saw it; the dealer gave the amount; the dealer or a floorperson said so; it follows from what is
+read, and nobody saw in whose hand the chips went."""
+
+
+class Account(StrEnum):
+    """Where money of a circle can be."""
+
+    CIRCLE = "circle"
+    PLAYER = "player"
+    TRAY = "tray"
+    UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`cents` went from `source` to `to`, both accounts of one circle's row. Nothing moved where `cents` is
+    0: the entry says that something was settled, or taken back. `why`: one word for the reader."""
+
+    ms: int
+    seat: int
+    wager: Wager
+    source: Account
+    to: Account
+    cents: int
+    evidence: Evidence
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A difference that a floorperson signed. `stake`: cents of the wager that the player kept though they
+    count, below nought: that came back of it; `house`: cents that they have beyond the settlement; `held`:
+    cents of the wager that the tray has before it is lost."""
+
+    code: str
+    seat: int
+    wager: Wager
+    stake: int
+    house: int
+    held: int
+    who: str
+    when: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One circle's accounts. `player` and `tray` are below nought for what they gave: a wager of $10 that
+    lies is circle 1000, player -1000."""
+
+    circle: int = 0
+    player: int = 0
+    tray: int = 0
+    unexplained: int = 0
+    borrowed: int = 0
+    """Cents of `circle` in chips that are somebody else's."""
+    settled: int | None = None
+    """What the tray was to have of it when it was settled; None while it is not."""
+    stake: int = 0
+    house: int = 0
+    held: int = 0
+    """What is signed of it, all signatures together (see `Signed`); `stake` is below nought for chips that
+    lie there and do not count."""
+    accepted: tuple[int, int, int] | None = None
+    """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
+
+    @property
+    def standing(self) -> tuple[int, int, int]:
+        return (self.circle, self.player, self.tray)
+
+    @property
+    def sum(self) -> int:
+        """Nothing, always: chips only go from one account to another."""
+        return self.circle + self.player + self.tray + self.unexplained
+
+    def plus(self, account: Account, cents: int) -> Row:
+        """The row with so much more in one account."""
+        match account:
+            case Account.CIRCLE:
+                return replace(self, circle=self.circle + cents)
+            case Account.PLAYER:
+                return replace(self, player=self.player + cents)
+            case Account.TRAY:
+                return replace(self, tray=self.tray + cents)
+            case Account.UNEXPLAINED:
+                return replace(self, unexplained=self.unexplained + cents)
+
+
+EMPTY_ROW = Row()
+Rows = Mapping[int, Mapping[Wager, Row]]
+"""Seat -> circle -> its row."""
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The books of a round."""
+
+    rows: Rows = field(default_factory=dict)
+    entries: tuple[Entry, ...] = ()
+    chips: Mapping[str, Circle] = field(default_factory=dict)
+    """Chips (UIDs) that are a player's -> the circle where they lay last. What the house took is nobody's."""
+    signed: tuple[Signed, ...] = ()
+
+    def row(self, circle: Circle) -> Row:
+        return self.of_seat(circle.seat).get(circle.wager, EMPTY_ROW)
+
+    def of_seat(self, seat: int) -> Mapping[Wager, Row]:
+        """The rows of a seat."""
+        return self.rows.get(seat, {})
+
+    def circles(self) -> list[Circle]:
+        """Every circle that the books know, seat 1 first, in the field's order."""
+        return [
+            Circle(seat, wager) for seat in sorted(self.rows) for wager in Wager if wager in self.rows[seat]
+        ]
+
+    def with_row(self, circle: Circle, row: Row) -> Ledger:
+        kept = {**self.of_seat(circle.seat), circle.wager: row}
+        return replace(self, rows={**self.rows, circle.seat: kept})
+
+    def post(self, entry: Entry) -> Ledger:
+        """The books with one more entry. ValueError for an amount below nought."""
+        if entry.cents < 0:
+            raise ValueError(f"an entry of {entry.cents} cents; money goes from one account to another")
+        circle = Circle(entry.seat, entry.wager)
+        row = self.row(circle).plus(entry.source, -entry.cents).plus(entry.to, entry.cents)
+        return replace(self.with_row(circle, row), entries=(*self.entries, entry))
+
+    def close(self, entry: Entry, tray: int) -> Ledger:
+        """The wager is settled, the tray having `tray` of it."""
+        posted, circle = self.post(entry), Circle(entry.seat, entry.wager)
+        return posted.with_row(circle, replace(posted.row(circle), settled=tray))
+
+    def reopen(self, entry: Entry) -> Ledger:
+        """A settlement that the dealer takes back by UNDO."""
+        posted, circle = self.post(entry), Circle(entry.seat, entry.wager)
+        return posted.with_row(circle, replace(posted.row(circle), settled=None))
+
+    def sign(self, signed: Signed) -> Ledger:
+        """A difference stays as it is, with a name to it."""
+        circle = Circle(signed.seat, signed.wager)
+        old = self.row(circle)
+        row = replace(
+            old, stake=old.stake + signed.stake, house=old.house + signed.house, held=old.held + signed.held,
+            accepted=old.standing,
+        )  # fmt: skip
+        kept = max(0, row.stake) - max(0, old.stake)
+        return replace(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
+
+    def counted(self, circle: Circle) -> Ledger:
+        """All that lies there is a wager now: what was signed as laid there too early is a part of it."""
+        row = self.row(circle)
+        return self.with_row(circle, replace(row, stake=0, accepted=None)) if row.stake else self
+
+    def annulled(self) -> Ledger:
+        """The books of a round that is void: what was signed of its wagers moves nothing more."""
+        rows = {
+            seat: {
+                wager: replace(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
+            }
+            for seat, of_seat in self.rows.items()
+        }
+        signed = tuple(replace(each, stake=0, house=0, held=0) for each in self.signed)
+        return replace(self, rows=rows, signed=signed)
+
+    def signed_at(self, circle: Circle) -> bool:
+        """Whether a difference of this circle was signed."""
+        return any((each.seat, each.wager) == circle for each in self.signed)
+
+    def seen(self, circle: Circle) -> bool:
+        """Whether readers saw all that moved at a circle, and nothing of it was signed or is unexplained."""
+        mine = (e for e in self.entries if (e.seat, e.wager) == circle)
+        words = any(entry.evidence in ("entered", "said") for entry in mine)
+        return not words and not self.signed_at(circle) and not self.row(circle).unexplained

@@ -1,0 +1,381 @@
+"""The whole state of a table as frozen data, and the small questions that can be asked of it.
+
+A state is never changed: handlers build the next one and the table assigns it once. Nothing here
+decides a rule. Times are ms of the table's clock, money is whole cents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from controller.game.model.cards import Card
+from controller.game.model.events import Chip
+from controller.game.model.ledger import Ledger
+from controller.game.model.names import Circle, Method, Phase, Place, Wager
+from controller.game.model.rules import Outcome, RulePack
+from controller.game.rulebook.deal import DealStep
+from controller.game.rulebook.settlement_plan import Item
+
+Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
+UNREADABLE = ("silent", "unstable", "not_fitted")
+
+T = TypeVar("T")
+
+
+def evolve(old: T, **changes: Any) -> T:
+    """`dataclasses.replace` for the classes here that have no slots: copied in one go, since a round makes
+    hundreds of states and most of each stays as it was. KeyError for a field that is not there."""
+    new = object.__new__(type(old))
+    new.__dict__.update(old.__dict__)
+    for name, value in changes.items():
+        if name not in new.__dict__:
+            raise KeyError(name)
+        new.__dict__[name] = value
+    return new
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What the table file says and no text decides."""
+
+    table: str = "CC-01"
+    method: Method = Method.AUTOMATED_SHOE
+    cross_order: tuple[Place, ...] = (
+        Place.DOWN_FAR, Place.ACROSS_LEFT, Place.MIDDLE, Place.ACROSS_RIGHT, Place.DOWN_NEAR,
+    )  # fmt: skip
+    stack_first_out: Literal["top", "bottom"] = "top"
+    shuffler: bool = True
+    """The table has an automated shuffler."""
+    decks: int = 1
+    """Two: they play in turn."""
+    deck_notice_minutes: int = 15
+    """So long before it is due a change of the deck is announced."""
+    counting_device: bool = False
+    tells_face_up: bool = True
+    """The shoe tells of a card that it finds face up; the plain dialect has no word for it."""
+    payouts_beside: bool = False
+    fitted: frozenset[Circle] = frozenset()
+    floorpersons: tuple[str, ...] = ()
+    chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What is known of one circle."""
+
+    chips: tuple[Chip, ...] = ()
+    reading: Reading = "none"
+    entered: int | None = None
+    amount: int = field(init=False, default=0, compare=False)
+    """Cents that count: what the dealer gave, else what was read; a chip without value counts nothing."""
+
+    def __post_init__(self) -> None:
+        cents = sum(chip.cents or 0 for chip in self.chips) if self.entered is None else self.entered
+        object.__setattr__(self, "amount", cents)
+
+    @property
+    def readable(self) -> bool:
+        return self.reading == "ok"
+
+    @property
+    def dead(self) -> bool:
+        return self.reading in UNREADABLE
+
+
+EMPTY = Holding()
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A card that left the shoe. `face` None: nobody and nothing has read it yet."""
+
+    number: int
+    face: Card | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """One box in the round. `wagers`: the amounts that count."""
+
+    seat: int
+    player: str
+    wagers: dict[Wager, int]
+    folded_at: Phase | None = None
+    forfeited: tuple[Phase, str] | None = None
+
+    @property
+    def playing(self) -> bool:
+        return self.folded_at is None and self.forfeited is None
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """An entry of the round record's list."""
+
+    code: str
+    phase: Phase
+    seat: int | None
+    wager: Wager | None
+    citation: str
+    resolved: bool = False
+    reason: str = ""
+    """What a floorperson gave as his reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRuling:
+    code: str
+    citation: str
+    approved_by: str
+    remove_deck: bool
+
+
+NO_MONEY = Ledger()
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round from the close of the bets (or what voided it before) to its record."""
+
+    number: int
+    started: str
+    method: Method
+    seats: dict[int, SeatState]
+    # the deal
+    steps: tuple[DealStep, ...] = ()
+    step: int = 0
+    commanded: bool = False
+    progress: int = 0
+    """When the shoe last got on with the deal (ms)."""
+    doubt: bool = False
+    """The link came back: whether the shoe works on our command is not known."""
+    resent: bool = False
+    """In that doubt the command has been sent once more."""
+    exit: tuple[Dealt, ...] = ()
+    stacked: bool = False
+    cards: dict[str, Dealt] = field(default_factory=dict)
+    out: int = 0
+    dealers: tuple[tuple[str, str], ...] = ()
+    """(number, since when in UTC) of everybody who dealt, the first one first."""
+    set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
+    back_ups: int = 0
+    stub_commanded: bool = False
+    stub_out: bool = False
+    stub_by_hand: bool = False
+    """The shoe does not give the stub out: the dealer takes it and says so."""
+    stub_shoe: int | None = None
+    stub_counted: int | None = None
+    permitted: bool = False
+    # decisions
+    asked: int | None = None
+    folding: bool = False
+    decided: bool = False
+    turned: frozenset[str] = frozenset()
+    # settlement
+    plan: tuple[Item, ...] = ()
+    cursor: int = 0
+    """The first item of the plan that is not done."""
+    shown: frozenset[int] = frozenset()
+    bonus_shown: bool = False
+    # what went wrong
+    irregularities: tuple[Irregularity, ...] = ()
+    void: VoidRuling | None = None
+    # the money
+    ledger: Ledger = NO_MONEY
+    ended: int | None = None
+    """When it ended (ms); from then on its cards and winnings are gathered."""
+
+    def playing(self) -> list[SeatState]:
+        """Seats neither folded nor forfeited, seat 1 first."""
+        return [seat for _, seat in sorted(self.seats.items()) if seat.playing]
+
+
+@dataclass(frozen=True)
+class ShoeState:
+    """What the shoe last said."""
+
+    up: bool = False
+    lost_at: int | None = None
+    state: str = "UNKNOWN"
+    left: int | None = None
+    out: int = 0
+    back: str | None = None
+    mode: str | None = None
+    boot: str | None = None
+    fault: str | None = None
+    ready: bool = False
+    """A READY (or a closing STATE that stands for one) came and no card has left since."""
+
+
+@dataclass(frozen=True)
+class DeckState:
+    """The deck in play and its duties."""
+
+    present: bool = False
+    back: str | None = None
+    last_back: str | None = None
+    backs: tuple[str, ...] = ()
+    """The backs seen since the table was opened: two mean two decks in turn."""
+    opened: int = 0
+    """Decks that came to the table since it was opened; as many as it plays with have to."""
+    since: int | None = None
+    rounds_since_count: int = 0
+    uncounted: dict[str, int] = field(default_factory=dict)
+    """By deck (`deck_age.deck_name`): the rounds that it has played since its own stub was counted."""
+    uncovered: bool = False
+    """A device that was given up is neither covered nor signed out of order yet."""
+    miscounted: tuple[str | None, ...] = ()
+    """The backs of the decks that the device did not count to 52."""
+    shuffle_commanded: bool = False
+    shuffle_refused: bool = False
+    after: Literal["reshuffled", "removed"] = "reshuffled"
+    """What becomes of the deck that was last in play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What the dealer must see. `should`: cents that ought to lie there, where that can be said. `money`: how
+    the circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
+
+    id: int
+    code: str
+    seat: int | None = None
+    wager: Wager | None = None
+    place: str | None = None
+    should: int | None = None
+    since: int = 0
+    money: tuple[int, int, int] | None = None
+
+
+Proposed = Outcome | Literal["forfeit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
+
+    code: str
+    citation: str
+    phase: Phase
+    proposed: Proposed | None
+    outcomes: tuple[str, ...]
+    seat: int | None = None
+    wager: Wager | None = None
+    place: str | None = None
+    swap: tuple[str, str] | None = None
+    face: Card | None = field(default=None, repr=False)
+    """card_differs: what the dealer says lies at `place`."""
+    beyond: int | None = None
+    """wrong_count: how many cards too many lie there (too few: negative), where that was said."""
+    said: bool = False
+    """A person said it and no device: a floorperson may find that it is not so."""
+
+    @property
+    def refusable(self) -> bool:
+        return self.said or Outcome.GO_ON in self.outcomes
+
+    def same_as(self, other: Hold) -> bool:
+        """The same trouble once more."""
+        mine, others = ((h.code, h.seat, h.wager, h.place, h.swap, h.face) for h in (self, other))
+        return mine == others
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What waits for a floorperson without holding play."""
+
+    what: str
+    seat: int | None = None
+    wager: Wager | None = None
+    amount: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What UNDO would take back, and the state of the round before it."""
+
+    key: str
+    phase: Phase
+    round: Round | None
+    seat: int | None = None
+    wager: Wager | None = None
+
+
+@dataclass(frozen=True)
+class TableState:
+    """Everything that the table knows."""
+
+    phase: Phase = Phase.CLOSED
+    next_round: int = 1
+    round: Round | None = None
+    method: Method = Method.AUTOMATED_SHOE
+    holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
+    suspects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """What may become an alert: "seat.wager" -> (since ms, code)."""
+    sweep_since: int | None = None
+    """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""
+    swept: bool = False
+    """Every circle has been."""
+    called: dict[int, dict[Wager, int]] = field(default_factory=dict)
+    """What lay in the circles then (cents), but for those that nobody could read."""
+    early: tuple[Irregularity, ...] = ()
+    """What went wrong before the close: it goes into the round's list."""
+    shoe: ShoeState = ShoeState()
+    deck: DeckState = DeckState()
+    opening: tuple[str, ...] = ()
+    opening_done: tuple[str, ...] = ()
+    dealer: str | None = None
+    players: dict[int, str] = field(default_factory=dict)
+    alerts: tuple[Alert, ...] = ()
+    next_alert: int = 1
+    hold: Hold | None = None
+    held_next: tuple[Hold, ...] = ()
+    """What came on top while play was held, and is decided in its turn."""
+    signatures: tuple[Signature, ...] = ()
+    undo: Undo | None = None
+    floor_called: bool = False
+    version: int = 0
+
+    def holding(self, seat: int, wager: Wager) -> Holding:
+        row = self.holdings.get(seat)
+        return EMPTY if row is None else row.get(wager, EMPTY)
+
+    @property
+    def stands(self) -> Phase:
+        """The phase that play is in, or was held in."""
+        return self.hold.phase if self.hold else self.phase
+
+    @property
+    def closing(self) -> bool:
+        """NO MORE BETS was pressed, and the bets are not closed yet."""
+        return self.sweep_since is not None
+
+    def amount(self, seat: int, wager: Wager) -> int:
+        return self.holding(seat, wager).amount
+
+    def grew(self, alert: Alert) -> bool:
+        """More lies in the circle of an alert than should."""
+        if alert.seat is None or alert.wager is None or alert.should is None:
+            return False
+        return self.amount(alert.seat, alert.wager) > alert.should
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler is given beside the event: the rules, the table file, and the time."""
+
+    pack: RulePack
+    settings: TableSettings
+    ms: int
+    utc: str
+
+    def knows(self, badge: str) -> bool:
+        """Whether a badge may decide here; any does where the table file names none."""
+        return bool(badge) and (not self.settings.floorpersons or badge in self.settings.floorpersons)
+
+    def offered(self) -> tuple[Wager, ...]:
+        """The circles that this table has, in the field's order."""
+        return (
+            Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.ACROSS, Wager.DOWN, Wager.MIDDLE, *self.pack.bonuses,
+        )  # fmt: skip

@@ -1,0 +1,203 @@
+"""One event being worked: the state under construction, its effects, and the ways to change it.
+
+A handler is a function of a Turn and an event. The table assigns the finished state once; when a
+handler raises, the old state stands whole. Nothing here knows a phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.game.model.effects import CommandShoe, Effect
+from controller.game.model.irregularities import CATALOGUE, citation_for, permitted
+from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.rules import Ruling
+from controller.game.model.state import (
+    Alert,
+    Context,
+    Hold,
+    Irregularity,
+    Proposed,
+    Round,
+    SeatState,
+    TableState,
+    Undo,
+    evolve,
+)  # fmt: skip
+
+
+class Turn:
+    """`state` starts as the table's and is replaced piece by piece."""
+
+    __slots__ = ("context", "effects", "said", "state")
+
+    def __init__(self, state: TableState, context: Context) -> None:
+        self.state = state
+        self.context = context
+        self.effects: list[Effect] = []
+        self.said = False
+        """A person says what this turn is about; no device saw it."""
+
+    # -------------------------------------------------------------- the state
+
+    @property
+    def round(self) -> Round:
+        """The round in play. RuntimeError where there is none: a handler was entered in a wrong phase."""
+        if self.state.round is None:
+            raise RuntimeError(f"no round in {self.state.phase}")
+        return self.state.round
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """What the pack rules on each irregularity; every pack rules on all of them."""
+        return self.context.pack.rulings
+
+    def set(self, **changes: Any) -> None:
+        self.state = evolve(self.state, **changes)
+
+    def set_round(self, **changes: Any) -> None:
+        self.state = evolve(self.state, round=evolve(self.round, **changes))
+
+    def set_seat(self, seat: int, **changes: Any) -> None:
+        seats = self.round.seats
+        self.set_round(seats=seats | {seat: evolve(seats[seat], **changes)})
+
+    def seat(self, seat: int) -> SeatState:
+        return self.round.seats[seat]
+
+    def set_shoe(self, **changes: Any) -> None:
+        self.state = evolve(self.state, shoe=evolve(self.state.shoe, **changes))
+
+    def set_deck(self, **changes: Any) -> None:
+        self.state = evolve(self.state, deck=evolve(self.state.deck, **changes))
+
+    def enter(self, phase: Phase) -> None:
+        self.set(phase=phase)
+
+    def command(self, command: str, *fields: str) -> None:
+        self.effects.append(CommandShoe(command, fields))
+
+    def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
+        """What is on now may come back by UNDO until something makes it final."""
+        state = self.state
+        self.set(undo=Undo(key, state.phase, state.round, seat, wager))
+
+    # -------------------------------------------------------------- what went wrong
+
+    def note(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        citation: str | None = None, resolved: bool = False,
+    ) -> None:  # fmt: skip
+        """Enter an irregularity in the list of the round, before the close of the one to come."""
+        phase = self.state.stands
+        cited = citation or citation_for(self.context.pack, code, self.state.method)
+        self._put_entries((*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved)))
+
+    def _entries(self) -> tuple[Irregularity, ...]:
+        return self.state.early if self.state.round is None else self.state.round.irregularities
+
+    def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
+        """A round that is cleared away has its record already; between rounds nothing is a round's."""
+        if self.state.stands is Phase.CLEARING:
+            return
+        if self.state.round is not None:
+            self.set_round(irregularities=entries)
+        elif self.state.stands is Phase.BETTING:
+            self.set(early=entries)
+
+    def resolve(self, code: str, seat: int | None = None, wager: Wager | None = None) -> None:
+        """Mark the last open entry of that kind as resolved."""
+        entries = list(self._entries())
+        for index in reversed(range(len(entries))):
+            entry = entries[index]
+            if (entry.code, entry.seat, entry.wager, entry.resolved) == (code, seat, wager, False):
+                entries[index] = replace(entry, resolved=True)
+                self._put_entries(tuple(entries))
+                return
+
+    def explain(self, code: str, seat: int | None, wager: Wager | None, reason: str) -> None:
+        """A floorperson's reason stands with the last entry of that kind."""
+        entries = list(self._entries())
+        for index in reversed(range(len(entries))):
+            entry = entries[index]
+            if reason and (entry.code, entry.seat, entry.wager) == (code, seat, wager):
+                entries[index] = replace(entry, reason=reason)
+                self._put_entries(tuple(entries))
+                return
+
+    def find_alert(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+    ) -> Alert | None:
+        for alert in self.state.alerts:
+            if (alert.code, alert.seat, alert.wager, alert.place) == (code, seat, wager, place):
+                return alert
+        return None
+
+    def alert(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
+        noted: bool = True,
+    ) -> None:  # fmt: skip
+        """Raise an alert once; a standing one keeps its number but learns what should lie there now."""
+        if code not in CATALOGUE:
+            raise KeyError(code)
+        standing = self.find_alert(code, seat, wager, place)
+        if standing is not None:
+            if (standing.should, standing.money) != (should, money):
+                told = replace(standing, should=should, money=money)
+                kept = tuple(told if a is standing else a for a in self.state.alerts)
+                self.set(alerts=kept)
+            return
+        state = self.state
+        raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money)
+        self.set(alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
+        if noted:
+            cited = citation_for(self.context.pack, code, grew=state.grew(raised))
+            self.note(code, seat, wager, citation=cited)
+
+    def clear_alert(
+        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+    ) -> None:
+        standing = self.find_alert(code, seat, wager, place)
+        if standing is not None:
+            self.set(alerts=tuple(a for a in self.state.alerts if a is not standing))
+            self.resolve(code, seat, wager)
+
+    def clear_alerts_at(self, circle: Circle, codes: Collection[str]) -> None:
+        """Take back every alert of these kinds at one circle."""
+        for alert in self.state.alerts:
+            if alert.code in codes and (alert.seat, alert.wager) == circle:
+                self.clear_alert(alert.code, *circle)
+
+    def clear_alerts(self, codes: Collection[str], seat: int | None = None) -> None:
+        """Take back every alert of these kinds, of one seat where it is named."""
+        for alert in self.state.alerts:
+            if alert.code in codes and seat in (None, alert.seat):
+                self.clear_alert(alert.code, alert.seat, alert.wager, alert.place)
+
+    def hold(
+        self, code: str, ruling: Ruling | None = None, *, seat: int | None = None, wager: Wager | None = None,
+        proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
+    ) -> None:  # fmt: skip
+        """Stop play. One place enters `held`; only a floorperson's decision leaves it. What comes on top
+        while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
+        pack's on that code, where it is no finer one."""
+        ruling = ruling or self.rulings[code]
+        cited = ruling.cited(self.state.method)
+        self.note(code, seat, wager, citation=cited)
+        ruled, offered = permitted(ruling)
+        phase = self.state.stands
+        held = Hold(
+            code, cited, phase, proposed or ruled, outcomes or offered, seat, wager,
+            said=self.said, **more,
+        )  # fmt: skip
+        if self.state.hold is not None:
+            waiting = (self.state.hold, *self.state.held_next)
+            if not any(held.same_as(other) for other in waiting):
+                self.set(held_next=(*self.state.held_next, held))
+            return
+        self.set(hold=held, phase=Phase.HELD, undo=None)
+        if phase is Phase.DEALING and self.state.shoe.up:
+            self.command("HOLD")

@@ -1,0 +1,217 @@
+"""Before the cards: what lies in the circles, and the close of the bets.
+
+NO MORE BETS closes on the first complete stable reading of every circle begun after the press; wagers
+that do not fit together keep the table in betting until they do. Meanwhile nobody else may move: what a
+seat had at the press counts, and what it lays then is late. A circle that no reader can read is asked of
+the dealer. Source: 58 Pa. Code § 674a.7(c), .10(a)(2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.game.books import movements
+from controller.game.model.effects import Checkpoint
+from controller.game.model.events import KeyPressed, SweepCompleted
+from controller.game.model.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
+from controller.game.model.state import Context, Holding, Round, SeatState, TableState
+from controller.game.model.transition import Turn
+from controller.game.phases.deck_age import change_due
+from controller.game.phases.shoe import fault_in_play
+from controller.game.rulebook import wagers
+from controller.game.rulebook.deal import plan_deal
+from controller.game.rulebook.wagers import Refusal
+
+BEFORE_CLOSE = (*ANTES, *BONUSES)
+WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal", "bet_out_of_turn")
+"""What keeps the bets from being closed."""
+
+
+def enter(turn: Turn) -> None:
+    """A new round may be bet on. Amounts that the dealer entered belonged to the last one."""
+    holdings = {
+        seat: {wager: _fresh(holding) for wager, holding in row.items()}
+        for seat, row in turn.state.holdings.items()
+    }
+    turn.clear_alerts(WAGER_CODES)
+    signed = tuple(entry for entry in turn.state.early if entry.code == "device_out_of_order")
+    turn.set(
+        phase=Phase.BETTING, round=None, sweep_since=None, early=signed, holdings=holdings, undo=None,
+        signatures=(),
+    )  # fmt: skip
+    turn.effects.append(Checkpoint())
+
+
+def _fresh(holding: Holding) -> Holding:
+    if holding.entered is None:
+        return holding
+    return Holding(reading=holding.reading)
+
+
+def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
+    """What lies in a seat's circles now, empty ones left out."""
+    amounts = {wager: state.amount(seat, wager) for wager in offered}
+    return {wager: amount for wager, amount in amounts.items() if amount}
+
+
+def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
+    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close. Once the
+    bets have been called off that is asked of the seats alone whose wagers did not fit then."""
+    if _called_off(state) and not _misfits(context, called(state, seat, context.offered())):
+        return {}
+    return _misfits(context, laid(state, seat, context.offered()))
+
+
+def _misfits(context: Context, amounts: Mapping[Wager, int]) -> Mapping[Wager, Refusal]:
+    return wagers.verify_before_close(context.pack, amounts) if amounts else {}
+
+
+def _called_off(state: TableState) -> bool:
+    """Every circle has been read since NO MORE BETS: from then on wagers are only put right."""
+    return state.closing and state.swept
+
+
+def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
+    """What a seat had when the bets were called off, empty circles left out; where nobody could read it,
+    what the dealer says now."""
+    then = state.called.get(seat, {})
+    amounts = {wager: then.get(wager, state.amount(seat, wager)) for wager in offered}
+    return {wager: amount for wager, amount in amounts.items() if amount}
+
+
+def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
+    """What counts at a seat: from NO MORE BETS on what it had then (58 Pa. Code § 674a.7(c)), put right
+    where it did not fit. {} where it takes no part: it had no two antes then, or has taken all of it back."""
+    offered = context.offered()
+    amounts = laid(state, seat, offered)
+    if _called_off(state):
+        then = called(state, seat, offered)
+        gone = all(not state.amount(seat, w) and not state.holding(seat, w).dead for w in offered)
+        if gone or any(ante not in then for ante in ANTES):
+            return {}
+        amounts = amounts if _misfits(context, then) else then
+    return amounts if all(ante in amounts for ante in ANTES) else {}
+
+
+def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
+    """Circles whose chips came or went since the bets were called off, and do not count."""
+    if not _called_off(state) or refusals(state, context, seat):
+        return ()
+    counts = counted(state, context, seat)
+    lies = laid(state, seat, context.offered())
+    return tuple(wager for wager, amount in lies.items() if amount != counts.get(wager))
+
+
+def to_enter(state: TableState, context: Context) -> Circle | None:
+    """The next circle whose amount the dealer must give, None when all are known."""
+    offered = context.offered()
+    for seat in SEATS:
+        for wager in BEFORE_CLOSE:
+            holding = state.holding(seat, wager)
+            known = _called_off(state) and wager in state.called.get(seat, {})
+            if wager in offered and holding.dead and holding.entered is None and not known:
+                if wager in BONUSES and not any(state.amount(seat, ante) for ante in ANTES):
+                    continue
+                return Circle(seat, wager)
+    return None
+
+
+def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
+    """Whether the bets may be closed now, the cards being ready and the deck not overdue."""
+    if state.phase is not Phase.BETTING or state.closing:
+        return Refusal("not_now", "")
+    if state.deck.uncovered:
+        return Refusal("cover_device", context.pack.rulings["device_out_of_order"].citation)
+    if change_due(state, context):
+        return Refusal("deck_change_due", context.pack.rulings["deck_change_due"].citation)
+    if any(alert.code == "wrong_deck" for alert in state.alerts):
+        return Refusal("wrong_deck", context.pack.rulings["wrong_deck"].citation)
+    if state.method is Method.HAND:
+        return None
+    if state.shoe.fault is not None:
+        return Refusal("shoe_fault", "")
+    if not state.shoe.up:
+        return Refusal("shoe_lost", "")
+    return None if state.shoe.ready else Refusal("shoe_not_ready", "")
+
+
+def press_no_more_bets(turn: Turn, event: KeyPressed) -> None:
+    """The dealer announces "no more bets": every circle is read once more."""
+    turn.keep_undo(event.key)
+    turn.set(sweep_since=turn.context.ms, swept=False)
+
+
+def swept(turn: Turn, event: SweepCompleted) -> None:
+    """Every circle has been read since the press: what lies there is what was wagered in time."""
+    state = turn.state
+    if event.since != state.sweep_since:
+        return
+    then = {
+        seat: {wager: held.amount for wager, held in row.items() if not held.dead or held.entered is not None}
+        for seat, row in state.holdings.items()
+    }
+    turn.set(swept=True, called=then)
+
+
+def advance(turn: Turn) -> None:
+    """Close the bets once every circle has been read, or asked for, and all of it fits together."""
+    state = turn.state
+    if not (state.closing and state.swept) or to_enter(state, turn.context):
+        return
+    wrong = {
+        Circle(seat, wager): refusal.code
+        for seat in SEATS
+        for wager, refusal in refusals(state, turn.context, seat).items()
+    }
+    _tell(turn, wrong)
+    if wrong:
+        return
+    seats = seats_with_antes(turn)
+    if seats:
+        close(turn, seats)
+    else:
+        turn.set(sweep_since=None, undo=None)
+
+
+def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
+    for alert in turn.state.alerts:
+        if alert.code not in WAGER_CODES or alert.seat is None or alert.wager is None:
+            continue
+        if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
+            turn.clear_alert(alert.code, alert.seat, alert.wager)
+    for circle, code in wrong.items():
+        turn.alert(code, circle.seat, circle.wager)
+
+
+def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
+    """The seats that have both antes, with what counts there."""
+    state = turn.state
+    seats = {}
+    for seat in SEATS:
+        amounts = counted(state, turn.context, seat)
+        if amounts:
+            seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts)
+    return seats
+
+
+def close(turn: Turn, seats: dict[int, SeatState]) -> None:
+    """The bets are closed: the round exists, and the deal begins. A device that failed since the press
+    fails this round."""
+    begin_round(turn, seats)
+    settings, method = turn.context.settings, turn.state.method
+    steps = plan_deal(turn.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
+    turn.set_round(steps=steps, progress=turn.context.ms)
+    turn.enter(Phase.DEALING)
+    if turn.state.shoe.fault is not None and turn.state.method is not Method.HAND:
+        fault_in_play(turn, turn.state.shoe.fault)
+
+
+def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
+    """Give the round its number and its seats. Also for a round that is void before its close."""
+    state = turn.state
+    utc = turn.context.utc
+    round_ = Round(
+        state.next_round, utc, state.method, seats, irregularities=state.early,
+        dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
+    )  # fmt: skip
+    turn.set(round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

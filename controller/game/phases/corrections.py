@@ -1,0 +1,196 @@
+"""Corrections: what a floorperson signs with a name and a reason instead of its being mended.
+
+A difference that is left lying is signed in its round; a mispay found later is signed on the closed round.
+The round itself is never altered: a correction stands with its record wherever that is shown.
+Source: contracts/command-line.md "Round record" (`corrections`: who, when and why).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from controller.game.books import dues, movements
+from controller.game.model.effects import CorrectRecord
+from controller.game.model.events import FloorDecided, RoundCorrected
+from controller.game.model.irregularities import MONEY
+from controller.game.model.ledger import Account, Signed
+from controller.game.model.names import SEATS, Circle, Phase, Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.state import Context, Round, Signature, TableState
+from controller.game.model.transition import Turn
+from controller.game.phases import settlement, voiding
+from controller.game.phases.record import as_entry, correction
+from controller.game.phases.reports import IN_PLAY
+from controller.game.rulebook.settlement_plan import pay_table
+from controller.game.rulebook.wagers import Refusal
+
+MISPAID = "mispaid"
+"""The code of what was found only later."""
+NOT_RETURNED = "not_returned"
+"""Money that was asked back, or is owed from the tray, and stays where it is."""
+SETTLES = ("losing_bet_left", "underpaid", "overpaid", NOT_RETURNED)
+"""What is signed as the end of a wager: the tray has of it what it has."""
+HOUSE_HAS_IT = ("push_disturbed", "settled_out_of_order")
+"""Unexplained chips that a signature leaves with the house, where it does not say who has them."""
+
+
+def signable(state: TableState) -> list[tuple[str, Circle]]:
+    """What may be signed now: differences that stand, and money that is asked for."""
+    if state.round is None:
+        return []
+    if state.phase is Phase.VOID:
+        return [(NOT_RETURNED, circle) for circle in voiding.unreturned(state)]
+    if state.phase not in (*IN_PLAY, Phase.CLEARING):
+        return []
+    stand = [
+        (alert.code, Circle(alert.seat, alert.wager))
+        for alert in state.alerts
+        if alert.code in MONEY and alert.seat and alert.wager
+    ]
+    return stand + _asked_for(state, state.round, {circle for _, circle in stand})
+
+
+def unnamed(state: TableState) -> list[Signature]:
+    """Money that is asked for and that no alert names: it may be signed all the same."""
+    return [
+        Signature(code, circle.seat, circle.wager) for code, circle in signable(state) if code == NOT_RETURNED
+    ]
+
+
+def _asked_for(state: TableState, round_: Round, named: Collection[Circle]) -> list[tuple[str, Circle]]:
+    step = settlement.due_step(state)
+    if step is None or not settlement.to_ask(round_, step):
+        return []
+    circle = Circle(step.seat, step.wager)
+    return [] if circle in named else [(NOT_RETURNED, circle)]
+
+
+def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
+    """Whether a signature is for what waits there: for everything, a seat, or one circle."""
+    return event.seat in (None, seat) and event.wager in (None, wager)
+
+
+def closed_rounds(state: TableState) -> int:
+    """How many rounds have their record: every one but that in play."""
+    if state.round is None or state.phase is Phase.CLEARING:
+        return state.next_round - 1
+    return state.round.number - 1
+
+
+def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusal | None:
+    """Whether this floorperson may correct that wager of that round, with that sum, for that reason."""
+    if not context.knows(event.badge):
+        return Refusal("unknown_badge", "")
+    if not 1 <= event.round <= closed_rounds(state):
+        return Refusal("round_not_closed", "", {"number": event.round})
+    if event.seat not in SEATS or event.wager not in context.offered():
+        return Refusal("seat_not_in_round", "")
+    if not event.cents:
+        return Refusal("nothing_to_correct", "")
+    if not event.reason.strip():
+        return Refusal("reason_needed", "")
+    if state.round is None or event.round != state.round.number:
+        return None  # `verify_record` knows the rounds before
+    seat = state.round.seats.get(event.seat)
+    return _verify_stake(context.pack, seat.wagers if seat else {}, event)
+
+
+def verify_record(pack: RulePack, record: Mapping[str, Any], event: RoundCorrected) -> Refusal | None:
+    """The same of a round of which only the record is left: a wager that it had, and no more than that could
+    move, with all that was corrected there before."""
+    wagers = {
+        Wager(name): entry["amount"]
+        for seat in record["seats"] if seat["seat"] == event.seat
+        for name, entry in seat["wagers"].items()
+    }  # fmt: skip
+    before = sum(
+        entry["cents"]
+        for entry in record["corrections"]
+        if (entry["seat"], entry["wager"]) == (event.seat, event.wager)
+    )
+    return _verify_stake(pack, wagers, event, before)
+
+
+def _verify_stake(
+    pack: RulePack, wagers: Mapping[Wager, int], event: RoundCorrected, before: int = 0
+) -> Refusal | None:
+    stake = wagers.get(event.wager)
+    if stake is None:
+        return Refusal("wager_not_in_round", "")
+    most = at_stake(pack, event.wager, stake)
+    return Refusal("beyond_the_stake", "", {"most": most}) if abs(event.cents + before) > most else None
+
+
+def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
+    """The most that can have gone wrong at a wager: itself and its highest payout."""
+    odds = (each for each in pay_table(pack, wager).values() if each != "push")
+    return amount * (1 + max(odds, default=0))
+
+
+def correct(turn: Turn, event: RoundCorrected) -> None:
+    """An entry of its own in the journal, which the readers of the round put beside it."""
+    entry = correction(
+        MISPAID, Circle(event.seat, event.wager), event.cents, event.badge, turn.context.utc, event.reason
+    )
+    turn.effects.append(CorrectRecord(event.round, entry))
+
+
+# ------------------------------------------------------------------ signed
+
+
+def sign(turn: Turn, event: FloorDecided) -> None:
+    """Differences stay as they are, each with the name, the reason and what it comes to."""
+    for code, circle in signable(turn.state):
+        if meant(event, *circle):
+            _sign(turn, code, circle, event)
+
+
+def _sign(turn: Turn, code: str, circle: Circle, event: FloorDecided) -> None:
+    due = settlement.due_step(turn.state)
+    _explain(turn, code, circle, event.holder)
+    signed = Signed(
+        code, *circle, *_kept(turn.state, turn.round, code, circle),
+        event.badge, turn.context.utc, event.reason,
+    )  # fmt: skip
+    turn.set_round(ledger=turn.round.ledger.sign(signed))
+    turn.clear_alerts_at(circle, MONEY)
+    if turn.state.phase is Phase.CLEARING:
+        entry = as_entry(turn.round, turn.round.ledger.signed[-1])
+        turn.effects.append(CorrectRecord(turn.round.number, entry))
+    if code == NOT_RETURNED:
+        turn.note(code, circle.seat, circle.wager, resolved=True)
+    if due is not None and (due.seat, due.wager) == circle and settlement.complete(turn.round, due):
+        settlement.settle(turn, due, "said")
+
+
+def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> None:
+    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
+    row = turn.round.ledger.row(circle)
+    house = holder == "house" or (not holder and code in HOUSE_HAS_IT)
+    to = Account.TRAY if house else Account.PLAYER
+    movements.say(turn, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
+    movements.say(turn, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
+    if row.borrowed:
+        movements.keep(turn, circle)
+
+
+def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int, int]:
+    """(cents of the wager that the player keeps though they count, cents they have beyond the settlement,
+    cents of the wager that the tray has before it is lost) that this signature makes good."""
+    row = round_.ledger.row(circle)
+    if state.phase is Phase.VOID:
+        return 0, row.player - row.house, 0
+    where, step = dues.stage(state, circle)
+    stake, untouched = -dues.excess(round_, circle), dues.goal(round_, circle, 0)
+    goal = dues.tray_goal(round_, circle, where, step) or 0
+    lies = where in ("none", "rest", "later")
+    due = step is not None and step.verb != "take" and where == "open"
+    if lies or (due and code not in SETTLES):
+        # what the tray has of it already goes towards its settlement
+        part = not (where == "none" or step is None) and min(0, goal) <= row.tray <= max(0, goal)
+        more = 0 if part else row.tray - untouched
+        return stake, max(0, -more), max(0, more)
+    too_much = row.tray > goal and (step is None or step.verb == "take")
+    left = code in SETTLES or where == "done" or too_much
+    return stake, goal - row.tray - (max(stake, 0) if goal > 0 else 0) if left else 0, 0

@@ -1,0 +1,196 @@
+"""Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
+
+The three decisions are one procedure with three rows of data. A decision is the dealer's to confirm;
+until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), RULES.md "The round".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.game.books import dues, movements
+from controller.game.books.dues import forfeit_goes, uncollected
+from controller.game.model.events import KeyPressed
+from controller.game.model.names import BONUSES, Circle, Phase, Place, Wager
+from controller.game.model.state import Context, Round, TableState
+from controller.game.model.transition import Turn
+from controller.game.rulebook import wagers
+from controller.game.rulebook.wagers import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Which bet is asked for, which cards are turned when all have decided, and what follows."""
+
+    wager: Wager
+    turns: tuple[Place, ...]
+    then: Phase
+
+
+DECISIONS = {
+    Phase.ACROSS: Decision(Wager.ACROSS, (Place.ACROSS_LEFT, Place.ACROSS_RIGHT), Phase.DOWN),
+    Phase.DOWN: Decision(Wager.DOWN, (Place.DOWN_FAR, Place.DOWN_NEAR), Phase.MIDDLE),
+    Phase.MIDDLE: Decision(Wager.MIDDLE, (Place.MIDDLE,), Phase.SETTLEMENT),
+}
+PLAYING = (*DECISIONS, Phase.SETTLEMENT)
+"""From the end of the deal to the last payout."""
+
+
+def bonus_stands(round_: Round) -> bool:
+    """Whether anybody still has a bonus to be settled."""
+    return any(
+        wager in BONUSES and not forfeit_goes(round_, seat, wager)
+        for seat in round_.seats.values()
+        for wager in seat.wagers
+    )
+
+
+def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None:
+    """Whether what lies in the asked circle is a bet: one to three times the ante (.11(b), (d), (f))."""
+    wager = DECISIONS[state.stands].wager
+    if state.round is None:
+        return Refusal("not_now", "")
+    holding = state.holding(seat, wager)
+    if holding.reading == "none":
+        return Refusal("reading_wait", "")
+    if holding.dead and holding.entered is None:
+        return Refusal("amount_not_entered", "")
+    ante = state.round.seats[seat].wagers[Wager.ANTE_ACROSS]
+    if holding.amount == 0:
+        return Refusal("no_bet", context.pack.cite("bet_multiples"))
+    return wagers.verify_bet(context.pack, ante, wager, holding.amount)
+
+
+def to_turn(state: TableState) -> tuple[str, ...]:
+    """The cards that the dealer is to turn now, () while decisions or collections are open."""
+    round_ = state.round
+    if round_ is None or state.phase not in DECISIONS or not round_.decided or uncollected(round_):
+        return ()
+    return tuple(place for place in DECISIONS[state.phase].turns if place not in round_.turned)
+
+
+def unread(round_: Round) -> str | None:
+    """A turned card whose face nobody has read yet: the dealer enters it."""
+    for place in Place:
+        if place in round_.turned and (place not in round_.cards or round_.cards[place].face is None):
+            return place
+    return None
+
+
+# ------------------------------------------------------------------ keys
+
+
+def verify_confirm(state: TableState, context: Context) -> Refusal | None:
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", "")
+    if round_.asked is not None:
+        return None if round_.folding else verify_bet(state, context, round_.asked)
+    circle = uncollected(round_)
+    if circle is not None:
+        return verify_collected(state, circle)
+    return None if to_turn(state) else Refusal("not_now", "")
+
+
+def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
+    """CONFIRM says that the tray has what no reader can see going there: out of a circle that cannot be
+    read, or asked back from the player because it had left the circle before."""
+    holding = state.holding(*circle)
+    if holding.reading == "none":
+        return Refusal("reading_wait", "")
+    return None if holding.dead or not holding.chips else Refusal("chips_still_there", "")
+
+
+def confirm(turn: Turn, event: KeyPressed) -> None:
+    """CONFIRM: the decision stands, the unreadable circle is collected, or the cards are turned."""
+    round_ = turn.round
+    if round_.asked is not None:
+        turn.keep_undo(event.key, round_.asked, DECISIONS[turn.state.phase].wager)
+        _stand(turn, round_.asked)
+        return
+    circle = uncollected(round_)
+    if circle is not None:
+        collect_by_word(turn, circle)
+    else:
+        turn.set(undo=None)
+        turn.set_round(turned=round_.turned | set(to_turn(turn.state)))
+
+
+def _stand(turn: Turn, seat: int) -> None:
+    wager = DECISIONS[turn.state.phase].wager
+    now = turn.seat(seat)
+    if turn.round.folding:
+        turn.set_seat(seat, folded_at=turn.state.phase)
+    else:
+        holding = turn.state.holding(seat, wager)
+        turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount})
+        turn.set_round(ledger=turn.round.ledger.counted(Circle(seat, wager)))
+    turn.set_round(asked=None, folding=False)
+
+
+def verify_fold(state: TableState, _context: Context) -> Refusal | None:
+    """A fold stands by CONFIRM alone: FOLD pressed again is nothing, and never the next seat's."""
+    if state.round is None or state.round.asked is None:
+        return Refusal("not_now", "")
+    return Refusal("already_folding", "") if state.round.folding else None
+
+
+def fold(turn: Turn, event: KeyPressed) -> None:
+    """FOLD: the asked seat folds, once confirmed."""
+    turn.keep_undo(event.key, turn.round.asked, DECISIONS[turn.state.phase].wager)
+    turn.set_round(folding=True)
+
+
+def change_of_mind(turn: Turn, seat: int, wager: Wager, grew: bool) -> None:
+    """Chips laid after FOLD and before it stands: the player bets after all."""
+    round_ = turn.round
+    if grew and round_.folding and round_.asked == seat and wager == DECISIONS[turn.state.phase].wager:
+        turn.set_round(folding=False)
+        turn.set(undo=None)
+
+
+# ------------------------------------------------------------------ what comes next
+
+
+def advance(turn: Turn) -> None:
+    """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
+    if not turn.round.decided:
+        _ask_next(turn)
+    if not turn.round.decided or uncollected(turn.round):
+        return
+    if not turn.round.playing() and not bonus_stands(turn.round):
+        turn.enter(Phase.SETTLEMENT)
+        return
+    decision = DECISIONS[turn.state.phase]
+    if turn.round.turned.issuperset(decision.turns) and unread(turn.round) is None:
+        turn.set_round(asked=None, decided=False, folding=False)
+        turn.enter(decision.then)
+
+
+def _ask_next(turn: Turn) -> None:
+    round_ = turn.round
+    if round_.asked is not None and not turn.seat(round_.asked).playing:
+        turn.set_round(asked=None, folding=False)
+    if turn.round.asked is not None:
+        return
+    if turn.context.pack.fold_collected == "at_once" and uncollected(turn.round):
+        return
+    wager = DECISIONS[turn.state.phase].wager
+    waiting = [seat.seat for seat in turn.round.playing() if wager not in seat.wagers]
+    if waiting:
+        if turn.state.undo is not None:
+            turn.set(undo=None)
+        turn.set_round(asked=waiting[0])
+    else:
+        turn.set_round(decided=True)
+
+
+def collect_by_word(turn: Turn, circle: Circle) -> None:
+    """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
+    nobody saw to whom, then what the player had."""
+    turn.set(undo=None)
+    row = turn.round.ledger.row(circle)
+    due = dues.goal(turn.round, circle, dues.wager_at(turn.round, circle))
+    if lies := row.circle or max(0, row.unexplained):
+        due = min(due, row.tray + lies)
+    movements.bring_to(turn, circle, due, "collected")

@@ -1,0 +1,61 @@
+"""How old the deck is: when its change is announced, from when on no round begins with it, and how long
+its stub has not been counted.
+
+Only questions on the state and the table's clock, which no clock on a wall can move. Source:
+58 Pa. Code § 674a.3(c), RULES.md "The deal".
+"""
+
+from __future__ import annotations
+
+from controller.game.model.names import Method
+from controller.game.model.state import Context, TableState
+
+
+def _due_at(state: TableState, context: Context) -> int | None:
+    """When the deck has been in play for as long as it may (58 Pa. Code § 674a.3(c)), in ms; None where no
+    limit is set or no deck counts its time."""
+    minutes = context.pack.deck_minutes.get(state.method)
+    return None if minutes is None or state.deck.since is None else state.deck.since + minutes * 60_000
+
+
+def _notice_at(due: int, context: Context) -> int:
+    return due - context.settings.deck_notice_minutes * 60_000
+
+
+def change_due(state: TableState, context: Context) -> bool:
+    """Whether the deck has been in play for as long as it may."""
+    due = _due_at(state, context)
+    return due is not None and context.ms >= due
+
+
+def change_near(state: TableState, context: Context) -> bool:
+    """Whether the change is due, or will be so soon that it is announced."""
+    due = _due_at(state, context)
+    return due is not None and context.ms >= _notice_at(due, context)
+
+
+def change_deadline(state: TableState, context: Context) -> int | None:
+    """When the change is to be announced or becomes due (ms), None where it is due already or no limit is
+    set."""
+    due = _due_at(state, context)
+    if due is None or context.ms >= due:
+        return None
+    notice = _notice_at(due, context)
+    return notice if context.ms < notice else due
+
+
+def deck_name(state: TableState, context: Context) -> str:
+    """Which deck is in play, by its back. Where no device tells it, two decks are told apart by the round:
+    they play strictly in turn (58 Pa. Code § 674a.3(b))."""
+    told = state.method is not Method.HAND and state.shoe.back is not None
+    if context.settings.decks == 1 or told:
+        return state.deck.back or ""
+    number = state.round.number if state.round is not None else state.next_round
+    return "even" if number % 2 == 0 else "odd"
+
+
+def rounds_uncounted(state: TableState, context: Context) -> int:
+    """How many rounds have been played since a stub was counted, or since that of the deck in play was,
+    whichever are more (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    deck = state.deck
+    return max(deck.rounds_since_count, deck.uncounted.get(deck_name(state, context), 0))

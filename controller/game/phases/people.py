@@ -1,0 +1,271 @@
+"""What people tell the table: amounts and faces, who deals, what a floorperson decides.
+
+`verify_*` is asked before anything is written down; a refused word is not journaled and changes
+nothing. What the dealer reports is in `reports.py`. Source: contracts/scenario.md `enter`, `floor`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.game.books import movements
+from controller.game.model.events import (
+    AmountEntered,
+    DealerRelieved,
+    DealerSignedOn,
+    FaceEntered,
+    FloorDecided,
+)  # fmt: skip
+from controller.game.model.names import SEATS, Circle, Method, Phase
+from controller.game.model.rules import Outcome
+from controller.game.model.state import Context, Dealt, Holding, Signature, TableState
+from controller.game.model.transition import Turn
+from controller.game.phases import corrections, deck, face_up, patrons, settlement, voiding
+from controller.game.phases.dealing import faces_known
+from controller.game.phases.decisions import DECISIONS, change_of_mind
+from controller.game.phases.decisions import unread as unread_community
+from controller.game.phases.reports import IN_PLAY
+from controller.game.rulebook import wagers
+from controller.game.rulebook.deal import deals_stacks
+from controller.game.rulebook.faces import shown_places
+from controller.game.rulebook.wagers import Refusal
+
+STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
+"""How a floorperson ends a round of which nothing is held."""
+BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
+
+# ------------------------------------------------------------------ amounts
+
+
+def verify_amount(state: TableState, context: Context, event: AmountEntered) -> Refusal | None:
+    """Only a circle that no reader can read is asked for."""
+    if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
+        return Refusal("bet_out_of_range", "")
+    holding = state.holding(event.seat, event.wager)
+    return None if holding.dead else Refusal("reader_answers", "")
+
+
+def amount_entered(turn: Turn, event: AmountEntered) -> None:
+    """The dealer gives an amount; after the close a floorperson signs it."""
+    known = turn.state.holding(event.seat, event.wager)
+    entered = Holding((), known.reading, event.cents)
+    row = turn.state.holdings.get(event.seat, {})
+    turn.set(holdings=turn.state.holdings | {event.seat: row | {event.wager: entered}})
+    movements.follow(turn, Circle(event.seat, event.wager), "entered")
+    if event.cents and turn.state.round is not None:
+        movements.given(turn, Circle(event.seat, event.wager))
+    if turn.state.phase in DECISIONS:
+        change_of_mind(turn, event.seat, event.wager, event.cents > known.amount)
+    if turn.state.stands in IN_PLAY:
+        kept = tuple(
+            s
+            for s in turn.state.signatures
+            if (s.what, s.seat, s.wager) != ("amount", event.seat, event.wager)
+        )
+        turn.set(signatures=(*kept, Signature("amount", event.seat, event.wager, event.cents)))
+
+
+# ------------------------------------------------------------------ faces
+
+
+def place_to_enter(state: TableState) -> str | None:
+    """The turned card whose face the dealer must enter now."""
+    if state.round is None:
+        return None
+    if state.phase is Phase.SETTLEMENT:
+        return settlement.unread_place(state.round)
+    return unread_community(state.round) if state.phase in DECISIONS else None
+
+
+def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Refusal | None:
+    """A face belongs to the card that is asked for, or to one set aside; a card seen already is refused
+    (a card still face down may bear it too: that is not said here, it is held when it comes out)."""
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", "")
+    if event.place == "set_aside":
+        free = None in round_.set_aside
+        return _seen(state, event) if free else Refusal("nothing_set_aside", "")
+    if event.place != place_to_enter(state):
+        return Refusal("not_asked_for", "")
+    return _seen(state, event)
+
+
+def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
+    round_ = state.round
+    if round_ is None:
+        return None
+    public = shown_places(round_)
+    seen = {round_.cards[place].face for place in public if place in round_.cards}
+    seen |= {face for face in round_.set_aside if face}
+    return Refusal("card_already_seen", "") if event.face in seen else None
+
+
+def face_entered(turn: Turn, event: FaceEntered) -> None:
+    """The dealer enters a face. One that the shoe gave to another card means that a card is there twice."""
+    turn.said = True
+    round_ = turn.round
+    twice = event.face in faces_known(round_)
+    if event.place == "set_aside":
+        faces = list(round_.set_aside)
+        faces[faces.index(None)] = event.face
+        turn.set_round(set_aside=tuple(faces))
+        face_up.shown(turn)
+    else:
+        known = round_.cards.get(event.place, Dealt(0))
+        turn.set_round(cards=round_.cards | {event.place: replace(known, face=event.face)})
+        if turn.state.phase is Phase.SETTLEMENT:
+            settlement.replan(turn)
+    if twice:
+        turn.hold("duplicate_card", place=event.place, face=event.face)
+
+
+# ------------------------------------------------------------------ who deals, who decides
+
+
+def signed_on(turn: Turn, event: DealerSignedOn) -> None:
+    """A dealer takes the table; a relief in mid-round stands in the round's record."""
+    turn.set(dealer=event.number)
+    if turn.state.round is None or turn.state.stands is Phase.CLEARING:
+        return
+    dealers = turn.round.dealers
+    if not dealers or dealers[-1][0] != event.number:
+        turn.set_round(dealers=(*dealers, (event.number, turn.context.utc)))
+
+
+def relieved(turn: Turn, _event: DealerRelieved) -> None:
+    turn.set(dealer=None)
+
+
+def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    """Whether this floorperson may decide that now. A held table takes nothing but the decision on it."""
+    if not context.knows(event.badge):
+        return Refusal("unknown_badge", "")
+    if state.hold is not None:
+        return voiding.verify_decision(state, context, event)
+    if event.decision == "player":
+        return _verify_player(state, context, event)
+    if event.decision == "method":
+        return _verify_method(state, context, event)
+    if event.decision in ("recut", "shuffle"):
+        return None if state.deck.present and state.phase in BEFORE_THE_DEAL else Refusal("not_now", "")
+    if event.decision == "close":
+        return None if state.phase in (*BEFORE_THE_DEAL, Phase.OPENING) else Refusal("not_now", "")
+    if event.decision == "forfeit":
+        return _verify_forfeit(state, context, event)
+    if event.decision == "outcome" and event.outcome in STOPS and state.phase in IN_PLAY:
+        return None
+    waits = event.decision in ("approve", "sign") and _waits(state, event)
+    return None if waits else Refusal("nothing_held", "")
+
+
+def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    """A seat forfeits for what the rules let it forfeit for, and for nothing else."""
+    box = state.round.seats.get(event.seat) if state.round and event.seat else None
+    if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
+        return Refusal("seat_not_in_round", "")
+    allowed = event.code in context.pack.forfeits
+    return None if allowed else Refusal("no_forfeit", context.pack.cite("forfeits"))
+
+
+def _waits(state: TableState, event: FloorDecided) -> bool:
+    """Whether there is anything that this would sign."""
+    if state.phase is Phase.OPENING:
+        return state.deck.present and deck.next_step(state) == deck.FLOOR_STEP
+    amounts = any(corrections.meant(event, s.seat, s.wager) for s in state.signatures)
+    return amounts or any(corrections.meant(event, *circle) for _, circle in corrections.signable(state))
+
+
+def _verify_player(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    if state.phase is not Phase.BETTING:
+        return Refusal("not_now", "")
+    if not event.seats or not set(event.seats) <= set(SEATS):
+        return Refusal("seat_not_in_round", "")
+    return wagers.verify_boxes(context.pack, event.seats)
+
+
+def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    if event.method is None or event.method not in context.pack.deals:
+        return Refusal("method_not_permitted", context.pack.rulings["device_out_of_order"].citation)
+    broken = any(alert.code == "shuffler_fault" for alert in state.alerts)
+    if context.pack.deals[event.method].needs_shuffler and (broken or not context.settings.shuffler):
+        return Refusal("shuffler_needed", context.pack.cite(f"deals.{event.method}.needs_shuffler"))
+    between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
+    return None if state.phase in between and not state.closing else Refusal("not_now", "")
+
+
+def floor_decided(turn: Turn, event: FloorDecided) -> None:
+    """A floorperson decides what is held, signs what waits, or directs the deck and the boxes."""
+    if turn.state.hold is not None or event.decision == "outcome":
+        _decide(turn, event)
+    elif event.decision == "player":
+        turn.set(players=patrons.told(turn.state.players, event.seats))
+    elif event.decision == "method":
+        _change_method(turn, event)
+    elif event.decision in ("recut", "shuffle"):
+        _direct_shuffle(turn, event.decision)
+    elif event.decision == "close":
+        deck.close_table(turn)
+        turn.set(players={})  # who comes when it is opened again is not known
+    elif event.decision == "forfeit":
+        turn.note(event.code, event.seat, resolved=True)
+        turn.explain(event.code, event.seat, None, event.reason)
+        voiding.forfeit(turn, event.seat, event.code)
+    else:
+        _sign(turn, event)
+
+
+def _decide(turn: Turn, event: FloorDecided) -> None:
+    """What is held; with nothing held a floorperson stops the round and ends it in one act."""
+    if turn.state.hold is None:
+        turn.hold("floor_stopped")
+    hold = turn.state.hold
+    voiding.decide(turn, event)
+    if hold is not None:
+        turn.explain(hold.code, hold.seat, hold.wager, event.reason)
+
+
+def _change_method(turn: Turn, event: FloorDecided) -> None:
+    """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g)), and the
+    next round's record says so. From the hand back to a shoe the deck has to be put in and shuffled."""
+    old, method = turn.state.method, event.method or turn.state.method
+    if old is method:
+        return
+    turn.set(method=method)
+    turn.set_deck(last_back=None, backs=())  # the decks have to be moved: whichever comes begins the turns
+    turn.clear_alerts(("shoe_lost", "shoe_fault", "wrong_deck"))
+    own = turn.context.settings.method
+    if turn.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
+        given_up = method is Method.HAND or (own is old and old is not Method.HAND)
+        turn.command("SIGN", "ON" if given_up else "OFF")
+    deck.sign_device(turn, mended=own is method, given_up=old is not Method.HAND)
+    wanted = "STACK" if deals_stacks(turn.context.pack.deals[method]) else "SINGLE"
+    if method is not Method.HAND and turn.state.shoe.mode not in (None, wanted):
+        turn.set_shoe(ready=False)  # another kind of shoe has to come and say that it is ready
+    if old is Method.HAND and turn.state.phase is Phase.BETTING:
+        turn.set(undo=None)
+        turn.set_shoe(ready=False)
+        turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
+        turn.enter(Phase.SHUFFLE)
+
+
+def _direct_shuffle(turn: Turn, decision: str) -> None:
+    """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
+    turn.set(round=None, undo=None, sweep_since=None)
+    if decision == "recut":
+        turn.set(opening=("recut",), opening_done=())
+        turn.enter(Phase.OPENING)
+    else:
+        turn.set_shoe(ready=False)
+        turn.set_deck(shuffle_commanded=False)
+        deck.to_shuffle(turn)
+
+
+def _sign(turn: Turn, event: FloorDecided) -> None:
+    """An opening step, or what waits: amounts entered after the close, differences left as they lie."""
+    if turn.state.phase is Phase.OPENING:
+        deck.step_done(turn)
+        return
+    left = (s for s in turn.state.signatures if not corrections.meant(event, s.seat, s.wager))
+    turn.set(signatures=tuple(left))
+    corrections.sign(turn, event)

@@ -1,0 +1,80 @@
+"""Where the players' cards go: what a prompt says of them beside its own step.
+
+Each answer is a tuple of names of the display's catalogue (`cards`), () where there is nothing to say. No
+step of its own comes of it: the dealer does it on the way. Sources: 58 Pa. Code § 674a.11(a), (b), (d), (f),
+(i), MGC § 10 likewise, Md. 11.B, D, F, I, J, House rules, Paying Out; 5 Card Bonus; 6 Card Bonus Wager.
+"""
+
+from __future__ import annotations
+
+from controller.game.books.dues import forfeit_goes
+from controller.game.model.names import BONUSES, Phase, Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.state import Context, Round, TableState
+from controller.game.rulebook.settlement_plan import Item, Step, TurnBonusCards, TurnSeat
+
+Cards = tuple[str, ...]
+
+
+def looked_at(pack: RulePack, state: TableState) -> str | None:
+    """The duty that goes before the first seat is asked: the players look at their cards, and where the text
+    wants it lay them down again. None once a seat has decided, and where the dealer permits it by itself."""
+    if state.phase is not Phase.ACROSS or state.round is None:
+        return None
+    decided = any(seat.folded_at or Wager.ACROSS in seat.wagers for seat in state.round.seats.values())
+    duties = ("look_and_lay_down", "look_at_cards")
+    return None if decided else next((duty for duty in duties if pack.has_duty(duty)), None)
+
+
+def laid_down(pack: RulePack, state: TableState, round_: Round) -> Cards:
+    """Before the middle card is turned the players who have bet lay their cards down."""
+    due = state.phase is Phase.MIDDLE and pack.has_duty("lay_cards_down") and round_.playing()
+    return ("lay_down",) if due else ()
+
+
+def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
+    """The cards of a seat whose wagers are collected: to the rack, or what the rules do with them while a
+    bonus of a folded seat stands."""
+    box = round_.seats[seat]
+    standing = [w for w in BONUSES if w in box.wagers and not forfeit_goes(round_, box, w)]
+    if pack.folded_cards == "rack" or box.forfeited is not None or not standing:
+        return ("rack",)
+    return ("stay",) if pack.folded_cards == "stay_with_bonus" else (f"under_{standing[-1]}",)
+
+
+def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
+    """The seat whose last wager is the item before this one: its cards go to the rack first, hand by hand."""
+    last = round_.plan[index - 1] if 0 < index <= len(round_.plan) else None
+    if pack.rack_cards != "per_player" or not isinstance(last, Step):
+        return None
+    later = {item.seat for item in round_.plan[index:] if not isinstance(item, TurnBonusCards)}
+    box = round_.seats[last.seat]
+    racked = box.folded_at is not None and pack.folded_cards == "rack"
+    return None if last.seat in later or racked else last.seat
+
+
+def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
+    """What is said with an item of the settlement."""
+    item, racked = round_.plan[index], settled_before(pack, round_, index)
+    if isinstance(item, TurnBonusCards):
+        return ("cross_first",) if racked is None else ("seat_and_cross_first",)
+    told: Cards = () if racked is None else ("seat_first",)
+    return (*told, "announce") if announced(pack, round_, index, item) else told
+
+
+def announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
+    """Both hands of a seat are announced when its cards have been turned, before its first wager."""
+    turned = round_.plan[index - 1] if index else None
+    return isinstance(item, Step) and isinstance(turned, TurnSeat) and pack.has_duty("announce_hands")
+
+
+def at_the_end(context: Context, round_: Round | None) -> Cards:
+    """With the cards that are gathered when a round has been settled."""
+    pack = context.pack
+    told: Cards = ()
+    if round_ is not None and round_.void is None and round_.plan:
+        last = settled_before(pack, round_, len(round_.plan))
+        told = () if last is None else ("seat_first",)
+        told = ("hands_in_order",) if pack.rack_cards == "after_all" else told
+    alone = context.settings.decks == 1 or not pack.has_duty("one_deck_in_rack")
+    return told if alone else (*told, "one_deck")

@@ -1,0 +1,204 @@
+"""The round record of contracts/command-line.md, made from the state when a round has ended.
+
+It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
+never to the dealer's screen; see `public.turned_record` for what a screen may show of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.game.books import dues
+from controller.game.model.cards import Card
+from controller.game.model.ledger import Signed
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager
+from controller.game.model.state import Context, Irregularity, Round, SeatState, TableState
+from controller.game.phases.dealing import current, expected_stub
+from controller.game.rulebook.deal import cards_of
+from controller.game.rulebook.settlement_plan import Step
+
+
+def round_record(state: TableState, context: Context) -> dict[str, Any]:
+    """The record, JSON-able. `ended` is the time of the event that ended the round."""
+    if state.round is None:
+        raise RuntimeError("a record needs a round")
+    round_ = _with_exit(state.round)
+    return (
+        _head(state, context, round_)
+        | _cards(round_)
+        | {
+            "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
+            "settlement_order": _order(round_),
+            "irregularities": [_irregularity(entry) for entry in round_.irregularities],
+            "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
+        }
+    )
+
+
+def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
+    """Which round it was, under which rules, and how it ended."""
+    void = round_.void
+    removed = void is not None and void.remove_deck
+    return {
+        "type": "round",
+        "table": context.settings.table,
+        "round": round_.number,
+        "rules": context.pack.key,
+        "rules_digest": context.pack.digest,
+        "method": round_.method.value,
+        "dealer": round_.dealers[0][0] if round_.dealers else None,
+        "dealers": [{"number": number, "from": since} for number, since in round_.dealers],
+        "started": round_.started,
+        "ended": context.utc,
+        "deck": {"back": state.deck.back, "after": "removed" if removed else "reshuffled"},
+        "stub": {
+            "expected": expected_stub(round_) if round_.steps else None,
+            "shoe": round_.stub_shoe,
+            "counted": round_.stub_counted,
+        },
+        "outcome": "void" if void else "settled",
+        "void": None if void is None else {
+            "code": void.code, "citation": void.citation, "approved_by": void.approved_by,
+        },
+    }  # fmt: skip
+
+
+def _with_exit(round_: Round) -> Round:
+    """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
+    step = current(round_)
+    if step is None:
+        return round_
+    return replace(round_, cards=round_.cards | dict(zip(step.places, round_.exit, strict=False)))
+
+
+def _cards(round_: Round) -> dict[str, Any]:
+    """Every card that left the shoe for a place, turned or not."""
+    return {
+        "cross": {place.value: _face(round_, place) for place in CROSS},
+        "bonus_cards": _bonus_cards(round_),
+        "set_aside": list(round_.set_aside),
+    }
+
+
+def _order(round_: Round) -> list[list[Any]]:
+    """[seat, wager] as the dealer was told to settle; nothing is settled in a void round."""
+    if round_.void is not None:
+        return []
+    return [[step.seat, step.wager.value] for step in round_.plan if isinstance(step, Step)]
+
+
+def _irregularity(entry: Irregularity) -> dict[str, Any]:
+    return {
+        "code": entry.code, "phase": entry.phase.value, "seat": entry.seat,
+        "wager": entry.wager.value if entry.wager else None, "citation": entry.citation,
+        "resolved": entry.resolved, **({"reason": entry.reason} if entry.reason else {}),
+    }  # fmt: skip
+
+
+def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
+    """What a floorperson signed, as it stands in a record. A part of the wager that the player kept is more
+    than the record gives where the wager was lost; one that the tray has is less where it was not."""
+    circle = Circle(signed.seat, signed.wager)
+    cents = signed.house
+    if round_.void is None:
+        cents += signed.stake if _lost(round_, circle) else -signed.held
+    return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
+
+
+def correction(code: str, circle: Circle, cents: int, who: str, when: str, why: str) -> dict[str, Any]:
+    """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
+    who has it."""
+    return {
+        "code": code, "seat": circle.seat, "wager": circle.wager.value, "cents": cents,
+        "with": "player" if cents > 0 else "house" if cents < 0 else None,
+        "who": who, "when": when, "why": why,
+    }  # fmt: skip
+
+
+def _lost(round_: Round, circle: Circle) -> bool:
+    seat = round_.seats.get(circle.seat)
+    if seat is None or circle.wager not in seat.wagers:
+        return False
+    step = _step(round_, circle)
+    return dues.forfeit_goes(round_, seat, circle.wager) or (step is not None and step.verb == "take")
+
+
+def _step(round_: Round, circle: Circle) -> Step | None:
+    """How a wager was settled, None where it was not."""
+    steps = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
+    return next((step for step in steps if dues.satisfied(round_, step)), None)
+
+
+def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with a later correction beside it; what it says of the round stays as it is."""
+    return {**record, "corrections": [*record["corrections"], entry]}
+
+
+def _face(round_: Round, place: str) -> Card | None:
+    dealt = round_.cards.get(place)
+    return dealt.face if dealt else None
+
+
+def _bonus_cards(round_: Round) -> list[Card | None] | None:
+    places = {place for step in round_.steps for place in step.places}
+    if BONUS_PLACES[0] not in places:
+        return None
+    return [_face(round_, place) for place in BONUS_PLACES]
+
+
+def _seat(round_: Round, seat: SeatState) -> dict[str, Any]:
+    wagers = {wager.value: _wager(round_, seat, wager) for wager in _in_order(seat)}
+    return {
+        "seat": seat.seat,
+        "player": seat.player,
+        "cards": [_face(round_, place) for place in cards_of(seat.seat) if place in round_.cards],
+        "folded_at": seat.folded_at.value if seat.folded_at else None,
+        "forfeited": {"phase": seat.forfeited[0].value, "code": seat.forfeited[1]}
+        if seat.forfeited
+        else None,
+        "hands": hands(round_, seat),
+        "wagers": wagers,
+        "paid": sum(entry["payout"] for entry in wagers.values()),
+        "taken": sum(e["amount"] for e in wagers.values() if e["result"] in ("lose", "forfeit")),
+    }
+
+
+def _in_order(seat: SeatState) -> list[Wager]:
+    return [wager for wager in Wager if wager in seat.wagers]
+
+
+def _wager(round_: Round, seat: SeatState, wager: Wager) -> dict[str, Any]:
+    circle = Circle(seat.seat, wager)
+    entry = {
+        "amount": seat.wagers[wager], "result": "returned", "odds": None, "payout": 0, "uncut": 0,
+        "verified": round_.ledger.seen(circle),
+    }  # fmt: skip
+    step = _step(round_, circle)
+    if round_.void is not None:
+        return entry
+    if dues.forfeit_goes(round_, seat, wager):
+        entry["result"] = "forfeit"
+    elif step is not None:
+        entry |= {"result": step.result, "odds": step.odds, "payout": step.payout, "uncut": step.uncut}
+    return entry
+
+
+HAND_OF = {
+    Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
+    Wager.FIVE_CARD_BONUS: "five_card_bonus", Wager.SIX_CARD_BONUS: "six_card_bonus",
+}  # fmt: skip
+"""The hand that a wager is on; Middle goes with the higher of two that are named already."""
+
+
+def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
+    """The hands as settled, in words; null where none was formed or no wager was on it."""
+    texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+    if round_.void is not None:
+        return texts
+    for wager, name in HAND_OF.items():
+        step = _step(round_, Circle(seat.seat, wager))
+        if step is not None:
+            texts[name] = step.hand
+    return texts

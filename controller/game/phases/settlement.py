@@ -1,0 +1,317 @@
+"""The closed loop: each step of the settlement is watched on its own circle.
+
+`settlement.py` says what is to be done, the ledger what has been done, this module when one is the other. A
+wager is settled when the tray has of it what the cards say, no chip of it is unaccounted for, and for a push
+when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12; ARCHITECTURE "The
+closed loop".
+"""
+
+from __future__ import annotations
+
+from controller.game.books import dues, movements
+from controller.game.books.dues import base, current, forfeit_goes, goal, open_steps, satisfied, uncollected
+from controller.game.model.effects import WriteRecord
+from controller.game.model.events import KeyPressed
+from controller.game.model.irregularities import MONEY
+from controller.game.model.ledger import Account, Entry, Evidence
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase
+from controller.game.model.state import Context, Round, TableState
+from controller.game.model.transition import Turn
+from controller.game.phases import deck
+from controller.game.phases.decisions import collect_by_word, verify_collected
+from controller.game.phases.record import round_record
+from controller.game.rulebook import settlement_plan
+from controller.game.rulebook.deal import cards_of
+from controller.game.rulebook.faces import bonus_faces, hole_cards
+from controller.game.rulebook.settlement_plan import Step, TurnBonusCards, TurnSeat
+from controller.game.rulebook.wagers import Refusal
+
+LEFT_BEHIND = ("losing_bet_left", "underpaid")
+"""What is said when the dealer confirms or goes on with a step undone."""
+
+# ------------------------------------------------------------------ the plan
+
+
+def replan(turn: Turn) -> None:
+    """Work out what is to be settled from what is known now; done again when a face becomes known."""
+    round_ = turn.round
+    seats = [
+        settlement_plan.Seat(
+            seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
+            {wager: cents for wager, cents in seat.wagers.items() if not forfeit_goes(round_, seat, wager)},
+        )
+        for _, seat in sorted(round_.seats.items())
+    ]  # fmt: skip
+    cross = {place: round_.cards[place].face for place in CROSS if place in round_.turned}
+    known = {place: face for place, face in cross.items() if face is not None}
+    complete = len(known) == len(CROSS)
+    plan = settlement_plan.plan(turn.context.pack, known, bonus_faces(round_), seats) if complete else ()
+    turn.set_round(plan=plan)
+    _seek(turn)
+
+
+def _seek(turn: Turn) -> None:
+    """Find the first item that is not done: once a change, instead of with every question."""
+    round_ = turn.round
+    undone = (n for n, item in enumerate(round_.plan) if not satisfied(round_, item))
+    turn.set_round(cursor=next(undone, len(round_.plan)))
+
+
+def due_step(state: TableState) -> Step | None:
+    """What the dealer is told to settle now."""
+    if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
+        return None
+    item = current(state.round)
+    return item if isinstance(item, Step) else None
+
+
+def unread_place(round_: Round) -> str | None:
+    """A card that has been turned for settlement and that nobody has read yet."""
+    item = current(round_)
+    if isinstance(item, TurnSeat) and item.seat in round_.shown:
+        places: tuple[str, ...] = cards_of(item.seat)
+    elif isinstance(item, TurnBonusCards) and round_.bonus_shown:
+        places = BONUS_PLACES
+    else:
+        return None
+    return next((p for p in places if p not in round_.cards or round_.cards[p].face is None), None)
+
+
+def current_seat(round_: Round) -> int | None:
+    """The seat whose cards are being turned or settled."""
+    item = current(round_)
+    return None if item is None or isinstance(item, TurnBonusCards) else item.seat
+
+
+def holds(round_: Round, step: Step) -> int:
+    """Cents in the circle when the step has been done from where it stands now."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    return max(0, row.circle + row.tray - goal(round_, circle, base(step)))
+
+
+# ------------------------------------------------------------------ what comes next
+
+
+def advance(turn: Turn) -> None:
+    """Pass every step that has been done; when none is left and nothing differs, the round ends."""
+    if not turn.round.plan and not _begun(turn.round):
+        replan(turn)
+    while uncollected(turn.round) is None:
+        step = due_step(turn.state)
+        if step is None or in_doubt(turn.state) or not _passes(turn, step):
+            break
+    done = uncollected(turn.round) is None and current(turn.round) is None
+    if done and not differences(turn.state):
+        finish(turn)
+
+
+def _begun(round_: Round) -> bool:
+    return any(round_.ledger.row(circle).settled is not None for circle in round_.ledger.circles())
+
+
+def unsaid(state: TableState) -> list[tuple[int, str]]:
+    """(since ms, code) of every suspicion that is no alert yet."""
+    if not state.suspects:
+        return []
+    said = {(f"{alert.seat}.{alert.wager}", alert.code) for alert in state.alerts}
+    return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in said]
+
+
+def in_doubt(state: TableState) -> bool:
+    """A difference has been seen and not been said yet: it is said before the next step is prompted."""
+    return any(code in MONEY for _, code in unsaid(state))
+
+
+def whole(round_: Round, step: Step) -> bool:
+    """Whether every chip of a wager is where it can be told whose it is: neither missing nor too much."""
+    circle = Circle(step.seat, step.wager)
+    return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
+
+
+def beyond(round_: Round, step: Step) -> int:
+    """Cents in a circle that are not the wager that counts nor the tray's, below nought: that are missing."""
+    circle = Circle(step.seat, step.wager)
+    return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
+
+
+def complete(round_: Round, step: Step) -> bool:
+    """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
+    circle = Circle(step.seat, step.wager)
+    return whole(round_, step) and round_.ledger.row(circle).tray == goal(round_, circle, base(step))
+
+
+def _passes(turn: Turn, step: Step) -> bool:
+    circle = Circle(step.seat, step.wager)
+    if not turn.state.holding(*circle).readable or _elsewhere(turn.state, circle):
+        return False
+    if dues.rests(turn.round, step):
+        return _pushes_passed(turn)
+    if not complete(turn.round, step):
+        return False
+    settle(turn, step, "read")
+    return True
+
+
+def _elsewhere(state: TableState, circle: Circle) -> bool:
+    """One of its chips was read last in another circle, which has not been read again."""
+    uids = {chip.uid for chip in state.holding(*circle).chips}
+    others = (
+        holding.chips
+        for seat, row in state.holdings.items()
+        for wager, holding in row.items()
+        if (seat, wager) != circle
+    )
+    return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
+
+
+def _pushes_passed(turn: Turn) -> bool:
+    """The dealer has carried out the step after the pushes, and they lie as they lay."""
+    *pushes, last = open_steps(turn.round)
+    if not pushes or dues.rests(turn.round, last) or not turn.state.holding(last.seat, last.wager).readable:
+        return False
+    if not all(complete(turn.round, step) for step in (*pushes, last)):
+        return False
+    for push in pushes:
+        settle(turn, push, "read" if turn.state.holding(push.seat, push.wager).readable else "said")
+    return True
+
+
+def settle(turn: Turn, step: Step, evidence: Evidence) -> None:
+    """Write the step down as done: what the tray has of it is what it is to have."""
+    entry = Entry(
+        turn.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
+    )
+    turn.set_round(ledger=turn.round.ledger.close(entry, base(step)))
+    _seek(turn)
+    if step.verb != "push":
+        turn.set(undo=None)
+    turn.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
+
+
+def reopen(turn: Turn, circle: Circle) -> None:
+    """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
+    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
+    turn.set_round(ledger=turn.round.ledger.reopen(entry))
+    _seek(turn)
+
+
+def differences(state: TableState) -> bool:
+    """Whether money of this round is still said or thought to be where it does not belong."""
+    return any(alert.code in MONEY and alert.seat for alert in state.alerts) or any(
+        code in MONEY for _, code in state.suspects.values()
+    )
+
+
+def finish(turn: Turn) -> None:
+    """The round has ended: its record is written, the cards are gathered."""
+    deck.played(turn)
+    turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
+    turn.set(undo=None)
+    turn.set_round(ended=turn.context.ms)
+    turn.enter(Phase.CLEARING)
+
+
+# ------------------------------------------------------------------ keys
+
+
+def verify_confirm(state: TableState, context: Context) -> Refusal | None:
+    round_ = state.round
+    if round_ is None:
+        return Refusal("not_now", "")
+    taken = uncollected(round_)
+    if taken is not None:
+        return verify_collected(state, taken)
+    if unread_place(round_) is not None:
+        return Refusal("enter_face", "")
+    item = current(round_)
+    if item is None:
+        return Refusal("mend_first", "")
+    return _verify_step(state, context, round_, item) if isinstance(item, Step) else None
+
+
+def _verify_step(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
+    if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
+        return Refusal("reading_wait", "")
+    if dues.rests(round_, step) and not complete(round_, step):
+        return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
+    extra = beyond(round_, step)
+    return Refusal("mend_first", "") if extra > 0 or (extra < 0 and step.verb == "pay") else None
+
+
+def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
+    """What was paid too much in the last stroke is taken back or signed before the next round."""
+    return Refusal("mend_first", "") if state.round is not None and differences(state) else None
+
+
+def confirm(turn: Turn, event: KeyPressed) -> None:
+    """CONFIRM: the seat's cards have been turned, the push stands, or what no reader saw was done."""
+    item = current(turn.round)
+    taken = uncollected(turn.round)
+    if taken is not None:
+        collect_by_word(turn, taken)
+    elif isinstance(item, TurnSeat):
+        turn.set(undo=None)
+        turn.set_round(shown=turn.round.shown | {item.seat})
+        replan(turn)
+    elif isinstance(item, TurnBonusCards):
+        turn.set(undo=None)
+        turn.set_round(bonus_shown=True, turned=turn.round.turned | set(BONUS_PLACES))
+        replan(turn)
+    elif item is not None:
+        _confirm_step(turn, item, event)
+
+
+def _confirm_step(turn: Turn, step: Step, event: KeyPressed) -> None:
+    circle = Circle(step.seat, step.wager)
+    round_, holding = turn.round, turn.state.holding(*circle)
+    due = goal(round_, circle, base(step))
+    back = due - round_.ledger.row(circle).tray
+    if not holding.readable or _paid_by_hand(turn.context, round_, step):
+        movements.bring_to(turn, circle, due, step.verb)
+        settle(turn, step, "said")
+    elif dues.rests(round_, step):
+        turn.keep_undo(event.key, step.seat, step.wager)
+        settle(turn, step, "read")
+    elif back > 0 and not to_take(turn.round, step):
+        movements.bring_to(turn, circle, due, "had back")
+        if whole(turn.round, step):
+            settle(turn, step, "said")
+    elif back > 0:
+        code = "losing_bet_left" if step.verb == "take" else "overpaid"
+        turn.alert(code, step.seat, step.wager, should=holds(round_, step))
+    elif back < 0:
+        turn.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
+
+
+def to_take(round_: Round, step: Step) -> int:
+    """Cents in the circle that the tray is to have now: of a wager that lost all that lies there and counts,
+    of another what was paid on it too much."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    lacks = goal(round_, circle, base(step)) - row.tray
+    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, base(step))
+    return max(0, min(lacks, row.circle - stays))
+
+
+def to_ask(round_: Round, step: Step) -> int:
+    """Cents that the tray is to have and that do not lie there: they are asked back by name."""
+    circle = Circle(step.seat, step.wager)
+    lacks = goal(round_, circle, base(step)) - round_.ledger.row(circle).tray
+    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(round_.ledger.row(circle))))
+
+
+def to_give(round_: Round, step: Step) -> int:
+    """Cents that the tray has too much and lays there now."""
+    circle = Circle(step.seat, step.wager)
+    return max(0, round_.ledger.row(circle).tray - goal(round_, circle, base(step)))
+
+
+def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
+    """A payout that the circle cannot show: laid beside it by the house's own way, or cut by a limit to
+    what no chips make, all of it but less than the smallest chip being there."""
+    lacks = to_give(round_, step)
+    if step.verb != "pay" or not lacks or not whole(round_, step):
+        return False
+    untouched = round_.ledger.row(Circle(step.seat, step.wager)).tray == 0
+    return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

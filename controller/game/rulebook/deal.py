@@ -1,0 +1,84 @@
+"""The deal as an explicit list of steps: which card goes where, in which order.
+
+Built from the pack's template for the way of dealing and from the seats in the round. A new house
+order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); RULES.md "The deal".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.game.model.names import CROSS, Place
+from controller.game.model.rules import DealTemplate
+
+
+@dataclass(frozen=True, slots=True)
+class DealStep:
+    """One delivery: a `stack` of len(places) cards, or a single `card`. `places`: where the first card
+    out goes, then the second, and so on."""
+
+    kind: Literal["stack", "card"]
+    places: tuple[str, ...]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that it goes to, None for the cross and the bonus cards."""
+        return seat_of(self.places[0])
+
+
+def seat_place(seat: int, card: int) -> str:
+    """The name of a seat's first or second card: ``seat_3_1``."""
+    return f"seat_{seat}_{card}"
+
+
+def seat_of(place: str) -> int | None:
+    """3 for ``seat_3_1``, None for a place that is no seat's."""
+    return int(place.split("_")[1]) if place.startswith("seat_") else None
+
+
+def cards_of(seat: int) -> tuple[str, str]:
+    return seat_place(seat, 1), seat_place(seat, 2)
+
+
+def plan_deal(
+    template: DealTemplate,
+    seats: Iterable[int],
+    cross_order: Sequence[Place] = CROSS,
+    first_out: Literal["top", "bottom"] = "top",
+) -> tuple[DealStep, ...]:
+    """The steps of one round. `first_out`: which card of a delivered stack was the first to leave the
+    shoe; the dealer spreads a stack from its top card, in `cross_order`."""
+    order = sorted(seats)
+    steps: list[DealStep] = []
+    dealt: dict[int, int] = dict.fromkeys(order, 0)
+    for template_step in template.steps:
+        kind, target = template_step.split(" ")
+        steps.extend(_expand(kind, target, order, dealt, cross_order, first_out))
+    return tuple(steps)
+
+
+def _expand(
+    kind: str,
+    target: str,
+    seats: list[int],
+    dealt: dict[int, int],
+    cross_order: Sequence[Place],
+    first_out: str,
+) -> list[DealStep]:
+    if kind == "stack":
+        groups = [tuple(cross_order)] if target == "cross" else [cards_of(seat) for seat in seats]
+        return [DealStep("stack", group if first_out == "top" else group[::-1]) for group in groups]
+    if kind == "cards" and target == "cross":
+        return [DealStep("card", (place,)) for place in cross_order]
+    if kind == "cards":
+        for seat in seats:
+            dealt[seat] += 1
+        return [DealStep("card", (seat_place(seat, dealt[seat]),)) for seat in seats]
+    return [DealStep("card", (Place(target),))]
+
+
+def deals_stacks(template: DealTemplate) -> bool:
+    """Whether the shoe gives stacks (STACK mode) rather than single cards."""
+    return any(step.startswith("stack") for step in template.steps)

@@ -1,0 +1,34 @@
+"""Which cards are known, and which of them everybody may see.
+
+Source: ARCHITECTURE "Rules that hold everywhere" 1; 58 Pa. Code § 674a.11(c), (e), (g).
+"""
+
+from __future__ import annotations
+
+from controller.game.model.cards import Card
+from controller.game.model.names import BONUS_PLACES
+from controller.game.model.state import Round
+from controller.game.rulebook.deal import cards_of
+
+
+def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
+    """A seat's two cards, None while one of them is not read."""
+    known = _known(round_, cards_of(seat))
+    return (known[0], known[1]) if len(known) == 2 else None
+
+
+def bonus_faces(round_: Round) -> tuple[Card, ...] | None:
+    """The four bonus cards, None while one of them is not read."""
+    known = _known(round_, BONUS_PLACES)
+    return known if len(known) == len(BONUS_PLACES) else None
+
+
+def _known(round_: Round, places: tuple[str, ...]) -> tuple[Card, ...]:
+    faces = (round_.cards[place].face for place in places if place in round_.cards)
+    return tuple(face for face in faces if face is not None)
+
+
+def shown_places(round_: Round) -> frozenset[str]:
+    """Every place whose card the rules have turned: the one answer to "is this face public"."""
+    hole = {place for seat in round_.shown for place in cards_of(seat)}
+    return frozenset(round_.turned | hole)

@@ -1,0 +1,89 @@
+"""The most that one patron can win in a round, worked out over real cards.
+
+The texts bound a payout limit by it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box the rounds
+in `BEST` are all that can matter: whatever cards are dealt, one of them has hands at least as high for every
+wager at once, and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. On
+several boxes, which share the cross and the deck, `TOGETHER` is the round that pays most by the texts'
+tables: a royal flush in the first box and what the cards that are left give the others. Nothing here may
+guess a figure: each is the settlement's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from controller.game.model.cards import Card
+from controller.game.model.names import ANTES, BETS, CROSS, SEATS, Place, Wager
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.settlement_plan import Seat, plan, steps
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of a patron's boxes and their cross. `cross` in the order far, left, middle, right, near."""
+
+    holes: tuple[tuple[Card, ...], ...]
+    cross: Mapping[Place, Card]
+    bonus: tuple[Card, ...]
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(Card(card) for card in text.split())
+
+
+# hole cards | far, left, middle, right, near | bonus cards
+BEST = (
+    "TH JH | 9H AH QH KH 8H | 2S 2D 2C 2H",  # royal flush across, straight flush down, flush on the board
+    "KS AS | 8S JS TS QS 9S | 2S 3S 4S 5S",
+    "8S 9S | KS JS TS QS AS | 5S 6S 7S 2H",  # royal flush on the board
+    "TH 9H | 5H 7H 8H 6H 4H | AH KH QH JH",  # royal flush with the bonus cards
+    "2S TS | TH 2D 2H 2C TD | AS KS QS JS",
+    "TS TH | TD 2H 2S 2D 2C | AS KS QS JS",
+    "AH TH | AS QS KS JS TS | KH QH JH 2D",
+    "TS TH | KD JD TD QD AD | AS KS QS JS",
+)
+
+# royal flush across, straight flushes both ways, flushes both ways twice, straights both ways twice
+TOGETHER = "AH KH, 8H 9H, 2H 3H, 4H 5H, 8S 9S, 8D 9D | 6H QH TH JH 7H | 2S 2D 2C 3S"
+
+
+def best_deals(boxes: int = 1) -> Iterator[Deal]:
+    """The rounds that no other betters, one of which is the best on so many boxes."""
+    for line in BEST if boxes == 1 else (TOGETHER,):
+        holes, cross, bonus = line.split("|")
+        dealt = tuple(_cards(hole) for hole in holes.split(",")[:boxes])
+        yield Deal(dealt, dict(zip(CROSS, _cards(cross), strict=True)), _cards(bonus))
+
+
+def boxes_of_one_patron(pack: RulePack) -> int:
+    """On how many boxes one patron may wager. Where the text is silent a floor is worked out over every box,
+    a ceiling over one: what no text says does not loosen it."""
+    silent = 1 if pack.payout_limit.kind == "cap" else len(SEATS)
+    return pack.adjacent_boxes or silent
+
+
+def minimum_wagers(pack: RulePack, bonuses: Collection[Wager] = ()) -> dict[Wager, int]:
+    """Everything at its least: the antes, each bet the least multiple of its ante, each of `bonuses` that
+    is offered."""
+    bet = pack.minimum_ante * pack.bet_multiples[0]
+    offered = [bonus for bonus in pack.bonuses if bonus in bonuses]
+    return (
+        dict.fromkeys(ANTES, pack.minimum_ante)
+        | dict.fromkeys(BETS, bet)
+        | dict.fromkeys(offered, pack.bonus_minimum)
+    )
+
+
+def most_one_patron_could_win(pack: RulePack, bonuses: Collection[Wager] = ()) -> int:
+    """Cents that a patron can win in one round at the minimum wager, on as many boxes as he may play, with
+    `bonuses` where a text counts them too, no limit applied."""
+    unlimited = replace(pack, payout_limit=replace(pack.payout_limit, cents=None))
+    wagers = minimum_wagers(pack, bonuses)
+    deals = {boxes: best_deals(boxes) for boxes in {1, boxes_of_one_patron(pack)}}
+    return max(_won(unlimited, deal, wagers) for found in deals.values() for deal in found)
+
+
+def _won(pack: RulePack, deal: Deal, wagers: Mapping[Wager, int]) -> int:
+    seats = [Seat(number, "1", hole, False, wagers) for number, hole in enumerate(deal.holes, 1)]
+    return sum(step.payout for step in steps(plan(pack, deal.cross, deal.bonus, seats)))

@@ -1,0 +1,217 @@
+"""Cards and wagers into the ordered list of what the dealer does: turn, take, push, pay.
+
+The order, the odds and the payout limit are the rule pack's; nothing here may know a jurisdiction,
+and nothing here remembers: the same cards and wagers always give the same list. Sources:
+58 Pa. Code § 674a.11(g)-(h), .12; MGC § 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from controller.game.model.cards import Card
+from controller.game.model.names import ANTES, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.rules import PayTable, RulePack, SettlementPass
+from controller.game.rulebook.hands import Hand, best_of, evaluate
+
+Verb: TypeAlias = Literal["take", "push", "pay"]
+Result: TypeAlias = Literal["lose", "push", "win"]
+
+_VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A box at settlement. `wagers`: what still lies there and counts, in cents. `cards` None: its faces
+    are not known yet (dealt from the hand, entered when they are turned)."""
+
+    seat: int
+    player: str
+    cards: tuple[Card, ...] | None = field(repr=False)
+    folded: bool
+    wagers: Mapping[Wager, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSeat:
+    """The seat's two cards are turned face up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBonusCards:
+    """The cross goes to the rack and the bonus cards are turned face up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One wager settled. `odds`: what a win pays to 1. `payout`: cents won, the wager itself not counted;
+    `uncut`: before a payout limit cut it. `hand`, `line`: of the hand that decided. The repr shows
+    nothing that follows from cards, which may still lie face down."""
+
+    seat: int
+    wager: Wager
+    amount: int
+    verb: Verb = field(repr=False)
+    result: Result = field(repr=False)
+    odds: int | None = field(repr=False)
+    payout: int = field(repr=False)
+    uncut: int = field(repr=False)
+    hand: str = field(repr=False)
+    line: str | None = field(repr=False)
+    citation: str = field(repr=False)
+
+    @property
+    def cut(self) -> bool:
+        """A payout limit took something of this win."""
+        return self.payout < self.uncut
+
+
+Item: TypeAlias = TurnSeat | TurnBonusCards | Step
+
+
+def hands_of(
+    cards: Sequence[Card] | None, cross: Mapping[Place, Card], bonus_cards: Sequence[Card] | None
+) -> dict[Wager, Hand]:
+    """The hands that decide a seat's wagers, by wager; one that the known cards do not make is left out.
+
+    An ante goes with its hand, Middle with the higher of the two (58 Pa. Code § 674a.11(h)(4))."""
+    hands: dict[Wager, Hand] = {}
+    if all(place in cross for place in CROSS):
+        hands[Wager.FIVE_CARD_BONUS] = evaluate([cross[place] for place in CROSS])
+        if cards is not None:
+            across = evaluate([*cards, *(cross[place] for place in ROW)])
+            down = evaluate([*cards, *(cross[place] for place in COLUMN)])
+            hands[Wager.ANTE_ACROSS] = hands[Wager.ACROSS] = across
+            hands[Wager.ANTE_DOWN] = hands[Wager.DOWN] = down
+            hands[Wager.MIDDLE] = max(across, down)
+    if cards is not None and bonus_cards is not None:
+        hands[Wager.SIX_CARD_BONUS] = best_of([*cards, *bonus_cards])
+    return hands
+
+
+def pay_table(pack: RulePack, wager: Wager) -> PayTable:
+    """The table that a wager is paid by."""
+    if wager in ANTES:
+        return pack.ante_pays
+    if wager is Wager.FIVE_CARD_BONUS:
+        return pack.five_card_bonus_pays
+    return pack.six_card_bonus_pays if wager is Wager.SIX_CARD_BONUS else pack.bet_pays
+
+
+def result_of(table: PayTable, hand: Hand) -> tuple[Result, int | None]:
+    """(result, what a win pays to 1). A hand without a line in the table loses."""
+    odds = None if hand.line is None else table.get(hand.line)
+    if odds is None:
+        return "lose", None
+    return ("push", None) if odds == "push" else ("win", odds)
+
+
+def plan(
+    pack: RulePack,
+    cross: Mapping[Place, Card],
+    bonus_cards: Sequence[Card] | None,
+    seats: Iterable[Seat],
+) -> tuple[Item, ...]:
+    """The whole settlement in order. Where faces are not known yet it ends with the turning that will
+    show them; asked again with those faces it begins with the very same items and goes on."""
+    planner = _Planner(pack, cross, bonus_cards, seats)
+    items: list[Item] = []
+    for item in planner.items():
+        items.append(item)
+        if planner.unknown(item):
+            break
+    return tuple(items)
+
+
+class _Planner:
+    """One settlement being written down: what has been turned, and what each player has won."""
+
+    def __init__(
+        self,
+        pack: RulePack,
+        cross: Mapping[Place, Card],
+        bonus_cards: Sequence[Card] | None,
+        seats: Iterable[Seat],
+    ) -> None:
+        self.pack = pack
+        self.bonus_known = bonus_cards is not None
+        # From the dealer's right, counterclockwise (58 Pa. Code § 674a.11(g)).
+        self.seats = {seat.seat: seat for seat in sorted(seats, key=lambda seat: -seat.seat)}
+        self.hands = {number: hands_of(seat.cards, cross, bonus_cards) for number, seat in self.seats.items()}
+        self.turned: set[int] = set()
+        self.won: dict[str, int] = {}
+
+    def unknown(self, item: Item) -> bool:
+        """Whether nothing can be said after `item` because the faces that it shows are not known."""
+        if isinstance(item, TurnSeat):
+            return self.seats[item.seat].cards is None
+        return isinstance(item, TurnBonusCards) and not self.bonus_known
+
+    def items(self) -> Iterator[Item]:
+        """Lazily, so that nothing is asked of a hand before its cards are known."""
+        for walk in self.pack.settlement:
+            due = {wager for _, wagers in walk.groups for wager in wagers}
+            concerned = [seat for seat in self.seats.values() if due & _live(seat)]
+            if concerned and walk.before == "bonus_cards":
+                yield TurnBonusCards()
+            for seat in concerned:
+                if walk.turn == "seat" and self._needs_turning(seat, due):
+                    self.turned.add(seat.seat)
+                    yield TurnSeat(seat.seat)
+                yield from self._settle(walk, seat)
+
+    def _needs_turning(self, seat: Seat, due: set[Wager]) -> bool:
+        """A seat's cards are turned once, for a wager that they decide; a folded seat's for those alone
+        that the rules name. The Five Card Bonus rests on the community cards only."""
+        deciding = (due & _live(seat)) - {Wager.FIVE_CARD_BONUS}
+        if seat.folded:
+            deciding &= set(self.pack.folded_turned_for)
+        return bool(deciding) and seat.seat not in self.turned
+
+    def _settle(self, walk: SettlementPass, seat: Seat) -> Iterator[Step]:
+        live = _live(seat)
+        for verbs, wagers in walk.groups:
+            for wager in wagers:
+                if wager not in live:
+                    continue
+                hand = self.hands[seat.seat][wager]
+                result, odds = result_of(pay_table(self.pack, wager), hand)
+                if _VERBS[result] in verbs:
+                    yield self._step(seat, wager, hand, result, odds)
+
+    def _step(self, seat: Seat, wager: Wager, hand: Hand, result: Result, odds: int | None) -> Step:
+        amount = seat.wagers[wager]
+        uncut = amount * (odds or 0)
+        return Step(
+            seat.seat, wager, amount, _VERBS[result], result, odds,
+            self._cut(seat.player, wager, uncut), uncut,
+            hand.text, hand.line, self.pack.cite(f"results.{wager}.{result}"),
+        )  # fmt: skip
+
+    def _cut(self, player: str, wager: Wager, uncut: int) -> int:
+        """What the payout limit leaves of a win. The limit is the player's, over all his boxes, and what
+        he wins counts against it in the order of settlement (RULES.md, Payout limit)."""
+        limit = self.pack.payout_limit
+        if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
+            return uncut
+        payout = min(uncut, limit.cents - self.won.get(player, 0))
+        self.won[player] = self.won.get(player, 0) + payout
+        return payout
+
+
+def _live(seat: Seat) -> set[Wager]:
+    """What is settled at a seat: every wager there, of a folded seat the bonuses alone."""
+    return {
+        wager
+        for wager, amount in seat.wagers.items()
+        if amount and not (seat.folded and wager not in BONUSES)
+    }
+
+
+def steps(items: Iterable[Item]) -> tuple[Step, ...]:
+    """The settling steps of a plan, without the turnings."""
+    return tuple(item for item in items if isinstance(item, Step))

@@ -1,0 +1,122 @@
+"""What may lie in which circle: each question asked once, by lamp, prompt and handler alike.
+
+A `verify_` function answers None (it may lie there) or the Refusal that lamp and prompt show. It must
+never change anything and never name a jurisdiction. A circle without chips is never refused.
+Sources: 58 Pa. Code § 674a.7 and .11(b)(d)(f), and their twins; RULES.md "Wagers".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.game.model.names import ANTES, BETS, Wager
+from controller.game.model.rules import RulePack
+
+Wagers = Mapping[Wager, int]
+"""Cents by circle; a circle that is not there is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a wager may not lie as it does. `params`: figures in cents for the words, `least` and
+    `most`, `allowed` (the multiples that may lie there), `options` (those next to what lies there),
+    `should` (what would fit), `boxes` (how many one player may take)."""
+
+    code: str
+    citation: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
+    """Every circle of one seat whose wager does not fit before the close, with the reason."""
+    asked = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
+    return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
+
+
+def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
+    """One circle of a seat before "no more bets", beside what else lies at that seat."""
+    if not wagers.get(wager):
+        return None
+    if wager in ANTES:
+        return _verify_ante(pack, wagers, wager)
+    if wager in BETS:
+        return Refusal("bet_out_of_turn", _ruled(pack, "bet_out_of_turn"))
+    if wager not in pack.bonuses:
+        return Refusal("wrong_circle", pack.cite("bonuses"))
+    return _verify_bonus(pack, wagers, wager)
+
+
+def _verify_ante(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
+    laid = [wagers.get(ante, 0) for ante in ANTES]
+    if laid[0] != laid[1]:
+        return Refusal("unequal_antes", _ruled(pack, "unequal_antes"), dict(zip(ANTES, laid, strict=True)))
+    return _verify_range(pack, wagers[wager], "ante")
+
+
+def _verify_bonus(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
+    if not all(wagers.get(ante) for ante in ANTES):
+        return Refusal("bonus_without_antes", _ruled(pack, "bonus_without_antes"))
+    five = wagers.get(Wager.FIVE_CARD_BONUS, 0)
+    if wager is Wager.SIX_CARD_BONUS and pack.six_card_bonus_equals_five and wagers[wager] != five:
+        return Refusal("bonus_unequal", _ruled(pack, "bonus_unequal"), {"should": five})
+    return _verify_range(pack, wagers[wager], "bonus")
+
+
+def _verify_range(pack: RulePack, amount: int, kind: str) -> Refusal | None:
+    if kind == "ante":
+        least, most = pack.minimum_ante, pack.maximum_ante
+        limits = ("minimum_ante", "maximum_ante")
+    else:
+        least, most = pack.bonus_minimum, pack.bonus_maximum
+        limits = ("bonus_minimum", "bonus_maximum")
+    if least <= amount <= most:
+        return None
+    broken = limits[0] if amount < least else limits[1]
+    return Refusal("bet_out_of_range", pack.cite(broken), {"least": least, "most": most})
+
+
+def _ruled(pack: RulePack, code: str) -> str:
+    return pack.rulings[code].citation
+
+
+def allowed_bets(pack: RulePack, ante: int) -> tuple[int, ...]:
+    """The whole multiples of the ante that a bet may be; where the pack does not ask for whole ones,
+    every amount between the first and the last may lie there too."""
+    least, most = pack.bet_multiples
+    return tuple(ante * times for times in range(least, most + 1))
+
+
+def verify_bet(pack: RulePack, ante: int, wager: Wager, amount: int) -> Refusal | None:
+    """An Across, Down or Middle bet of a seat whose ante is `ante` (58 Pa. Code § 674a.11(b)(d)(f))."""
+    if not amount:
+        return None
+    allowed = allowed_bets(pack, ante)
+    outside = not allowed[0] <= amount <= allowed[-1]
+    if not outside and (amount in allowed or not pack.whole_multiples):
+        return None
+    params = {
+        "least": allowed[0],
+        "most": allowed[-1],
+        "allowed": allowed,
+        "options": _nearest(allowed, amount),
+    }
+    cited = f"bet_multiples.{wager}" if outside else "whole_multiples"
+    return Refusal("bet_out_of_range", pack.cite(cited), params)
+
+
+def _nearest(allowed: tuple[int, ...], amount: int) -> tuple[int, ...]:
+    below = [bet for bet in allowed if bet < amount]
+    above = [bet for bet in allowed if bet > amount]
+    return (*below[-1:], *above[:1])
+
+
+def verify_boxes(pack: RulePack, seats: Iterable[int]) -> Refusal | None:
+    """The boxes that one patron plays: as many adjacent ones as the rules allow (58 Pa. Code § 674a.7(g)).
+    A text that is silent leaves it to the floor."""
+    boxes = sorted(set(seats))
+    most = pack.adjacent_boxes
+    if most is None or not boxes or (len(boxes) <= most and boxes[-1] - boxes[0] == len(boxes) - 1):
+        return None
+    return Refusal("adjacent_boxes", pack.cite("adjacent_boxes"), {"boxes": most})

@@ -1,0 +1,169 @@
+"""The lamp language, one table: what each lamp state means, its colour and its rhythm.
+
+Readable by rhythm alone, colour-blind or in coloured light: every state that asks for an act of its own has
+a rhythm of its own. The rhythms are the sailor's (IALA R1001, characters of lights), whose whole use is
+to be told apart in the dark by somebody who glances. Faults win over bets. A lamp never shows anything
+that the prompt does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from controller.game.books.dues import open_steps, uncollected
+from controller.game.model.names import ANTES, SEATS, Circle, Phase
+from controller.game.model.state import Context, Round, TableState
+from controller.game.phases import betting, dealing, settlement, voiding
+from controller.game.phases.decisions import DECISIONS, PLAYING, verify_bet
+
+
+class LampState(StrEnum):
+    """The names of contracts/scenario.md; `deal` and `return` are this table's own."""
+
+    OFF = "off"
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DEAL = "deal"
+    CALL = "call"
+    TAKE = "take"
+    PUSH = "push"
+    PAY = "pay"
+    RETURN = "return"
+    REFUSED = "refused"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a lamp state looks, and what it tells the dealer."""
+
+    colour: Literal["off", "green", "red", "amber"]
+    rhythm: str
+    meaning: str
+
+    @property
+    def light(self) -> str:
+        """One period, a quarter of a second a sign: ``#`` lit, ``.`` dark (`drivers.ports.Rhythm`)."""
+        return RHYTHMS[self.rhythm]
+
+
+RHYTHMS: Mapping[str, str] = {
+    "steady": "#",  # F, fixed: in order
+    "wink": "#.......",  # Fl: nearly dark, for there is room here
+    "even": "####....",  # Iso, 0.5 Hz: medium priority of IEC 60601-1-8 (0.4 to 0.8 Hz)
+    "short-short": "#.#.....",  # Fl(2): only short ones, chips come to the dealer
+    "long-short": "####.#....",  # Mo(N): a long one first, chips go to the player
+    "long-long": "####.####.....",  # Mo(M): the same, and nothing of the house's with them
+    "dip": "#######.",  # Oc: lit but for a dip, what lies there stays lying
+    "quick": "#.",  # VQ, 2 Hz: high priority of IEC 60601-1-8 (1.4 to 2.8 Hz), something is wrong
+    "bursts": "#.#.#.#.#.......",  # IVQ: wrong, and it is the table that is
+}
+"""Every rhythm begins lit, is known within 4 s, and flashes twice a second at most (WCAG 2.3.1: three)."""
+
+LANGUAGE: Mapping[LampState, Look] = {
+    LampState.OFF: Look("off", "steady", "nothing lies here, nothing is due"),
+    LampState.OPEN: Look("amber", "wink", "a wager may be laid here"),
+    LampState.ACCEPTED: Look("green", "steady", "a wager lies here and counts"),
+    LampState.DEAL: Look("amber", "even", "this seat is dealt to now"),
+    LampState.CALL: Look("amber", "even", "this player is asked for this bet"),
+    LampState.TAKE: Look("red", "short-short", "take this wager now"),
+    LampState.PUSH: Look("amber", "dip", "push: leave this wager now"),
+    LampState.PAY: Look("green", "long-short", "pay this wager now"),
+    LampState.RETURN: Look("green", "long-long", "give this wager back now"),
+    LampState.REFUSED: Look("red", "quick", "what lies here does not fit: see the screen"),
+    LampState.FAULT: Look("amber", "bursts", "this circle cannot be read"),
+}
+
+_VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
+
+
+def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
+    """Every circle's lamp; a circle that is not in the answer is dark."""
+    lamps: dict[Circle, LampState] = {}
+    for seat, row in state.holdings.items():
+        for wager, holding in row.items():
+            if holding.amount:
+                lamps[Circle(seat, wager)] = LampState.ACCEPTED
+    if state.phase is Phase.BETTING:
+        _before_close(state, context, lamps)
+    elif state.round is not None:
+        _what_is_due(state, state.round, context, lamps)
+    for alert in state.alerts:
+        if alert.seat is not None and alert.wager is not None:
+            lamps[Circle(alert.seat, alert.wager)] = LampState.REFUSED
+    for seat, row in state.holdings.items():
+        for wager, holding in row.items():
+            if holding.reading in ("silent", "unstable"):
+                lamps[Circle(seat, wager)] = LampState.FAULT
+    return lamps
+
+
+def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
+    """Antes are open to everybody, bonuses to whoever has both antes; what does not fit is refused."""
+    for seat in SEATS:
+        lies = betting.laid(state, seat, context.offered())
+        refused = betting.refusals(state, context, seat)
+        with_antes = all(ante in lies for ante in ANTES)
+        for wager in (*ANTES, *context.pack.bonuses):
+            if wager not in lies and not state.closing and (wager in ANTES or with_antes):
+                lamps[Circle(seat, wager)] = LampState.OPEN
+        late = betting.late(state, context, seat)
+        lamps |= {Circle(seat, wager): LampState.REFUSED for wager in (*refused, *late)}
+
+
+def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
+    if state.phase is Phase.DEALING:
+        delivery = dealing.current(round_)
+        if delivery is not None and delivery.seat is not None:
+            lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
+    elif state.phase in DECISIONS and not round_.decided:
+        _decisions(state, round_, context, lamps)
+    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
+        lamps[taken] = LampState.TAKE
+    elif step := settlement.due_step(state):
+        again = round_.ledger.row(Circle(step.seat, step.wager)).settled is not None
+        takes = again and settlement.to_take(round_, step)
+        lamps[Circle(step.seat, step.wager)] = LampState.TAKE if takes else _VERB[step.verb]
+    elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
+        lamps[back] = LampState.RETURN if voiding.players_part(round_, back) else LampState.TAKE
+
+
+def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
+    """The bet that is on: one seat is called, those after it may lay theirs already."""
+    wager = DECISIONS[state.phase].wager
+    for seat in round_.playing():
+        if wager in seat.wagers:
+            continue
+        called, circle = seat.seat == round_.asked, Circle(seat.seat, wager)
+        if called and round_.folding:
+            lamps[circle] = LampState.CALL
+        elif state.amount(*circle):
+            fits = verify_bet(state, context, seat.seat) is None
+            lamps[circle] = LampState.ACCEPTED if fits else LampState.REFUSED
+        else:
+            lamps[circle] = LampState.CALL if called else LampState.OPEN
+
+
+def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
+    """The circles to read first: where something is due, and what may be laid there beforehand."""
+    round_ = state.round
+    if state.phase is Phase.BETTING and state.closing:
+        return tuple(Circle(s, w) for s in SEATS for w in betting.refusals(state, context, s))
+    if round_ is None:
+        return ()
+    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
+        return (taken,)
+    if state.phase in DECISIONS:
+        wager = DECISIONS[state.phase].wager
+        if not round_.decided:
+            waiting = [seat.seat for seat in round_.playing() if wager not in seat.wagers]
+            return tuple(Circle(seat, wager) for seat in waiting)
+        return ()
+    if state.phase is Phase.SETTLEMENT:
+        return tuple(Circle(step.seat, step.wager) for step in open_steps(round_))
+    if state.phase is Phase.VOID and (back := voiding.to_return(state)):
+        return (back,)
+    return ()

@@ -1,0 +1,379 @@
+"""What the dealer is to do now, and next: one prompt, one step, as data.
+
+The display's catalogue makes the words. A prompt is read off the state with the same questions that
+the handlers ask, so that the screen cannot say what a key would refuse. It never names a hidden face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controller.game.books.dues import current, excess, goal, rests, uncollected, wager_at
+from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
+from controller.game.model.state import Context, Round, TableState, evolve
+from controller.game.phases import betting, dealing, deck, people, racking, settlement, voiding
+from controller.game.phases.decisions import DECISIONS, to_turn, verify_bet
+from controller.game.rulebook.deal import DealStep
+from controller.game.rulebook.settlement_plan import Step, TurnBonusCards, TurnSeat
+from controller.game.rulebook.wagers import allowed_bets
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """`kind` picks the words; the rest fills them in. Amounts and `chips` in cents. `cards`: what becomes of
+    cards beside the step (`racking.py`); `racked`: the seat whose cards go to the rack first."""
+
+    kind: str
+    seat: int | None = None
+    wager: Wager | None = None
+    amount: int | None = None
+    places: tuple[str, ...] = ()
+    hand: str | None = None
+    odds: int | None = None
+    options: tuple[int, ...] = ()
+    chips: tuple[int, ...] = ()
+    code: str | None = None
+    step: str | None = None
+    citation: str | None = None
+    cards: tuple[str, ...] = ()
+    """What goes with it and takes no key: where cards go, what is covered (`cards` of the texts)."""
+    racked: int | None = None
+
+
+CUTS = ("cut", "recut")
+TURN_DUTIES = {
+    Phase.ACROSS: "duties.turn_row",
+    Phase.DOWN: "duties.turn_column",
+    Phase.MIDDLE: "duties.turn_middle",
+}
+
+
+def chips_for(amount: int, values: Sequence[int]) -> tuple[int, ...]:
+    """How to make an amount with the fewest chips, largest first; () where the values cannot."""
+    chips: list[int] = []
+    for value in sorted(values, reverse=True):
+        count, amount = divmod(amount, value)
+        chips.extend([value] * count)
+    return tuple(chips) if amount == 0 else ()
+
+
+def prompt(state: TableState, context: Context) -> Prompt | None:
+    """The one thing to do now."""
+    if state.hold is not None:
+        hold = state.hold
+        return Prompt("held", hold.seat, hold.wager, code=hold.code, citation=hold.citation)
+    return _BY_PHASE[state.phase](state, context)
+
+
+# ------------------------------------------------------------------ between rounds
+
+
+def _closed(_state: TableState, _context: Context) -> Prompt:
+    return Prompt("open_table")
+
+
+def _opening(state: TableState, context: Context) -> Prompt:
+    step = deck.next_step(state)
+    if not state.deck.present or step is None:
+        return Prompt("deck_needed", citation=context.pack.cite("opening"))
+    return Prompt(
+        "cut" if step in CUTS else "opening_step",
+        step=step,
+        amount=context.pack.cut_minimum if step in CUTS else None,
+        citation=_step_section(state, step, context),
+    )
+
+
+def _step_section(state: TableState, step: str, context: Context) -> str:
+    """A step that a new deck and one that nobody played with have in common cites what it is a step of."""
+    if step in (*CUTS, "shuffle"):
+        return context.pack.cite(f"duties.{step}")
+    quiet = context.pack.no_activity
+    if step in quiet and state.opening[: len(quiet)] == quiet:
+        return context.pack.cite(f"no_activity.{step}")
+    return context.pack.cite(f"opening.{step}")
+
+
+def _shuffle(state: TableState, _context: Context) -> Prompt:
+    by_hand = state.method is Method.HAND or state.deck.shuffle_refused
+    return Prompt("load_deck" if by_hand else "shuffle_wait")
+
+
+def _betting(state: TableState, context: Context) -> Prompt:
+    if state.deck.uncovered and not state.closing:
+        return Prompt("cover_device", citation=context.pack.rulings["device_out_of_order"].citation)
+    if not state.closing:
+        return Prompt("bets_open", citation=_cite(state, context, "no_more_bets"))
+    circle = betting.to_enter(state, context)
+    if not state.swept:
+        return Prompt("reading_wait")
+    if circle is not None:
+        return Prompt("enter_amount", circle.seat, circle.wager)
+    for seat in SEATS:
+        for wager, refusal in betting.refusals(state, context, seat).items():
+            should = refusal.params.get("should")
+            return Prompt("fix_wagers", seat, wager, should, code=refusal.code, citation=refusal.citation)
+    return Prompt("reading_wait")
+
+
+def _clearing(state: TableState, context: Context) -> Prompt:
+    if settlement.verify_cleared(state, context) is not None:
+        return _mend(state)
+    removed, round_ = state.deck.after == "removed", state.round
+    return Prompt(
+        "clear",
+        step=state.deck.after,
+        citation=context.pack.cite("rulings.deck_count" if removed else "rack_cards"),
+        cards=racking.at_the_end(context, round_),
+        racked=racking.settled_before(context.pack, round_, len(round_.plan)) if round_ else None,
+    )
+
+
+# ------------------------------------------------------------------ the deal
+
+
+def _dealing(state: TableState, context: Context) -> Prompt:
+    round_ = _round(state)
+    step = dealing.current(round_)
+    cited = context.pack.cite(f"deals.{state.method}.steps")
+    if step is not None:
+        return _delivery(state, round_, step, cited)
+    stub = dealing.expected_stub(round_)
+    if not round_.stub_out:
+        return _take_stub(state, context, stub)
+    if any(alert.code == "stub_count_due" for alert in state.alerts):
+        return Prompt("count_stub", amount=stub, citation=_cite(state, context, "count_stub"))
+    racked = _racked(state, context)
+    cited = _cite(state, context, "rack_counted_stub") if racked else context.pack.cite("permit_touch")
+    return Prompt("permit_cards", citation=cited, cards=(*racked, *_covered(context)))
+
+
+def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
+    """Into the rack, but in the round of the count not before it (58 Pa. Code § 674a.8(e) to (g))."""
+    counts = dealing.count_due(state, context)
+    showing = ("cut_card_out",) if context.pack.cut_card_on_stub and not counts else ()
+    return Prompt(
+        "take_stub", amount=stub, step="count_first" if counts else "into_the_rack",
+        citation=_cite(state, context, "rack_stub"), cards=(*showing, *_covered(context)),
+    )  # fmt: skip
+
+
+def _racked(state: TableState, context: Context) -> tuple[str, ...]:
+    """The stub was counted and is right: it goes to the rack now (58 Pa. Code § 674a.8(g), .9(e), .10(e))."""
+    if _round(state).stub_counted is None:
+        return ()
+    return ("rack_stub", "cut_card_out") if context.pack.cut_card_on_stub else ("rack_stub",)
+
+
+def _covered(context: Context) -> tuple[str, ...]:
+    return ("cover_bonus",) if context.pack.cover_bonus else ()
+
+
+def _cite(state: TableState, context: Context, duty: str) -> str:
+    return context.pack.cite(f"duties.{duty}.{state.method}")
+
+
+def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
+    if state.method is Method.HAND:
+        first = "cross_first" if round_.steps[0].seat is None else "seats_first"
+        return Prompt("deal_hand", step=first, citation=cited)
+    kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.stacked else "cards_wait"
+    return Prompt(kind, step.seat, places=step.places, citation=cited)
+
+
+# ------------------------------------------------------------------ decisions
+
+
+def _deciding(state: TableState, context: Context) -> Prompt | None:
+    round_ = _round(state)
+    if round_.asked is not None:
+        return _asked(state, context, round_, round_.asked)
+    taken = uncollected(round_)
+    if taken is not None:
+        return _collect(state, round_, taken, context)
+    place = people.place_to_enter(state)
+    if place is not None:
+        return Prompt("enter_face", places=(place,))
+    places, cards = to_turn(state), racking.laid_down(context.pack, state, round_)
+    return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]), cards=cards)
+
+
+def _collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
+    """What lies is collected, then what left and nobody saw to whom; what the player has is asked for. Chips
+    that do not count are handed back before."""
+    row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
+    lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
+    cards = racking.after_fold(context.pack, round_, taken.seat)
+    alert = next((a for a in state.alerts if (a.seat, a.wager) == taken), None)
+    if alert is not None and (extra := excess(round_, taken)) > 0:
+        return Prompt("hand_back", *taken, max(0, row.circle - extra), code=alert.code)
+    if lies := row.circle or max(0, row.unexplained):
+        return Prompt("collect", *taken, min(lacks, lies), citation=cited, cards=cards)
+    return Prompt("ask_back", *taken, lacks, citation=cited, cards=cards)
+
+
+def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
+    wager = DECISIONS[state.phase].wager
+    box = round_.seats[seat]
+    cited = context.pack.cite(f"duties.ask_{wager}")
+    if round_.folding:
+        amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
+        return Prompt("confirm_fold", seat, wager, amount, citation=cited)
+    also = _racked(state, context) if _first_asked(state, round_) else ()
+    holding = state.holding(seat, wager)
+    if holding.dead and holding.entered is None:
+        return Prompt("enter_amount", seat, wager, citation=cited)
+    options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
+    refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
+    cards = (*also, looked) if looked else also
+    if cards:  # what comes before the bet is what the section speaks of, the stub first
+        cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
+    if refusal is None:
+        return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited, cards=cards)
+    if holding.amount:  # what is wrong with it is said alone
+        return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
+    return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
+
+
+def _first_asked(state: TableState, round_: Round) -> bool:
+    """Whether nobody has decided anything yet, and nothing was asked before."""
+    decided = any(Wager.ACROSS in box.wagers or not box.playing for box in round_.seats.values())
+    return state.phase is Phase.ACROSS and not decided and not round_.permitted
+
+
+# ------------------------------------------------------------------ settlement and void
+
+
+def _settlement(state: TableState, context: Context) -> Prompt | None:
+    round_ = _round(state)
+    place = people.place_to_enter(state)
+    if place is not None:
+        return Prompt("enter_face", settlement.current_seat(round_), places=(place,))
+    taken = uncollected(round_)
+    if taken is not None:
+        return _collect(state, round_, taken, context)
+    if current(round_) is None:
+        return _mend(state)
+    return _item(state, round_, round_.cursor, context)
+
+
+def _mend(state: TableState) -> Prompt:
+    for alert in state.alerts:
+        if alert.seat is not None and alert.wager is not None:
+            return Prompt("hand_back", alert.seat, alert.wager, alert.should, code=alert.code)
+    return Prompt("reading_wait")
+
+
+def _item(state: TableState, round_: Round, index: int, context: Context) -> Prompt:
+    item, cards = round_.plan[index], racking.beside_item(context.pack, round_, index)
+    racked = racking.settled_before(context.pack, round_, index)
+    if isinstance(item, TurnSeat):
+        cited = _cite(state, context, "turn_seat")
+        return Prompt("turn_seat", item.seat, citation=cited, cards=cards, racked=racked)
+    if isinstance(item, TurnBonusCards):
+        cited = _cite(state, context, "turn_bonus")
+        return Prompt("turn_bonus", places=BONUS_PLACES, citation=cited, cards=cards, racked=racked)
+    kind, amount = _act(state, round_, item)
+    if kind == "reading_wait":
+        return Prompt(kind)
+    chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
+    return Prompt(
+        kind, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
+        code="payout_limit" if item.cut else None, citation=item.citation, cards=cards, racked=racked,
+    )  # fmt: skip
+
+
+def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
+    """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
+    is put right before the wager is settled; what seems wrong beside what is done is told in a moment."""
+    circle = Circle(step.seat, step.wager)
+    row = round_.ledger.row(circle)
+    extra = settlement.beyond(round_, step)
+    accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
+    if accused and (extra > 0 or (extra < 0 and step.verb == "pay")):
+        return "hand_back", row.circle - extra
+    if step.verb != "take" and (row.settled is None or rests(round_, step)):
+        return step.verb, step.payout if step.verb == "pay" else step.amount
+    if cents := settlement.to_take(round_, step):
+        return ("take" if step.verb == "take" else "take_back"), cents
+    if cents := settlement.to_ask(round_, step):
+        return "ask_back", cents
+    if cents := settlement.to_give(round_, step):
+        return ("pay" if step.verb == "pay" else "put_back"), cents
+    lost = max(0, row.unexplained)
+    return (step.verb, lost) if lost else ("reading_wait", 0)
+
+
+def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
+    """Chips for a payout; what is less than the smallest is paid in another way."""
+    return chips_for(amount - amount % min(values), values)
+
+
+def _void(state: TableState, _context: Context) -> Prompt | None:
+    round_ = _round(state)
+    cited = round_.void.citation if round_.void else None
+    circle = voiding.to_return(state)
+    if circle is not None:
+        part, row = voiding.players_part(round_, circle), round_.ledger.row(circle)
+        kind = "return_wager" if part or not row.circle else "take_back"
+        return Prompt(kind, *circle, part or row.circle, citation=cited)
+    for kind, found in (("ask_back", voiding.to_ask(state)), ("refund", voiding.to_refund(state))):
+        if found is not None:
+            return Prompt(kind, found[0], amount=found[1], citation=cited)
+    return None
+
+
+def _round(state: TableState) -> Round:
+    if state.round is None:
+        raise RuntimeError(f"no round in {state.phase}")
+    return state.round
+
+
+_BY_PHASE = {
+    Phase.CLOSED: _closed,
+    Phase.OPENING: _opening,
+    Phase.SHUFFLE: _shuffle,
+    Phase.BETTING: _betting,
+    Phase.DEALING: _dealing,
+    Phase.ACROSS: _deciding,
+    Phase.DOWN: _deciding,
+    Phase.MIDDLE: _deciding,
+    Phase.SETTLEMENT: _settlement,
+    Phase.CLEARING: _clearing,
+    Phase.VOID: _void,
+}
+
+
+# ------------------------------------------------------------------ what comes next
+
+
+def upcoming(state: TableState, context: Context) -> Prompt | None:
+    """The step after the one that is due, where it is certain already."""
+    round_ = state.round
+    if state.hold is not None or round_ is None:
+        return None
+    if state.phase is Phase.SETTLEMENT:
+        return _next_item(state, context, round_)
+    if state.phase in DECISIONS:
+        return _next_decision(state, context, round_)
+    if state.phase is Phase.DEALING and round_.step + 1 < len(round_.steps):
+        return _delivery(state, evolve(round_, stacked=True), round_.steps[round_.step + 1], "")
+    return None
+
+
+def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
+    due = round_.plan[round_.cursor : round_.cursor + 2]
+    if len(due) < 2:
+        return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
+    if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):
+        return None
+    return _item(state, round_, round_.cursor + 1, context)
+
+
+def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
+    wager = DECISIONS[state.phase].wager
+    waiting = [box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.asked]
+    if waiting:
+        return Prompt("ask", waiting[0], wager)
+    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.asked is not None else None

@@ -1,0 +1,298 @@
+"""The one place that decides what is public.
+
+Everything that leaves the table - screen, API, log, message - is made here, from the turned cards and
+what can be seen on the felt. A face that the rules have not turned is not in it, nor anything that
+follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from controller.game.books import dues
+from controller.game.model.irregularities import CATALOGUE, citation_for
+from controller.game.model.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
+from controller.game.model.state import Alert, Context, Holding, Round, SeatState, TableState
+from controller.game.phases import corrections, settlement
+from controller.game.phases.deck_age import change_due
+from controller.game.rulebook.deal import cards_of
+from controller.game.rulebook.faces import hole_cards, shown_places
+from controller.game.rulebook.hands import evaluate
+from controller.game.rulebook.settlement_plan import Step
+from controller.game.showing import prompts
+from controller.game.showing.lamps import LampState, lamp_states
+from controller.game.showing.prompts import Prompt
+
+HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
+
+
+def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
+    """The whole public view; contracts of the display and of everything that watches the table."""
+    return (
+        _table(state, context)
+        | _play(state, context)
+        | {
+            "keys": {key.value: pressable for key, pressable in keys.items()},
+            "hold": _hold(state),
+            "last": _last(state),
+        }
+    )
+
+
+def _table(state: TableState, context: Context) -> dict[str, Any]:
+    """What stands whatever is played: the table, its shoe, deck and limits."""
+    return {
+        "table": context.settings.table,
+        "rules": context.pack.key,
+        "rules_title": context.pack.title,
+        "method": state.method.value,
+        "round": state.round.number if state.round else state.next_round,
+        "phase": state.phase.value,
+        "dealer": state.dealer,
+        "version": state.version,
+        "shoe": _shoe(state),
+        "deck": {
+            "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
+            "change_due": change_due(state, context),
+        },
+        "limits": _limits(context),
+        "forfeits": list(context.pack.forfeits),
+        "floor_called": state.floor_called,
+    }  # fmt: skip
+
+
+def _play(state: TableState, context: Context) -> dict[str, Any]:
+    """What is to be done, what lies on the felt, what is wrong."""
+    lamps = lamp_states(state, context)
+    due = settlement.due_step(state)
+    signable = set(corrections.signable(state))
+    return {
+        "prompt": _prompt(prompts.prompt(state, context), state.version),
+        "next": _prompt(prompts.upcoming(state, context), state.version),
+        "cross": {place.value: card(state.round, place) for place in CROSS},
+        "bonus_cards": _bonus_cards(state.round),
+        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
+        "alerts": [_alert(state, context, alert, signable) for alert in state.alerts],
+        "due": _due(due),
+        "signatures": [
+            {
+                "what": s.what,
+                "seat": s.seat,
+                "wager": s.wager.value if s.wager else None,
+                "amount": s.amount,
+                "unexplained": _unexplained(state, s.seat, s.wager),
+            }
+            for s in (*state.signatures, *corrections.unnamed(state))
+        ],
+    }
+
+
+def _hold(state: TableState) -> dict[str, Any] | None:
+    hold = state.hold
+    return None if hold is None else {
+        "code": hold.code, "grade": "hold", "seat": hold.seat,
+        "wager": hold.wager.value if hold.wager else None, "place": hold.place,
+        "phase": hold.phase.value, "citation": hold.citation,
+        "proposed": None if hold.proposed is None else str(hold.proposed),
+        "outcomes": list(hold.outcomes), "refusable": hold.refusable,
+        "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
+    }  # fmt: skip
+
+
+def _last(state: TableState) -> dict[str, Any] | None:
+    """What UNDO would take back."""
+    last = state.undo
+    if last is None:
+        return None
+    return {"kind": str(last.key), "seat": last.seat, "wager": last.wager.value if last.wager else None}
+
+
+# ------------------------------------------------------------------ cards
+
+
+def card(round_: Round | None, place: str) -> dict[str, Any]:
+    """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
+    if round_ is None or place not in round_.cards:
+        return {"lies": "none", "face": None}
+    if place not in shown_places(round_):
+        return {"lies": "down", "face": None}
+    face = round_.cards[place].face
+    return {"lies": "up" if face else "unknown", "face": face}
+
+
+def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
+    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+        return None
+    return [card(round_, place) for place in BONUS_PLACES]
+
+
+def _hands(state: TableState, seat: int) -> dict[str, str | None]:
+    """The hands of a seat whose cards are turned, the whole cross lying open."""
+    round_ = state.round
+    texts: dict[str, str | None] = dict.fromkeys(HANDS)
+    if round_ is None or not all(place in round_.turned for place in CROSS):
+        return texts
+    faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
+    community = [face for face in faces.values() if face]
+    if len(community) == len(CROSS):
+        texts["five_card_bonus"] = evaluate(community).text
+        hole = hole_cards(round_, seat)
+        if hole is not None and seat in round_.shown:
+            for name, line in (("across", ROW), ("down", COLUMN)):
+                texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
+    six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
+    texts["six_card_bonus"] = six.hand if six is not None and dues.satisfied(round_, six) else None
+    return texts
+
+
+# ------------------------------------------------------------------ seats
+
+
+def _seat(
+    state: TableState, context: Context, seat: int, lamps: Mapping[Circle, LampState], due: Step | None
+) -> dict[str, Any]:
+    round_ = state.round
+    box = round_.seats.get(seat) if round_ else None
+    return {
+        "seat": seat,
+        "player": box.player if box else state.players.get(seat, str(seat)),
+        "in_round": box is not None,
+        "folded_at": box.folded_at.value if box and box.folded_at else None,
+        "forfeited": bool(box and box.forfeited),
+        "asked": bool(round_ and round_.asked == seat),
+        "settled": _settled(state, seat),
+        "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
+        "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
+        "circles": {
+            wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
+        },
+    }  # fmt: skip
+
+
+def _settled(state: TableState, seat: int) -> bool:
+    round_ = state.round
+    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
+        return False
+    return seat in round_.seats and dues.seat_done(round_, seat)
+
+
+def _circle(
+    state: TableState,
+    circle: Circle,
+    box: SeatState | None,
+    lamps: Mapping[Circle, LampState],
+    due: Step | None,
+) -> dict[str, Any]:
+    holding, (seat, wager) = state.holding(*circle), circle
+    return {
+        "amount": _shown_amount(holding),
+        "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
+        "reading": "entered" if holding.entered is not None else holding.reading,
+        "wager": box.wagers.get(wager) if box else None,
+        "lamp": lamps.get(circle, LampState.OFF).value,
+        "due": due.verb if due and due.seat == seat and due.wager is wager else None,
+        "should": _should(state, circle) if state.alerts else None,
+    }
+
+
+def _should(state: TableState, circle: Circle) -> int | None:
+    """What ought to lie in a circle that an alert stands for."""
+    told = (alert.should for alert in state.alerts if (alert.seat, alert.wager) == circle)
+    return next((cents for cents in told if cents is not None), None)
+
+
+def _shown_amount(holding: Holding) -> int | None:
+    """Never an old amount: what a reader reads now, or what the dealer gave for it."""
+    return holding.amount if holding.readable or holding.entered is not None else None
+
+
+def _due(step: Step | None) -> dict[str, Any] | None:
+    if step is None:
+        return None
+    amount = step.payout if step.result == "win" else step.amount
+    return {"seat": step.seat, "wager": step.wager.value, "result": step.result, "amount": amount}
+
+
+# ------------------------------------------------------------------ the rest
+
+
+def _alert(
+    state: TableState, context: Context, alert: Alert, signable: Collection[tuple[str, Circle]]
+) -> dict[str, Any]:
+    holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
+    return {
+        "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
+        "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
+        "lies": _shown_amount(holding) if holding else None, "should": alert.should,
+        "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
+        "signable": (alert.code, (alert.seat, alert.wager)) in signable,
+        "unexplained": _unexplained(state, alert.seat, alert.wager),
+        "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
+    }  # fmt: skip
+
+
+def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bool:
+    """Chips left the circle and nobody saw to whom: who signs it says who has them."""
+    if state.round is None or seat is None or wager is None:
+        return False
+    return state.round.ledger.row(Circle(seat, wager)).unexplained > 0
+
+
+def _announced(state: TableState, context: Context, alert: Alert) -> bool:
+    """A change of the deck that is not due yet: it may wait."""
+    return alert.code == "deck_change_due" and not change_due(state, context)
+
+
+def _grade(state: TableState, context: Context, alert: Alert) -> str:
+    if _announced(state, context, alert):
+        return "notice"
+    return CATALOGUE[alert.code].grade.replace("hold", "alert")
+
+
+def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:
+    if prompt is None:
+        return None
+    return {
+        "id": version, "kind": prompt.kind, "seat": prompt.seat,
+        "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
+        "places": [str(place) for place in prompt.places] or None, "hand": prompt.hand, "odds": prompt.odds,
+        "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
+        "step": prompt.step, "citation": prompt.citation,
+        "cards": list(prompt.cards) or None, "racked": prompt.racked,
+    }  # fmt: skip
+
+
+def _shoe(state: TableState) -> dict[str, Any]:
+    shoe = state.shoe
+    return {
+        "link": "up" if shoe.up else "down", "state": shoe.state, "mode": shoe.mode, "left": shoe.left,
+        "back": shoe.back.lower() if shoe.back else None, "fault": shoe.fault, "ready": shoe.ready,
+    }  # fmt: skip
+
+
+def _limits(context: Context) -> dict[str, Any]:
+    pack = context.pack
+    return {
+        "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante,
+        "bonus_minimum": pack.bonus_minimum, "bonus_maximum": pack.bonus_maximum,
+        "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
+    }  # fmt: skip
+
+
+def _turned_cards(seat: Mapping[str, Any], shown: frozenset[str]) -> list[str | None]:
+    places = cards_of(seat["seat"])
+    return [face if place in shown else None for place, face in zip(places, seat["cards"], strict=False)]
+
+
+def turned_record(record: Mapping[str, Any], shown: frozenset[str]) -> dict[str, Any]:
+    """A round record reduced to the faces that were turned, for recall on a screen. `shown`: the places."""
+    seats = [seat | {"cards": _turned_cards(seat, shown)} for seat in record["seats"]]
+    bonus = record["bonus_cards"]
+    return dict(record) | {
+        "cross": {place: face if place in shown else None for place, face in record["cross"].items()},
+        "bonus_cards": bonus and [face if f"bonus_{n}" in shown else None for n, face in enumerate(bonus, 1)],
+        "set_aside": len(record["set_aside"]),
+        "seats": seats,
+    }

@@ -1,0 +1,129 @@
+"""From readings to facts: when a circle's inventory is believed.
+
+Stable means two equal complete readings, never a minimum time. A reader is called silent, or a circle
+unstable, only after it failed several times running, so that a nudge or a dropped byte is no news.
+Pure: times come with the readings (ms of the table's clock), chips from the register that is handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
+from controller.game.model.names import Circle
+
+SILENT_AFTER = 2
+"""Attempts without an answer before a circle is called silent."""
+UNSTABLE_AFTER = 6
+"""Readings without two equal complete ones running before a circle is called unstable."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawReading:
+    """One attempt to read one circle, as drivers.ports.Inventory gives it."""
+
+    circle: Circle
+    began_ms: int
+    ended_ms: int
+    answer: Literal["chips", "silent", "unstable"]
+    uids: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Track:
+    """What is known of one circle between readings."""
+
+    told: tuple[str, ...] | str | None = None
+    last: tuple[str, ...] | None = None
+    last_began: int = 0
+    silent: int = 0
+    unsettled: int = 0
+    answered: int | None = None
+    """When the first of the readings began that last settled it (ms)."""
+
+
+@dataclass(slots=True)
+class CircleTracker:
+    """Keeps the readings of all circles that have a reader; emits only what the table does not know."""
+
+    circles: Iterable[Circle]
+    _tracks: dict[Circle, _Track] = field(init=False)
+    _sweep: int | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._tracks = {circle: _Track() for circle in self.circles}
+
+    def request_sweep(self, since_ms: int | None) -> list[CircleEvent]:
+        """Ask to be told when every circle has been read from readings begun after `since_ms`;
+        None takes the request back. A table without readers has been read already."""
+        self._sweep = since_ms
+        return self._swept()
+
+    def observe(self, readings: Iterable[RawReading], register: Callable[[str], Chip]) -> list[CircleEvent]:
+        """Fold readings in, in the order in which they were made; the events that follow."""
+        events: list[CircleEvent] = []
+        for reading in readings:
+            track = self._tracks.get(reading.circle)
+            if track is not None:
+                events.extend(self._fold(track, reading, register))
+        return events + self._swept()
+
+    def _fold(self, track: _Track, reading: RawReading, register: Callable[[str], Chip]) -> list[CircleEvent]:
+        if reading.answer == "silent":
+            return self._silent(track, reading)
+        track.silent = 0
+        if reading.answer == "chips":
+            return self._complete(track, reading, register)
+        track.last, track.last_began = None, reading.began_ms
+        track.unsettled += 1
+        return self._unstable(track, reading.circle)
+
+    def _complete(
+        self, track: _Track, reading: RawReading, register: Callable[[str], Chip]
+    ) -> list[CircleEvent]:
+        equal = track.last == reading.uids
+        began, track.last_began = track.last_began, reading.began_ms
+        track.last = reading.uids
+        if not equal:
+            track.unsettled += 1
+            return self._unstable(track, reading.circle)
+        track.unsettled = 0
+        track.answered = began
+        if track.told == reading.uids:
+            return []
+        track.told = reading.uids
+        chips = tuple(register(uid) for uid in reading.uids)
+        return [CircleRead(reading.circle.seat, reading.circle.wager, chips)]
+
+    def _silent(self, track: _Track, reading: RawReading) -> list[CircleEvent]:
+        track.last = None
+        track.silent += 1
+        if track.silent < SILENT_AFTER:
+            return []
+        track.answered = reading.began_ms
+        return self._tell(track, reading.circle, "silent")
+
+    def _unstable(self, track: _Track, circle: Circle) -> list[CircleEvent]:
+        if track.unsettled < UNSTABLE_AFTER:
+            return []
+        track.answered = track.last_began
+        return self._tell(track, circle, "unstable")
+
+    @staticmethod
+    def _tell(track: _Track, circle: Circle, why: Literal["silent", "unstable"]) -> list[CircleEvent]:
+        if track.told == why:
+            return []
+        track.told = why
+        return [CircleUnreadable(circle.seat, circle.wager, why)]
+
+    def _swept(self) -> list[CircleEvent]:
+        since = self._sweep
+        if since is None:
+            return []
+        for track in self._tracks.values():
+            if track.answered is None or track.answered < since:
+                return []
+        self._sweep = None
+        return [SweepCompleted(since)]

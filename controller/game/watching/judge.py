@@ -1,0 +1,199 @@
+"""The one place that calls a circle wrong: what is in its books against what ought to be.
+
+A pure question on the state; `watch.py` asks it again and again and waits before it accuses. A seat whose
+cards lie face down is judged by its wagers alone, so that no alert tells what it holds. Sources:
+58 Pa. Code § 674a.7(c), .11(g) to (i), .12; contracts/scenario.md "How a few things are meant".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from controller.game.books import dues, movements
+from controller.game.books.dues import Stage
+from controller.game.model.ledger import Row
+from controller.game.model.names import BETS, Circle, Phase
+from controller.game.model.state import Round, TableState
+from controller.game.phases.decisions import DECISIONS
+from controller.game.rulebook.settlement_plan import Step
+
+CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
+READING_CODES = {"silent": "reader_lost", "unstable": "reading_unstable"}
+WATCHED = (
+    "late_bet", "bet_changed", "bet_out_of_turn", "overpaid", "push_disturbed", "wrong_circle",
+    "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn",
+    "reading_unstable", "reader_lost",
+)  # fmt: skip
+"""Alerts that come and go with a verdict; the due step's own are `settling`'s."""
+AFTER_CLOSE = (
+    Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT, Phase.CLEARING,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is wrong with a circle, and how many cents ought to lie there."""
+
+    code: str
+    should: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What a verdict asks of the whole table, worked out once for all circles: those with a chip whose UID
+    lies in another one too (one of the two is a copy); of a round that has just ended those where wager and
+    winnings are still to be taken up."""
+
+    twice: frozenset[Circle]
+    just_paid: frozenset[Circle] = frozenset()
+
+
+def felt_of(state: TableState, ms: int) -> Felt:
+    round_ = state.round
+    if round_ is None or state.stands is not Phase.CLEARING:
+        return Felt(seen_twice(state))
+    accused = {(alert.seat, alert.wager) for alert in state.alerts}
+    paid = movements.just_paid(round_, ms)
+    late = {
+        circle for circle in movements.just_paid(round_, round_.ended or 0)
+        if circle in accused or f"{circle.seat}.{circle.wager}" in state.suspects
+    }  # fmt: skip
+    return Felt(seen_twice(state), paid | late)
+
+
+def seen_twice(state: TableState) -> frozenset[Circle]:
+    """Circles with a chip whose UID lies in another circle too."""
+    lying = [
+        (chip.uid, seat, wager)
+        for seat, row in state.holdings.items()
+        for wager, holding in row.items()
+        for chip in holding.chips
+    ]
+    if len({uid for uid, _, _ in lying}) == len(lying):
+        return frozenset()
+    where: dict[str, set[Circle]] = {}
+    for uid, seat, wager in lying:
+        where.setdefault(uid, set()).add(Circle(seat, wager))
+    return frozenset(circle for circles in where.values() if len(circles) > 1 for circle in circles)
+
+
+def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
+    """What is wrong with a circle now, None where nothing is or nothing can be said."""
+    holding = state.holding(*circle)
+    if holding.reading != "ok":
+        code = READING_CODES.get(holding.reading)
+        return Verdict(code) if code else None
+    for chip in holding.chips:
+        if chip.note:
+            return Verdict(CHIP_CODES[chip.note])
+    if circle in felt.twice:
+        return Verdict("duplicate_chip")
+    if state.round is None or state.stands not in AFTER_CLOSE:
+        return None
+    row = state.round.ledger.row(circle)
+    if state.stands is Phase.CLEARING:
+        over = movements.over(state.round, circle) if circle in felt.just_paid else 0
+        return Verdict("overpaid", max(0, row.circle - over)) if over > 0 else None
+    verdict = _of_money(state, state.round, circle, row)
+    return verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))
+
+
+def _standing_name(state: TableState, circle: Circle, row: Row, code: str) -> str:
+    """What stands accused keeps its name as long as no money has moved, whatever the phase."""
+    for alert in state.alerts:
+        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.money == row.standing:
+            return alert.code
+    return code
+
+
+def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
+    where, step = dues.stage(state, circle)
+    if row.accepted == row.standing and where not in ("open", "done"):
+        return None  # signed as it is; its settlement asks for no more than what is signed
+    if row.borrowed or row.unexplained:
+        return _unexplained(state, where, step, row)
+    if step is None:
+        return _lying(state, round_, circle, row)
+    goal = dues.goal(round_, circle, dues.base(step))
+    if where == "done":
+        return _done(row, step, goal)
+    if row.settled is not None:  # settled anew: what lies there is no longer the wager alone
+        return None
+    if step.verb == "take" and row.tray > goal:
+        return Verdict("bet_changed", row.circle + row.tray - goal)
+    if extra := dues.excess(round_, circle):
+        return Verdict("wrong_circle" if extra > 0 else "bet_changed", row.circle - extra)
+    return _due(row, step, goal) if where == "open" else _later(row, step, goal)
+
+
+def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -> Verdict:
+    """Chips that are somebody else's or nobody's, or that left and nobody saw to whom. A seat whose cards lie
+    face down is settled before its turn where its wager is gone or has grown."""
+    should = row.circle - row.borrowed + dues.missing(row)
+    if row.borrowed:
+        return Verdict("wrong_circle", should)
+    if where == "rest" and state.stands is Phase.SETTLEMENT and (not row.circle or row.unexplained < 0):
+        return Verdict("settled_out_of_order", should)
+    if row.unexplained < 0:
+        return Verdict("wrong_circle", should)
+    push = step is not None and step.verb == "push"
+    return Verdict("push_disturbed" if push else "bet_changed", should)
+
+
+# ------------------------------------------------------------------ nothing is settled there
+
+
+def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
+    """Wagers lie still from the close on (58 Pa. Code § 674a.7(c)); of a fold the dealer takes what lies."""
+    counts = dues.wager_at(round_, circle) - row.stake
+    extra = row.circle + row.tray - counts
+    if not extra or _may_bet(state, round_, circle):
+        return None
+    return Verdict(_name(state, round_, circle, extra), max(0, row.circle - extra))
+
+
+def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> str:
+    counted = dues.wager_at(round_, circle) and not round_.ledger.row(circle).tray
+    if state.stands is Phase.SETTLEMENT:
+        if extra < 0:
+            return "bet_changed"
+        early = circle.seat not in round_.seats and circle.wager not in BETS
+        return "late_bet" if early else "wrong_circle"
+    if circle.wager in BETS and extra > 0:
+        return "bet_out_of_turn"
+    return "bet_changed" if counted else "late_bet"
+
+
+def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
+    decision, seat = DECISIONS.get(state.stands), round_.seats.get(circle.seat)
+    if seat is None or decision is None or decision.wager != circle.wager or not seat.playing:
+        return False
+    return not round_.decided and circle.wager not in seat.wagers
+
+
+# ------------------------------------------------------------------ the settlement
+
+
+def _done(row: Row, step: Step, goal: int) -> Verdict | None:
+    """Settled: what lies there is the player's, and may go; nothing may come."""
+    if row.tray < goal:
+        code = "wrong_circle" if step.verb == "take" else "overpaid"
+        return Verdict(code, max(0, row.circle - goal + row.tray))
+    return Verdict("bet_changed", row.circle + row.tray - goal) if row.tray > goal else None
+
+
+def _due(row: Row, step: Step, goal: int) -> Verdict | None:
+    """It is being settled: too much is said at once, too little when the dealer goes on."""
+    if step.verb != "take" and row.tray > max(0, goal):
+        return Verdict("push_disturbed" if step.verb == "push" else "bet_changed", row.circle + row.tray)
+    if row.tray < (0 if step.verb == "take" else goal):
+        return Verdict("overpaid", max(0, row.circle - goal + row.tray))
+    return None
+
+
+def _later(row: Row, step: Step, goal: int) -> Verdict | None:
+    """Not yet its turn: it should hold the wager and nothing else."""
+    if not row.tray:
+        return None
+    early = step.verb != "push" and (row.tray == goal or 0 < row.tray < goal)
+    return Verdict("settled_out_of_order" if early else "wrong_circle", row.circle + row.tray)

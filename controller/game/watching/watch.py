@@ -1,0 +1,176 @@
+"""Every circle is watched throughout: what `judge.py` calls wrong becomes an alert, and stops being one.
+
+A difference must stand 400 ms before it is an accusation; a reader that is gone must stay away two seconds
+before anybody is told, and takes back nothing that stood before it went. An alert ends when it is mended or
+signed, never because the phase changed. Source: contracts/scenario.md "How a few things are meant".
+"""
+
+from __future__ import annotations
+
+from controller.game.books import dues, movements
+from controller.game.model.events import CircleRead, CircleUnreadable
+from controller.game.model.irregularities import MONEY
+from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.state import Holding, Round, SeatState, TableState
+from controller.game.model.transition import Turn
+from controller.game.phases import settlement
+from controller.game.phases.betting import WAGER_CODES
+from controller.game.watching.judge import WATCHED, Verdict, felt_of, judge
+
+ACCUSE_MS = 400
+LOST_MS = 2_000
+"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
+then its circle shows no amount, and nobody has to do anything about it."""
+
+UNREAD = ("reader_lost", "reading_unstable")
+
+
+# ------------------------------------------------------------------ facts
+
+
+def read(turn: Turn, event: CircleRead) -> None:
+    """A reading: it replaces whatever was known of the circle, an entered amount included."""
+    _hold(turn, event.seat, event.wager, Holding(event.chips, "ok"))
+    movements.follow(turn, Circle(event.seat, event.wager))
+
+
+def unreadable(turn: Turn, event: CircleUnreadable) -> None:
+    """No reading: the old amount is nobody's word any more."""
+    known = turn.state.holding(event.seat, event.wager)
+    entered = known.entered if event.why == "not_fitted" else None
+    _hold(turn, event.seat, event.wager, Holding((), event.why, entered))
+
+
+def _hold(turn: Turn, seat: int, wager: Wager, holding: Holding) -> None:
+    row = turn.state.holdings.get(seat, {})
+    turn.set(holdings=turn.state.holdings | {seat: row | {wager: holding}})
+
+
+# ------------------------------------------------------------------ time
+
+
+def review(turn: Turn, before: TableState) -> None:
+    """Judge every circle that may have changed since `before`; suspect, accuse when it has stood long
+    enough, take back when it is over."""
+    circles = _to_judge(turn, before)
+    if not circles:
+        return
+    suspects = dict(turn.state.suspects)
+    felt = felt_of(turn.state, turn.context.ms)
+    for circle in sorted(circles | felt.twice):
+        verdict = judge(turn.state, circle, felt)
+        key = f"{circle.seat}.{circle.wager}"
+        if verdict is None:
+            suspects.pop(key, None)
+            if turn.state.holding(*circle).reading != "none":
+                _take_back(turn, circle, None)
+                _mended(turn, circle)
+            continue
+        since, code = suspects.get(key, (turn.context.ms, ""))
+        if code != verdict.code:
+            since = turn.context.ms
+            suspects[key] = (since, verdict.code)
+            if verdict.code not in UNREAD:
+                _take_back(turn, circle, verdict.code)
+        if turn.context.ms >= since + patience(verdict.code):
+            _accuse(turn, circle, verdict)
+    if suspects != turn.state.suspects:
+        turn.set(suspects=suspects)
+
+
+def _to_judge(turn: Turn, before: TableState) -> set[Circle]:
+    """Circles that were read, that stand accused or suspected, or for which something else counts or is
+    due than before; whatever did not change is told by identity."""
+    now = turn.state
+    circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
+    circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
+    whole = not _same_stage(now, before)
+    for seat, row in now.holdings.items():
+        old = before.holdings.get(seat)
+        if whole or old is None or _box(now, seat) is not _box(before, seat):
+            circles |= {Circle(seat, wager) for wager in row}
+        elif row is not old:
+            circles |= {Circle(seat, wager) for wager, held in row.items() if held is not old.get(wager)}
+    if not whole and now.round is not None and before.round is not None:
+        circles |= _moved_on(now.round, before.round)
+    return circles
+
+
+def _same_stage(now: TableState, before: TableState) -> bool:
+    """Whether all that concerns every circle is as it was."""
+    new, old = now.round, before.round
+    if now.stands is not before.stands or new is None or old is None:
+        return now.stands is before.stands and new is old
+    return (new.plan is old.plan or new.plan == old.plan) and (
+        new.shown == old.shown and new.bonus_shown == old.bonus_shown and new.decided == old.decided
+    )
+
+
+def _box(state: TableState, seat: int) -> SeatState | None:
+    return state.round.seats.get(seat) if state.round else None
+
+
+def _moved_on(now: Round, before: Round) -> set[Circle]:
+    """The circles in whose books something was entered, or between which the settlement has moved."""
+    if now.ledger is before.ledger and now.cursor == before.cursor:
+        return set()
+    steps = (*dues.open_steps(before), *dues.open_steps(now))
+    entered = {c for c in now.ledger.circles() if now.ledger.row(c) is not before.ledger.row(c)}
+    return {Circle(step.seat, step.wager) for step in steps} | entered
+
+
+def suspected(state: TableState) -> tuple[Circle, ...]:
+    """Circles to read again before anything is said of them, and until it is mended."""
+    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if code not in UNREAD)
+    return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
+
+
+def patience(code: str) -> int:
+    """How long a difference must stand before it is said (ms)."""
+    return LOST_MS if code in UNREAD else ACCUSE_MS
+
+
+def _accuse(turn: Turn, circle: Circle, verdict: Verdict) -> None:
+    fresh = turn.find_alert(verdict.code, *circle) is None
+    round_ = turn.state.round
+    money = round_.ledger.row(circle).standing if round_ and verdict.code in MONEY else None
+    turn.alert(verdict.code, *circle, should=verdict.should, money=money)
+    if verdict.code == "overpaid":
+        turn.clear_alert("underpaid", *circle)
+    elif verdict.code == "settled_out_of_order" and fresh:
+        _went_on(turn)
+
+
+def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
+    for alert in turn.state.alerts:
+        if turn.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
+            continue  # before the close it is `betting.py` that raises it and takes it back
+        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
+            turn.clear_alert(alert.code, *circle)
+
+
+def _mended(turn: Turn, circle: Circle) -> None:
+    """What was said when the dealer went on is over when the tray has what it is to have."""
+    round_ = turn.state.round
+    where, step = dues.stage(turn.state, circle)
+    if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
+        turn.clear_alerts_at(circle, settlement.LEFT_BEHIND)
+
+
+def _went_on(turn: Turn) -> None:
+    """A later step was done first: the active one that is open was left."""
+    if settlement.due_step(turn.state) is None:
+        return
+    left = dues.open_steps(turn.round)[-1]
+    give, take = settlement.to_give(turn.round, left), settlement.to_take(turn.round, left)
+    if not turn.state.holding(left.seat, left.wager).readable or not (give or take):
+        return
+    if not settlement.whole(turn.round, left):
+        return  # it has an alert of its own
+    code = "losing_bet_left" if take else "underpaid"
+    turn.alert(code, left.seat, left.wager, should=settlement.holds(turn.round, left))
+
+
+def deadline(state: TableState) -> int | None:
+    """When the next suspicion becomes an accusation (ms)."""
+    return min((since + patience(code) for since, code in settlement.unsaid(state)), default=None)

@@ -1,0 +1,59 @@
+"""Events to and from the journal: a class name and a JSON body.
+
+The names and fields of `game/model/events.py` are the file format, so a class there may gain a field with
+a default and may never lose one. What cannot be read back is an error that names the kind and never
+the body: it may hold a card that nobody has seen.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from controller.game.model import events
+from controller.game.model.events import Event
+
+
+class CodecError(Exception):
+    """A row of the journal that this version cannot read."""
+
+
+def _classes(union: Any) -> dict[str, type]:
+    found: dict[str, type] = {}
+    for member in typing.get_args(union):
+        nested = _classes(member) if isinstance(member, types.UnionType) else {member.__name__: member}
+        found.update(nested)
+    return found
+
+
+KINDS = _classes(events.Event)
+"""Every event by the name under which the journal keeps it."""
+
+
+@cache
+def adapter(kind: type) -> TypeAdapter[Any]:
+    """Built when first asked for: a start needs a handful of them, not all."""
+    return TypeAdapter(kind)
+
+
+def encode(event: Event) -> tuple[str, str]:
+    """(kind, body)."""
+    kind: type = type(event)
+    return kind.__name__, adapter(kind).dump_json(event).decode()
+
+
+def decode(kind: str, body: str) -> Event:
+    """The event that `encode` wrote. CodecError names the kind and the fields at fault."""
+    known = KINDS.get(kind)
+    if known is None:
+        raise CodecError(f"unknown kind of event {kind!r}; written by a newer version?")
+    try:
+        event: Event = adapter(known).validate_json(body, strict=True)
+    except ValidationError as error:
+        fields = ", ".join(sorted({".".join(map(str, each["loc"])) or "body" for each in error.errors()}))
+        raise CodecError(f"{kind}: cannot be read back: {fields}") from None
+    return event

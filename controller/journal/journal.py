@@ -1,0 +1,197 @@
+"""The journal: every event, on stable storage before anything acts on it. SQLite, WAL, synchronous FULL.
+
+One daemon writes it, held apart by a lock file; readers may look at any time. Rows are appended in
+one commit a batch and never change. It never interprets an event and never drops one: a write that
+fails is a `JournalFault`, and `recover` tells whether it stands on the disk all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.game.model.events import Event, Stamp
+from controller.journal.codec import decode, encode
+from controller.journal.files import connect, last_seq, lock_beside
+from controller.journal.schema import JournalError, JournalFault, words
+
+NOTHING = "Nothing"
+"""A row that stands for no event: a frame that the table has no use for, kept for its mark."""
+SNAPSHOTS_KEPT = 12
+COMMITS_A_CHECKPOINT = 400
+"""`tidy` then moves the log into the database, between rounds; SQLite would do it when it likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is to be written: an event (None: only the mark) and the shoe's mark of the frame it came in."""
+
+    event: Event | None
+    mark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What stands in the journal."""
+
+    seq: int
+    stamp: Stamp
+    kind: str
+    body: str = field(repr=False)
+    mark: str | None
+
+    def event(self) -> Event | None:
+        return None if self.kind == NOTHING else decode(self.kind, self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The rule pack and the table's settings in force from `seq` on, as JSON."""
+
+    seq: int
+    digest: str
+    pack: str
+    settings: str
+
+
+class Journal:
+    """Open for writing; one a file."""
+
+    def __init__(self, path: Path) -> None:
+        """Made where there is none. JournalError says in one line why it cannot be."""
+        self.path = path
+        self._commits = 0
+        lock = lock_beside(path)
+        self._lock: int | None = lock
+        try:
+            self._db = connect(path)
+            self.head = last_seq(path, self._db)
+        except JournalError:
+            os.close(lock)
+            raise
+
+    # ------------------------------------------------------------------ writing
+
+    def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
+        """All of them in one commit, on stable storage when this returns. After a JournalFault `recover`
+        comes first."""
+        rows = [
+            (self.head + at, stamp.ms, stamp.utc, *(encode(e.event) if e.event else (NOTHING, "{}")), e.mark)
+            for at, e in enumerate(entries, start=1)
+        ]
+        with self._commit():
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+        self.head += len(rows)
+
+    def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
+        """Written when they differ from the last ones; in force from the next event on."""
+        last = self.settings()
+        if last and (last[-1].digest, last[-1].pack, last[-1].settings) == (digest, pack, settings):
+            return
+        with self._commit():
+            row = (self.head + 1, stamp.utc, digest, pack, settings)
+            self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row)
+
+    def keep_snapshot(self, state: str) -> None:
+        """The whole state after the last row; the oldest snapshots go."""
+        with self._commit():
+            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (self.head, state))
+            newest = "SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?"
+            self._db.execute(f"DELETE FROM snapshots WHERE seq NOT IN ({newest})", (SNAPSHOTS_KEPT,))
+
+    def tidy(self) -> None:
+        """Move the log into the database, at a moment when nobody waits for an acknowledgement."""
+        if self._commits >= COMMITS_A_CHECKPOINT:
+            self._commits = 0
+            with self._faults():
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        with self._faults():
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield
+                self._db.execute("COMMIT")
+            except sqlite3.Error:
+                with suppress(sqlite3.Error):
+                    self._db.rollback()
+                raise
+        self._commits += 1
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalFault(f"journal {self.path}: {words(error)}") from error
+        except JournalFault:
+            raise
+        except JournalError as error:
+            raise JournalFault(str(error)) from error
+
+    def recover(self) -> bool:
+        """After a fault: open anew. True where the commit that reported an error stands in the file all
+        the same; then it is forced to the disk and counts as written."""
+        with self._faults():
+            self._db.close()
+            self._db = connect(self.path)
+            head = last_seq(self.path, self._db)
+            stands = head > self.head
+            if stands:
+                self._db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+                self.head = head
+        return stands
+
+    # ------------------------------------------------------------------ reading
+
+    def last_stamp(self) -> Stamp | None:
+        row = self._db.execute("SELECT ms, utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        return None if row is None else Stamp(row[0], row[1])
+
+    def last_mark(self) -> str | None:
+        """The last frame of the shoe that is on stable storage."""
+        return read_last_mark(self._db)
+
+    def rows(self, after: int = 0) -> Iterator[Row]:
+        yield from read_rows(self._db, after)
+
+    def settings(self) -> list[Settings]:
+        return read_settings(self._db)
+
+    def snapshots(self) -> list[tuple[int, str]]:
+        """(seq, state), the newest first."""
+        return self._db.execute("SELECT seq, state FROM snapshots ORDER BY seq DESC").fetchall()
+
+    def free_bytes(self) -> int:
+        return shutil.disk_usage(self.path.parent).free
+
+    def close(self) -> None:
+        self._db.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def read_rows(db: sqlite3.Connection, after: int = 0) -> Iterator[Row]:
+    """The rows after `after`, in order; also for whoever only reads a journal."""
+    query = "SELECT seq, ms, utc, kind, body, mark FROM events WHERE seq > ? ORDER BY seq"
+    for seq, ms, utc, kind, body, mark in db.execute(query, (after,)):
+        yield Row(seq, Stamp(ms, utc), kind, body, mark)
+
+
+def read_settings(db: sqlite3.Connection) -> list[Settings]:
+    """In the order in which they came into force."""
+    query = "SELECT seq, digest, pack, settings FROM settings ORDER BY rowid"
+    return [Settings(*row) for row in db.execute(query)]
+
+
+def read_last_mark(db: sqlite3.Connection) -> str | None:
+    query = "SELECT mark FROM events WHERE mark IS NOT NULL ORDER BY seq DESC LIMIT 1"
+    row = db.execute(query).fetchone()
+    return None if row is None else str(row[0])

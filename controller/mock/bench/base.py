@@ -1,0 +1,160 @@
+"""What both benches have in common: the felt, the bank, the cards and the hands on them.
+
+The subclasses say how what happens here reaches the controller. It must never know what the
+controller makes of it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from controller.files.mistakes import Mistakes
+from controller.game.model.names import Method
+from controller.game.rulebook.deal import deals_stacks
+from controller.mock.bench.bench import Answer
+from controller.mock.bench.deck import Dealing
+from controller.mock.bench.layout import ChipBank, Felt
+from controller.mock.bench.options import Options, Places
+from controller.mock.bench.shoes import CardSource, Hand, MockShoe, Shoe, Stranger, make_model, words
+from controller.mock.bench.table_file import prepare
+from controller.mock.scenario.steps import CardToken
+
+DEVICE_S = 30.0
+"""A device that has not done for so long what it was told to do will not."""
+
+
+class DeviceBench(ABC):
+    """Felt, shoe and decks of one mock table, in a temporary folder of its own."""
+
+    quiet: float = 0.0
+    port: int = 0
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.places = Places(Path(tempfile.mkdtemp(prefix="crisscross-mock-")))
+        try:
+            self.config = prepare(options, self.places)
+        except Mistakes:
+            self.remove_folder()
+            raise
+        self.pack = self.config.pack
+        self.method = self.config.method
+        register = {chip.uid: chip.cents for chip in self.config.register if chip.cents}
+        self.felt = Felt(ChipBank(register))
+        self.dealing = Dealing(options.seed, self.pack, self.config.settings())
+        self.model: MockShoe | None = None
+        """The simulated shoe on the line; also while cards are dealt from the hand."""
+        self.source: CardSource = Stranger()
+        if options.shoe_port is None:
+            line = next((way for way in (self.method, *options.ways) if way is not Method.HAND), None)
+            self.model = None if line is None else self._make_model(line)
+            self.source = self._source_of(self.method)
+        self._arranged = 0
+        """How many cards had left the shoe when some were put in front of it."""
+
+    def _make_model(self, method: Method) -> MockShoe:
+        decks = self.config.keys.decks
+        return make_model(self.options.seed, self._mode(method), self.options.speed, decks=decks)
+
+    def _mode(self, method: Method) -> Literal["STACK", "SINGLE"]:
+        return "STACK" if deals_stacks(self.pack.deals[method]) else "SINGLE"
+
+    def _source_of(self, method: Method) -> CardSource:
+        if method is Method.HAND or self.model is None:
+            return Hand(make_model(self.options.seed, "SINGLE", None), self.seconds)
+        return Shoe(self.model, self.seconds)
+
+    def deal_by(self, method: Method) -> None:
+        """A floorperson has changed the way of dealing: where another kind of shoe is wanted it is put in
+        the place of the one on the line, and the deck goes where it is dealt from now."""
+        if method is self.method or self.options.shoe_port is not None:
+            return
+        self.method = method
+        if method is Method.HAND:
+            if self.model is not None:
+                self.model.lift_deck_out()
+        elif self.model is None or self.model.mode != self._mode(method):
+            self.model = self._make_model(method)
+            self.replug(self.model)
+        self.source = self._source_of(method)
+        self._arranged = self.source.moved
+
+    @abstractmethod
+    def replug(self, model: MockShoe) -> None:
+        """Another shoe takes the place of the one on the line."""
+
+    def remove_folder(self) -> None:
+        shutil.rmtree(self.places.folder, ignore_errors=True)
+
+    @abstractmethod
+    def seconds(self) -> float: ...
+
+    # ------------------------------------------------------------------ hands on cards
+
+    async def lift(self) -> Sequence[str | None]:
+        return self.source.lift()
+
+    async def draw(self) -> str | None:
+        faces = self.source.draw()
+        return faces[0] if faces else None
+
+    def decided(self, body: Mapping[str, Any], answer: Answer) -> None:
+        """A touch was answered: people at the table do what a floorperson's decision asks of them."""
+        if body.get("decision") == "method" and answer.refused is None:
+            self.deal_by(Method(body["method"]))
+
+    async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
+        dealt: dict[str, str | None] = {}
+        for place in self.dealing.places(seats, Method.HAND):
+            faces = self.source.draw()
+            dealt[place] = faces[0] if faces else None
+        return dealt
+
+    async def take_stub(self) -> int | None:
+        await self.until_exit("stub")
+        return self.source.take_stub()
+
+    def exit_holds(self) -> str:
+        return self.model.in_exit if self.model is not None and self.method is not Method.HAND else ""
+
+    async def until_exit(self, what: str) -> None:
+        """The device has given it out. A manual shoe, a hand and a stranger's shoe are not waited for."""
+        if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:
+            return
+        limit = self.seconds() + DEVICE_S
+        while self.model.in_exit != what and self.seconds() < limit:
+            await self.wait_for_device(limit - self.seconds())
+
+    @abstractmethod
+    async def wait_for_device(self, seconds: float) -> None: ...
+
+    async def gather(self) -> None:
+        self.source.gather()
+
+    # ------------------------------------------------------------------ arranging
+
+    def arrange(self, cards: Sequence[CardToken]) -> None:
+        """In front of what comes out next. Before the deal it is kept, so that a `round` can lay it over
+        its own cards."""
+        self.dealing.front = tuple(cards)
+        self._arranged = self.source.moved
+        self.source.load(words(cards))
+
+    def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
+        if self.source.moved != self._arranged:
+            self.dealing.front = ()  # they came out in a round that was dealt since
+        self.source.load(self.dealing.for_round(seats, self.method, cards))
+        if self.model is not None:
+            self.model.stub_says = stub
+
+    def new_deck(self, back: str | None, *, same: bool) -> None:
+        self.source.bring(None if same or back is None else back.upper())
+
+    def deck_count(self, count: int) -> None:
+        if self.model is not None:
+            self.model.count_next(count)

@@ -1,0 +1,284 @@
+"""The bench: the mock table as people have it under their hands.
+
+`Bench` is what simulated people, scenarios and the technician's page work on; `wired.py` puts serial
+lines and the daemon as a child process behind it, `in_process.py` the same daemon in this process with
+devices plugged in at the ports. `Hands` carries acts out. It must never ask the controller anything but
+its public view.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from controller.game.model.names import Circle
+from controller.mock.bench.acts import (
+    Act,
+    Carry,
+    DealHand,
+    Draw,
+    Gather,
+    Hold,
+    Lay,
+    Lift,
+    Press,
+    SwapCards,
+    TakeStub,
+    Touch,
+    prompt_name,
+)  # fmt: skip
+from controller.mock.bench.layout import Felt
+from controller.mock.scenario.steps import CardToken, FaultStep
+
+View = Mapping[str, Any]
+Record = Mapping[str, Any]
+
+
+class TableStopped(Exception):
+    """The daemon has ended or answers no more: one line that says what is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a touch was answered with. `refused`: the words, None where it was taken."""
+
+    refused: str | None = None
+    code: str | None = None
+
+
+class Bench(Protocol):
+    """A whole mock table. Coroutines of the direct bench never wait for anything outside."""
+
+    felt: Felt
+    port: int
+    """Of the display, 0 where there is none."""
+    quiet: float
+    """A table that says nothing for so long has said everything."""
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+    def view(self) -> View:
+        """The newest public view."""
+
+    async def elapse(self, seconds: float) -> None:
+        """Time passes while people do something; nothing where the bench's time is everybody's."""
+
+    async def news(self, since: int, seconds: float) -> View:
+        """The newest view, once its version is above `since` or `seconds` are over."""
+
+    def seconds(self) -> float:
+        """The bench's own time; a table without wires has one that only goes when it is waited for."""
+
+    async def press(self, key: str) -> None: ...
+
+    async def touch(self, body: Mapping[str, Any]) -> Answer: ...
+
+    def records(self) -> list[Record]:
+        """Round records that have come since this was asked last."""
+
+    def lamp(self, circle: Circle) -> str:
+        """What a circle's lamp shows this instant: off, green, red or amber."""
+
+    def exit_holds(self) -> str:
+        """What lies in the shoe's exit: stack, partial, stub, or nothing."""
+
+    # cards, as hands have them
+
+    async def lift(self) -> Sequence[str | None]:
+        """The faces of the stack that was lifted, in the order in which they left the shoe."""
+
+    async def draw(self) -> str | None: ...
+
+    async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
+        """Every place and the card that was dealt to it from the hand."""
+
+    async def take_stub(self) -> int | None: ...
+
+    async def gather(self) -> None:
+        """All cards back into the device."""
+
+    # for the technician and scenarios
+
+    def arrange(self, cards: Sequence[CardToken]) -> None:
+        """These come out next; the rest of the deck follows in random order."""
+
+    def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
+        """The deck in the shoe is such that `cards` come out at their places when these seats are in the
+        round. `stub`: what the shoe counts when its stub is taken."""
+
+    def new_deck(self, back: str | None, *, same: bool) -> None:
+        """Another deck is put into the device, or the same one again."""
+
+    def fault(self, fault: FaultStep) -> None: ...
+
+    def deck_count(self, count: int) -> None:
+        """What the shuffler counts next."""
+
+    async def clock(self, both_ms: int, utc_ms: int) -> None: ...
+
+    async def cut_power(self) -> None: ...
+
+
+class Hand(Protocol):
+    """Somebody at the table: from what he sees to what he does next."""
+
+    def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long people take. `speed` None: they do not wait. `elapse`: where time is the bench's own, it
+    passes with what they do."""
+
+    speed: float | None = None
+    elapse: Callable[[float], Awaitable[None]] | None = None
+
+    async def pause(self, seconds: float) -> None:
+        if self.speed:
+            await asyncio.sleep(seconds / self.speed)
+        if self.elapse is not None:
+            await self.elapse(seconds)
+
+
+STALL = 10.0
+"""A table that says nothing new for so long while somebody has something to do stands still."""
+
+TRIES = 3
+"""So often a key is pressed anew where the table asks for the same thing still."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """Carries acts out, each `once` once."""
+
+    bench: Bench
+    pace: Pace = field(default_factory=Pace)
+    told: Callable[[str], None] = lambda _words: None
+    done: dict[str, type] = field(default_factory=dict)
+
+    async def do(self, act: Act) -> bool:
+        """Whether it was done now; False where it had been done before."""
+        if act.once:
+            if act.once in self.done:
+                return False
+            self.done[act.once] = type(act)
+        await self.pace.pause(act.seconds)
+        await self._carry_out(act)
+        return True
+
+    async def _carry_out(self, act: Act) -> None:
+        felt, bench = self.bench.felt, self.bench
+        match act:
+            case Hold(chips=None):
+                felt.hold(act.circle, act.cents)
+            case Hold(chips=values) if values is not None:
+                felt.hold_chips(act.circle, values)
+            case Lay():
+                felt.add(act.circle, act.chips)
+            case Carry():
+                felt.carry(act.out_of, act.into, act.chips)
+            case Press():
+                await bench.press(act.key)
+            case Touch():
+                answer = await bench.touch(act.body)
+                if answer.refused:
+                    self.told(answer.refused)
+            case Lift():
+                felt.cards.update(zip(act.places, await bench.lift(), strict=False))
+            case Draw():
+                felt.cards[act.place] = await bench.draw()
+            case DealHand():
+                felt.cards.update(await bench.deal_hand(act.seats))
+            case TakeStub():
+                felt.stub = await bench.take_stub()
+            case Gather():
+                felt.cards.clear()
+                felt.stub = None
+                await bench.gather()
+            case SwapCards():
+                _swap(felt, act.first, act.second)
+
+    def look(self, view: View) -> None:
+        """What is over may come again: a hold, and what is asked between rounds, a second opening say."""
+        asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
+        self.done = {name: kind for name, kind in self.done.items() if not _over(name, kind, view, asked)}
+
+    def forget_presses(self) -> bool:
+        """A key that had no effect may be pressed again. False where there was none."""
+        presses = [name for name, kind in self.done.items() if kind is Press]
+        for name in presses:
+            del self.done[name]
+        return bool(presses)
+
+    def forget_before(self, number: int) -> None:
+        """What was done in rounds that are over is of no use any more."""
+        self.done = {name: kind for name, kind in self.done.items() if name.startswith(f"{number}:")}
+
+
+BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
+"""Prompts between rounds. No reading makes them come and go, so each is gone for good when another comes."""
+
+
+def _over(name: str, act: type, view: View, asked: str) -> bool:
+    if name.startswith("hold:"):
+        return view["hold"] is None
+    if view["hold"] is not None and act in (Draw, Press):
+        return True  # a shoe that jammed let no card out: afterwards it is drawn again
+    kind = name.partition(":")[2].partition(":")[0]
+    if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
+        return bool(view["phase"] != "shuffle")
+    return kind in BETWEEN and not (asked and name.startswith(asked))
+
+
+def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:
+    for one, other in zip(first, second, strict=True):
+        felt.cards[one], felt.cards[other] = felt.cards.get(other), felt.cards.get(one)
+
+
+async def play(
+    hands: Hands,
+    people: Sequence[Hand],
+    until: Callable[[View], bool],
+    *,
+    seen: Callable[[View], None] = lambda _view: None,
+    stall: float = STALL,
+) -> View:
+    """Let the people act on each view until one pleases `until`. TableStopped where nothing moves."""
+    view = hands.bench.view()
+    tried: list[str] = []
+    while not until(view):
+        seen(view)
+        hands.look(view)
+        acted = [await hands.do(act) for hand in people for act in hand.acts(view, hands.bench.felt)]
+        limit = hands.bench.seconds() + stall
+        newer = await hands.bench.news(view["version"], stall)
+        if newer["version"] != view["version"]:
+            if newer["round"] != view["round"]:
+                hands.forget_before(newer["round"])
+        elif not any(acted) and hands.bench.seconds() >= limit:
+            asked = prompt_name(view, view["prompt"]) if view["prompt"] else view["phase"]
+            if tried.count(asked) >= TRIES or not hands.forget_presses():
+                raise TableStopped(standing(view))
+            tried.append(asked)
+        view = newer
+    seen(view)
+    hands.look(view)
+    return view
+
+
+def standing(view: View) -> str:
+    """Where a table stands still, for the one line that says so."""
+    prompt = view["prompt"] or {}
+    held = f", held: {view['hold']['code']}" if view["hold"] else ""
+    alerts = ", ".join(alert["code"] for alert in view["alerts"])
+    mute = ", the shoe does not answer" if view["shoe"]["link"] == "down" else ""
+    return (
+        f"the table stands still in round {view['round']}, phase {view['phase']}{held}, "
+        f"prompt {prompt.get('kind')} (seat {prompt.get('seat')}, {prompt.get('wager')})"
+        + (f", alerts: {alerts}" if alerts else "")
+        + mute
+    )

@@ -1,0 +1,114 @@
+"""The daemon as a child process: started, waited for, stopped, or cut off as by a power failure.
+
+It hears READY from the daemon itself (sd_notify), so that nothing is polled, and dies with its parent.
+It must never leave a process behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.options import Places
+
+READY_S = 20.0
+STOP_S = 10.0
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+
+
+def _die_with_parent() -> None:
+    """prctl(2): a daemon of a mock table that was killed is of no use to anybody."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class Daemon:
+    """`crisscross run` on a table file, in a session of its own: Ctrl-C at the terminal is the parent's."""
+
+    def __init__(self, places: Places, arguments: Sequence[str] = ()) -> None:
+        self._places = places
+        self._arguments = tuple(arguments) or ("-m", "controller", "run", "--config", str(places.table))
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    async def start(self) -> int:
+        """The display's port, when the daemon is ready. TableStopped with its last words where it is not."""
+        self._places.port.unlink(missing_ok=True)
+        self._places.notify.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as ear:
+            ear.bind(str(self._places.notify))
+            await self._spawn()
+            ready = asyncio.ensure_future(self._heard_ready(ear))
+            ended = asyncio.ensure_future(self.ended())
+            try:
+                await asyncio.wait((ready, ended), timeout=READY_S, return_when=asyncio.FIRST_COMPLETED)
+                if not ready.done() or ready.exception():
+                    await self.kill()
+                    raise TableStopped(self.last_words("the daemon did not start"))
+            finally:
+                ready.cancel()
+                ended.cancel()
+                await asyncio.gather(ready, ended, return_exceptions=True)
+        return int(self._places.port.read_text(encoding="ascii"))
+
+    async def _spawn(self) -> None:
+        environment = {**os.environ, "NOTIFY_SOCKET": str(self._places.notify)}
+        environment.pop("WATCHDOG_USEC", None)
+        with self._places.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *self._arguments,
+                stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
+                env=environment, start_new_session=True, preexec_fn=_die_with_parent,
+            )  # fmt: skip
+
+    async def _heard_ready(self, ear: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while b"READY=1" not in (await loop.sock_recv(ear, 4096)).split(b"\n"):
+            continue
+
+    async def ended(self) -> int:
+        """When the process ends: its status."""
+        if self._process is None:
+            return 0
+        return await self._process.wait()
+
+    async def stop(self) -> None:
+        """SIGTERM, and SIGKILL where that is not heard."""
+        process = self._process
+        if process is None:
+            return
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), STOP_S)
+            except TimeoutError:
+                await self.kill()
+        self._process = None
+
+    async def kill(self) -> None:
+        """kill -9: the power is gone."""
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+
+    def last_words(self, what: str) -> str:
+        """What happened, and the last line that the daemon wrote."""
+        try:
+            lines = self._places.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        except OSError:
+            lines = []
+        status = self._process.returncode if self._process else None
+        ended = "" if status is None else f" (status {status})"
+        return f"{what}{ended}: {lines[-1] if lines else 'it said nothing'}"

@@ -1,0 +1,66 @@
+"""The bench's end of a mock table's back door: round records as they are written, and its clock.
+
+One JSON object a line over a Unix socket; the daemon has it on a mock table only
+(`controller/runtime/control.py`). It must never be used to find out what to do at the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.mock.bench import http
+
+LIMIT = 1024 * 1024
+Record = Mapping[str, Any]
+
+
+class ControlLine:
+    """Connected from `start` to `stop`; `heard` gets each record."""
+
+    def __init__(self, path: Path, heard: Callable[[Record], None]) -> None:
+        self._path = path
+        self._heard = heard
+        self._writer: asyncio.StreamWriter | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._answers: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
+
+    async def start(self) -> None:
+        reader, self._writer = await asyncio.open_unix_connection(str(self._path), limit=LIMIT)
+        self._task = asyncio.create_task(self._listen(reader))
+        await self._ask({"records": True})
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._writer is not None:
+            await http.close(self._writer)
+        self._task = self._writer = None
+
+    async def forward(self, ms: int) -> None:
+        """The table's clocks, monotonic and UTC, go forward."""
+        await self._ask({"clock": {"forward_ms": ms}})
+
+    async def shift_utc(self, ms: int) -> None:
+        await self._ask({"clock": {"utc_ms": ms}})
+
+    async def _ask(self, asked: Mapping[str, Any]) -> None:
+        if self._writer is None:
+            raise http.HttpError("the mock table's back door is closed")
+        self._writer.write(json.dumps(asked).encode() + b"\n")
+        async with asyncio.timeout(5):
+            answer = await self._answers.get()
+        if "ok" not in answer:
+            raise http.HttpError(f"the mock table's back door: {answer.get('error')}")
+
+    async def _listen(self, reader: asyncio.StreamReader) -> None:
+        while line := await reader.readline():
+            said = json.loads(line)
+            if said.get("type") == "round":
+                self._heard(said)
+            else:
+                self._answers.put_nowait(said)

@@ -1,0 +1,57 @@
+"""The order in which cards come out for a scenario: the file's cards at their places, chance elsewhere.
+
+Gives the words that a simulated shoe is loaded with (``TD ^9S ??``). It knows the deal from the rule
+pack and the table's settings, never from the daemon.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+
+from controller.game.model.cards import DECK
+from controller.game.model.names import Method
+from controller.game.model.rules import RulePack
+from controller.game.model.state import TableSettings
+from controller.game.rulebook.deal import plan_deal
+from controller.mock.bench.shoes import words
+from controller.mock.scenario.steps import CardToken
+
+
+class Dealing:
+    """What is to come out. `front`: what somebody has put in front of the next round's cards."""
+
+    def __init__(self, seed: int | str, pack: RulePack, settings: TableSettings) -> None:
+        self._seed = seed
+        self._pack = pack
+        self._settings = settings
+        self._rounds = 0
+        self.front: tuple[CardToken, ...] = ()
+
+    def places(self, seats: Iterable[int], method: Method) -> list[str]:
+        """Where the first card out goes, the second, and so on."""
+        template = self._pack.deals[method]
+        steps = plan_deal(template, seats, self._settings.cross_order, self._settings.stack_first_out)
+        return [place for step in steps for place in step.places]
+
+    def for_round(self, seats: Iterable[int], method: Method, cards: Mapping[str, CardToken]) -> list[str]:
+        """The words for a deck from which `cards` come out at their places. What was put in front is laid
+        over it: a card found face up pushes the others back, any other takes the place that it comes to."""
+        wanted = [cards.get(place) for place in self.places(seats, method)]
+        laid = laid_over(wanted, self.front)
+        self.front = ()
+        named = {token.face for token in laid if token is not None}
+        rest = [str(face) for face in DECK if face not in named]
+        self._rounds += 1
+        random.Random(f"{self._seed}:{self._rounds}:deck").shuffle(rest)
+        return words([token if token is not None else CardToken(rest.pop()) for token in laid])
+
+
+def laid_over(wanted: Sequence[CardToken | None], front: Sequence[CardToken]) -> list[CardToken | None]:
+    laid: list[CardToken | None] = []
+    queue = list(wanted)
+    for token in front:
+        laid.append(token)
+        if not token.up and queue:
+            queue.pop(0)
+    return laid + queue

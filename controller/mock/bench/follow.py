@@ -1,0 +1,38 @@
+"""The round records of a daemon in another process, rebuilt from its journal as they come.
+
+The journal is opened for reading only and its events are handled once more: after a power cut this
+tells what was on disk and had not been told any more. It must never write.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from controller.game.model.state import TableState
+from controller.journal.journal import read_rows, read_settings
+from controller.journal.replay import replay
+
+
+class Follower:
+    """Follows one journal from its beginning."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._state: TableState | None = None
+        self._after = 0
+
+    def records(self) -> list[Mapping[str, Any]]:
+        """Records of the rounds that ended since this was asked last."""
+        found: list[Mapping[str, Any]] = []
+        address = f"file:{self._journal}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as db:
+            rows = list(read_rows(db, self._after))
+            if rows:
+                history = read_settings(db)
+                self._state = replay(history, rows, self._state, lambda record, _state: found.append(record))
+                self._after = rows[-1].seq
+        return found

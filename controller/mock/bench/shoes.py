@@ -1,0 +1,155 @@
+"""The dealing shoe of the mock table under a dealer's hands, whatever line it hangs on.
+
+`Shoe` works a simulated device: stacks lifted, cards drawn, the stub taken, the deck put back.
+`Hand` is the deck in a dealer's hand, with no reader at all. `Stranger` is a real or third-party
+shoe: it is worked by whoever has it, and nobody here knows a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, Protocol
+
+from controller.mock.scenario.steps import CardToken
+from drivers.shoe.sim.deck import ShoeCard
+from drivers.shoe.sim.model import Pace, ShoeModel
+
+Faces = list[str | None]
+
+
+class CardSource(Protocol):
+    """Where a dealer's cards come from."""
+
+    def lift(self) -> Faces: ...
+
+    def draw(self) -> Faces: ...
+
+    def take_stub(self) -> int | None: ...
+
+    def gather(self) -> None: ...
+
+    def bring(self, back: str | None) -> None:
+        """Another deck is put in and played next; None: the one that was just played."""
+
+    def load(self, cards: Sequence[str]) -> None: ...
+
+    @property
+    def moved(self) -> int:
+        """How many cards have left it, ever."""
+
+
+class MockShoe(ShoeModel):
+    """A shoe whose stub may be told to be counted wrongly. `up`: the back of the deck that was ready last,
+    `played`: of the one that a card came from last."""
+
+    up = played = "RED"
+
+    stub_says: int | None = None
+    moved = 0
+    """Cards that have left it, ever."""
+
+    def _tell(self, kind: str, *fields: str) -> None:
+        if kind == "CARD":
+            self.moved, self.played = self.moved + 1, self.up
+        elif kind == "READY":
+            self.up = fields[1]
+        if kind == "STUB" and self.stub_says is not None:
+            fields, self.stub_says = (str(self.stub_says),), None
+        super()._tell(kind, *fields)
+
+
+BACKS = ("RED", "BLUE")
+
+
+def make_model(
+    seed: int, mode: Literal["STACK", "SINGLE"], speed: float | None, *, counts: bool = True, decks: int = 1
+) -> MockShoe:
+    """Its decks are shuffled by the device. A device keeps its own pace; only `max` has none."""
+    pace = Pace.max() if speed is None else None
+    return MockShoe(seed, mode=mode, counts=counts, pace=pace, backs=BACKS[:decks])
+
+
+class Shoe:
+    """Hands on a simulated shoe. `now` is the time that the model is told."""
+
+    def __init__(self, model: MockShoe, now: Callable[[], float]) -> None:
+        self.model = model
+        self._now = now
+
+    def lift(self) -> Faces:
+        return _faces(self.model.lift_stack()) if self.model.in_exit in ("stack", "partial") else []
+
+    def draw(self) -> Faces:
+        return _faces(card for card in self.model.draw() if card.found != "FU")
+
+    def take_stub(self) -> int | None:
+        says = self.model.stub_says
+        if self.model.in_exit != "stub" and self.model.mode == "STACK":
+            return None
+        count = len(self.model.take_stub())
+        return count if says is None else says
+
+    def gather(self) -> None:
+        """Every card back into the device, whatever state it is in. Two decks play in turn: a device that
+        shuffles changes them itself, into a manual shoe the dealer puts the other one."""
+        self._empty()
+        back = self.model.up
+        if self.model.mode == "SINGLE":
+            back = self.model.other_back(back)
+        self.model.put_deck_in(back, self._now())
+
+    def bring(self, back: str | None) -> None:
+        self._empty()
+        self.model.put_deck_in(back or self.model.played, self._now(), next_up=True)
+
+    def _empty(self) -> None:
+        self.model.take_laid_aside()
+        if self.model.in_exit or self.model.cards_left:
+            self.model.lift_deck_out()
+
+    def load(self, cards: Sequence[str]) -> None:
+        self.model.load(cards)
+
+    @property
+    def moved(self) -> int:
+        return self.model.moved
+
+
+class Hand(Shoe):
+    """The deck in the dealer's hand: the same cards, and no line that would tell of them."""
+
+    def lift(self) -> Faces:
+        return []
+
+
+class Stranger:
+    """Somebody else's shoe: its owner lifts, draws and fills it."""
+
+    moved = 0
+
+    def lift(self) -> Faces:
+        return []
+
+    def draw(self) -> Faces:
+        return []
+
+    def take_stub(self) -> int | None:
+        return None
+
+    def gather(self) -> None:
+        """The stranger's device gathers by itself."""
+
+    def bring(self, back: str | None) -> None:
+        """Its owner changes its deck."""
+
+    def load(self, cards: Sequence[str]) -> None:
+        """Nobody here can say what a stranger's shoe deals."""
+
+
+def _faces(cards: Iterable[ShoeCard]) -> Faces:
+    return [card.face for card in cards]
+
+
+def words(tokens: Sequence[CardToken]) -> list[str]:
+    """As a simulated shoe is loaded: ``TD ^9S ??``."""
+    return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]

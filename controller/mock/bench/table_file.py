@@ -1,0 +1,95 @@
+"""The table file of a mock table: written into its folder, read back and checked by the daemon's own loader.
+
+So a mock table is configured as a real one is, and a scenario's `config` is checked before anything
+is played. Opens no device.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from controller.files.data import data_dir
+from controller.files.mistakes import Mistakes
+from controller.game.model.names import Circle, Method
+from controller.game.model.rules import RulePack
+from controller.mock.bench.layout import WITHDRAWN
+from controller.mock.bench.options import BADGES, TABLE, Options, Places, circles, default_method
+from controller.packs.loader import OVERRIDES, find_pack, load_pack
+from controller.settings.config import TableConfig, load_config
+
+CHIPS = "chips.csv"
+_LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
+
+
+def pack_of(options: Options) -> RulePack:
+    """Raises Mistakes where there is no such pack, or what is to be set in it is not allowed."""
+    overrides = {key: value for key, value in options.config.items() if key in OVERRIDES}
+    return load_pack(find_pack(options.rules), overrides)
+
+
+def reader_line(places: Places, circle: Circle) -> str:
+    return str(places.readers / f"reader-{circle.seat}-{circle.wager}")
+
+
+def table_data(options: Options, places: Places) -> dict[str, Any]:
+    """The table file as data."""
+    pack = pack_of(options)
+    method = options.method or default_method(pack)
+    ports: dict[int, dict[str, str]] = {}
+    for circle in circles(pack):
+        ports.setdefault(circle.seat, {})[str(circle.wager)] = reader_line(places, circle)
+    data: dict[str, Any] = {
+        "table": TABLE,
+        "rules": str(find_pack(options.rules)),
+        "method": str(method),
+        "journal": str(options.journal.absolute() if options.journal else places.journal),
+        "chips": CHIPS,
+        "display": {"port": options.port, "port_file": str(places.port)},
+        "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
+        "pins": {"factory": "sim", "socket": str(places.pins)},
+        "floorpersons": list(BADGES),
+        "mock": {"control": str(places.control)},
+    }
+    if pack.two_decks and method is not Method.HAND and not options.shoe_port:
+        data["decks"] = 2 if options.config.get("shuffler", True) else 1
+    if any(way is not Method.HAND for way in (method, *options.ways)) or options.shoe_port:
+        data["shoe"] = {"port": options.shoe_port or str(places.shoe)}
+    for key, value in options.config.items():
+        known = data.get(key)
+        data[key] = {**known, **value} if isinstance(known, dict) and isinstance(value, Mapping) else value
+    return data
+
+
+def prepare(options: Options, places: Places) -> TableConfig:
+    """Write the table file and read it back. Raises Mistakes."""
+    register = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
+    (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
+    text = yaml.safe_dump(table_data(options, places), sort_keys=False)
+    places.table.write_text(text, encoding="utf-8")
+    return load_config(places.table)
+
+
+def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
+    """What is wrong with the options, a line each. `lines`: where each key of `config` stands in `file`."""
+    with tempfile.TemporaryDirectory(prefix="crisscross-check-") as folder:
+        try:
+            prepare(options, Places(Path(folder)))
+        except Mistakes as found:
+            return [_told(line, lines or {}, file) for line in found.lines]
+    return []
+
+
+def _told(line: str, lines: Mapping[str, int], file: str) -> str:
+    """A mistake in the table file that was written, said of the place that the person wrote."""
+    found = _LINE.match(line)
+    if found is None or not file:
+        return line
+    key = found["key"] or "config"
+    at = lines.get(key.split(".")[0], lines.get("", 1))
+    return f"{file}:{at}: {key}: {found['words']}"

@@ -1,0 +1,228 @@
+"""The mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child.
+
+What people see comes over the display's push, what they do goes through devices and touches. It
+must never reach into the daemon but by what a real table has, the mock's clock excepted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from controller.game.model.names import Circle
+from controller.mock.bench import http
+from controller.mock.bench.base import DeviceBench
+from controller.mock.bench.bench import Answer, TableStopped, View
+from controller.mock.bench.child import Daemon
+from controller.mock.bench.control import ControlLine, Record
+from controller.mock.bench.follow import Follower
+from controller.mock.bench.options import Options, circles
+from controller.mock.bench.shoes import MockShoe
+from controller.mock.scenario.steps import FaultStep
+from controller.runtime.devices import pin_map_path
+from drivers.chips.sim.simulator import ReaderBank
+from drivers.pins.map import load_pin_map
+from drivers.pins.sim.server import SimPinsServer
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.simulator import ShoeSimulator
+
+
+class WiresBench(DeviceBench):
+    """Made and used on one event loop."""
+
+    quiet = 0.12
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        pace = 0.0 if options.speed is None else 1.0
+        self.bank = ReaderBank(self.places.readers, circles(self.pack), pace, options.seed)
+        self.pins = SimPinsServer(self.places.pins, load_pin_map(pin_map_path(self.config)))
+        self.simulator: ShoeSimulator | None = None
+        self._replugged = 0
+        self.daemon = Daemon(self.places)
+        self._client: http.Client | None = None
+        self._view: View | None = None
+        self._changed = asyncio.Event()
+        self._device = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._broken: str | None = None
+        self._control = ControlLine(self.places.control, self._recorded)
+        self._records: list[Record] = []
+        self._last_round = 0
+        self._fresh = False
+        """A record has come since `news` was asked last."""
+        self.felt.moved = self._moved
+
+    # ------------------------------------------------------------------ life
+
+    async def start(self) -> None:
+        self.bank.start()
+        await self.pins.start()
+        if self.model is not None:
+            self._plug_in(self.model, Random(self.options.seed))
+        await self._start_daemon()
+
+    def _plug_in(self, model: MockShoe, dice: Random) -> None:
+        line, loop = Pty(self.places.shoe), asyncio.get_running_loop()
+        self.simulator = ShoeSimulator(model, line, loop, rng=dice)
+        self.simulator.start()
+        model.listen(lambda _event: self._device.set())
+
+    def replug(self, model: MockShoe) -> None:
+        if self.simulator is not None:
+            self.simulator.stop()
+        self._replugged += 1
+        self._plug_in(model, Random(f"{self.options.seed}:{self._replugged}"))
+
+    async def _start_daemon(self) -> None:
+        self._broken = None
+        self.port = await self.daemon.start()
+        self._client = http.Client(self.port)
+        self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._mourn())]
+        await self._control.start()
+        while self._view is None and self._broken is None:
+            await self._change(5.0)
+        self._check()
+
+    async def stop(self) -> None:
+        await self._hang_up()
+        await self.daemon.stop()
+        if self.simulator is not None:
+            self.simulator.stop()
+        await self.pins.stop()
+        self.bank.stop()
+        self.remove_folder()
+
+    async def _hang_up(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        await self._control.stop()
+        if self._client is not None:
+            await self._client.close()
+
+    async def cut_power(self) -> None:
+        """kill -9, and the daemon is started again."""
+        await self._hang_up()
+        await self.daemon.kill()
+        self._view = None
+        for record in Follower(self.config.journal).records():
+            self._recorded(record)  # what was on disk, and not told any more
+        await self._start_daemon()
+
+    # ------------------------------------------------------------------ what is seen
+
+    async def _watch(self) -> None:
+        """The display's push."""
+        try:
+            async for view in http.events(self.port, "/api/live"):
+                self._view = view
+                self._changed.set()
+        except (http.HttpError, OSError) as error:
+            self._fail(f"the display was lost: {error}")
+
+    async def _mourn(self) -> None:
+        status = await self.daemon.ended()
+        self._fail(self.daemon.last_words(f"the daemon ended with status {status}"))
+
+    def _fail(self, words: str) -> None:
+        self._broken = self._broken or words
+        self._changed.set()
+
+    def _check(self) -> None:
+        if self._broken is not None:
+            raise TableStopped(self._broken)
+
+    async def _change(self, seconds: float) -> None:
+        self._changed.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+
+    def view(self) -> View:
+        if self._view is None:
+            raise TableStopped(self._broken or "the display has shown nothing")
+        return self._view
+
+    async def news(self, since: int, seconds: float) -> View:
+        limit = time.monotonic() + seconds
+        while self.view()["version"] <= since and not self._fresh:
+            self._check()
+            left = limit - time.monotonic()
+            if left <= 0:
+                break
+            await self._change(left)
+        self._fresh = False
+        self._check()
+        return self.view()
+
+    def lamp(self, circle: Circle) -> str:
+        return str(self.pins.lamps.get(circle, "off"))
+
+    async def wait_for_device(self, seconds: float) -> None:
+        self._device.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._device.wait()
+
+    async def elapse(self, seconds: float) -> None:
+        """Time passes by itself."""
+
+    def seconds(self) -> float:
+        return time.monotonic()
+
+    def records(self) -> list[Record]:
+        records, self._records = self._records, []
+        return records
+
+    def _recorded(self, record: Record) -> None:
+        if record["round"] > self._last_round:
+            self._last_round = record["round"]
+            self._records.append(record)
+            self._fresh = True
+            self._changed.set()
+
+    # ------------------------------------------------------------------ what is done
+
+    def _moved(self, circle: Circle, uids: tuple[str, ...]) -> None:
+        self.bank.set_chips(circle, uids)
+
+    async def press(self, key: str) -> None:
+        """A key on the table; UNDO is on the screen only, and CONFIRM's twin there is quicker."""
+        if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
+            await self.touch({"do": "press", "key": key})
+        else:
+            await self.pins.press(key)
+
+    async def touch(self, body: Mapping[str, Any]) -> Answer:
+        if self._client is None:
+            raise TableStopped("no display to touch")
+        try:
+            status, answer = await self._client.post("/api/touch", body)
+        except (http.HttpError, OSError) as error:
+            self._check()
+            raise TableStopped(self.daemon.last_words(f"the display does not answer ({error})")) from error
+        if status == 400:
+            raise TableStopped(f"a touch was not understood: {answer.get('error')}")
+        told = Answer(answer.get("refused"), answer.get("code"))
+        self.decided(body, told)
+        return told
+
+    # ------------------------------------------------------------------ faults and clocks
+
+    def fault(self, fault: FaultStep) -> None:
+        if fault.circle is not None:
+            self.bank.fault(fault.circle, fault.kind)
+        elif self.simulator is not None:
+            self.simulator.fault(fault.kind, fault.after)
+
+    async def clock(self, both_ms: int, utc_ms: int) -> None:
+        if both_ms:
+            await self._control.forward(both_ms)
+        if utc_ms:
+            await self._control.shift_utc(utc_ms)

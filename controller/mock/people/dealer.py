@@ -1,0 +1,308 @@
+"""The simulated dealer: does what the prompt says, and mends what an alert names.
+
+Pure: from the public view and what lies on the felt to the next acts, each at most once a prompt.
+He knows no rule of the game: where the prompt is wrong he does wrong, which is what the mock is for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from controller.game.model.cards import DECK
+from controller.game.model.names import BETS, Circle, Wager
+from controller.mock.bench.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
+from controller.mock.bench.acts import prompt_name as name
+from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.people.players import Gesture, View, circle_views
+
+CONFIRMED = (
+    "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
+    "cut", "refund", "ask_back", "cover_device",
+)  # fmt: skip
+"""Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
+ASKED_FOR = "not_returned"
+"""Money that the dealer asks for: it is signed only where it cannot be had."""
+SIGNED_STEP = "verify"
+"""The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
+EMPTIED = ("collect", "take")
+PARTS = ("return_wager", "take_back")
+"""Prompts to take up so much of what lies in a circle and no more."""
+
+
+class Dealer:
+    """`folds` tells whether the asked player shows that he folds; `ready` whether all have laid."""
+
+    def __init__(self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool]) -> None:
+        self.seed = seed
+        self._folds = folds
+        self._ready = ready
+        self._stub_taken = ""
+        self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
+            **dict.fromkeys(CONFIRMED, self.confirm),
+            **dict.fromkeys(EMPTIED, self.empty),
+            **dict.fromkeys(PARTS, self.take_part),
+            "put_back": self.put_back,
+            "bets_open": self.close_bets,
+            "hand_back": self.give,
+            "push": self.push,
+            "pay": self.pay,
+            "ask": self.ask,
+            "enter_amount": self.enter_amount,
+            "lift_stack": self.lift,
+            "deal_card": self.draw,
+            "take_stub": self.take_stub,
+            "count_stub": self.count_stub,
+            "enter_face": self.enter_face,
+            "clear": self.clear,
+            "load_deck": self.load,
+            "deal_hand": self.deal_hand,
+            "deck_needed": self.bring_deck,
+            "opening_step": self.opening,
+        }
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        """Mends first; else what the prompt says."""
+        if view["hold"] is not None:
+            return
+        mending = [*self.mend(view, felt), *self.differs(view, felt)]
+        yield from mending
+        prompt = view["prompt"]
+        if prompt is not None and not mending:
+            handler = self._handlers.get(prompt["kind"])
+            if handler is not None:
+                yield from handler(view, felt, prompt)
+
+    # ------------------------------------------------------------------ alerts
+
+    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+        """Where an alert says what should lie in a circle, it soon does."""
+        for alert in view["alerts"]:
+            if alert["should"] is None or alert["seat"] is None or alert["wager"] is None:
+                continue
+            circle = Circle(alert["seat"], Wager(alert["wager"]))
+            if felt.amount(circle) != alert["should"]:
+                yield Hold(circle, alert["should"], seconds=2.0)
+
+    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+        """A turned card that is not the card on the screen is reported, as long as it matters."""
+        if view["phase"] not in (*BETS, "settlement"):
+            return
+        for place, card in shown(view):
+            truth = felt.cards.get(place)
+            if truth is not None and card["face"] is not None and truth != card["face"]:
+                body = {"do": "report", "what": "card_differs", "place": place, "face": truth}
+                yield Touch(body, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
+                return
+
+    # ------------------------------------------------------------------ prompts
+
+    def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        if view["keys"]["confirm"]:
+            yield Press("confirm", once=name(view, prompt))
+
+    def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        yield from self.confirm(view, felt, prompt)
+
+    def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if view["deck"]["change_due"] or any(alert["code"] == "wrong_deck" for alert in view["alerts"]):
+            yield from self.change_deck(view, felt, prompt)
+        elif view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
+            yield Press("no_more_bets", once=name(view, prompt))
+
+    def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle = at(prompt)
+        if felt.circles.get(circle):
+            yield Hold(circle, 0)
+        elif unreadable(view, circle):
+            yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+
+    def take_part(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle, once = at(prompt), name(view, prompt)
+        left = max(0, felt.amount(circle) - prompt["amount"])
+        if unreadable(view, circle):
+            yield Hold(circle, left, once=f"{once}:{prompt['amount']}")
+            yield Press("confirm", once=f"{once}:by hand")
+        elif felt.circles.get(circle) and circle_views(view)[circle]["amount"] == felt.amount(circle):
+            yield Hold(circle, left, once=f"{once}:{prompt['amount']}:{left}")
+
+    def put_back(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle = at(prompt)
+        if unreadable(view, circle):
+            yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+        elif circle_views(view)[circle]["amount"] == felt.amount(circle):
+            total = felt.amount(circle) + prompt["amount"]
+            yield Hold(circle, total, once=f"{name(view, prompt)}:{total}")
+
+    def give(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if prompt["amount"] is not None and felt.amount(at(prompt)) != prompt["amount"]:
+            yield Hold(at(prompt), prompt["amount"])
+
+    def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """As the prompt says; coloured up where a reader could not tell so many chips apart."""
+        circle = at(prompt)
+        wager = circle_views(view)[circle]["wager"] or 0
+        chips = tuple(prompt["chips"] or ())
+        total = wager + sum(chips)
+        if felt.amount(circle) == total:
+            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips make the rest
+                yield Press("confirm", once=f"{name(view, prompt)}:by hand")
+        elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
+            yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
+        elif felt.amount(circle) == wager:
+            yield Lay(circle, chips, once=name(view, prompt))
+        else:
+            yield Hold(circle, total, once=f"{name(view, prompt)}:anew:{felt.amount(circle)}")
+
+    def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if self._folds(view, prompt["seat"]):
+            yield Press("fold", once=name(view, prompt))
+        elif unreadable(view, at(prompt)) and felt.amount(at(prompt)):
+            yield from self.enter_amount(view, felt, prompt)
+
+    def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """What lies there as he sees it; a player who is asked has to lay his bet first, or fold."""
+        cents = felt.amount(at(prompt))
+        if not cents and view["phase"] in BETS:
+            if self._folds(view, prompt["seat"]):
+                yield Press("fold", once=name(view, prompt))
+            return
+        body = {"do": "amount", "seat": prompt["seat"], "wager": prompt["wager"], "cents": cents}
+        yield Touch(body, once=f"{name(view, prompt)}:{cents}")
+
+    def lift(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Lift(places_of(prompt), once=name(view, prompt))
+
+    def draw(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        # a card found face up is laid aside, and the same place is asked for again
+        yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
+
+    def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        """A shoe that knows its cards tells of the stub by itself; else, or where it has not, he confirms."""
+        asked = name(view, prompt)
+        yield TakeStub(once=asked)
+        waits = view["shoe"]["left"] is not None and self._stub_taken != asked
+        if view["method"] == "hand" or (view["shoe"]["mode"] != "STACK" and not waits):
+            yield Press("confirm", once=f"{asked}:confirm")
+        self._stub_taken = asked
+
+    def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """Counted on the layout; of a stranger's deck nobody here can say but that it is whole."""
+        number = felt.stub if felt.stub is not None else prompt["amount"]
+        body = {"do": "report", "what": "stub_count", "number": number}
+        yield Touch(body, once=name(view, prompt), seconds=6.0)
+
+    def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        place = places_of(prompt)[0]
+        face = felt.cards.get(place) or self.guess(view, place)
+        yield Touch({"do": "enter", "place": place, "face": face}, once=f"{name(view, prompt)}:{place}")
+
+    def guess(self, view: View, place: str) -> str:
+        """A stranger's shoe dealt this card and could not read it: nobody here knows it. Any face does that
+        has not been shown."""
+        seen = {card["face"] for _, card in shown(view)}
+        dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
+        return dice.choice([card for card in DECK if card not in seen])
+
+    def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if not felt.circles:
+            yield Gather(once=name(view, prompt))
+            yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+
+    def load(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        yield Gather(once=name(view, prompt))
+        yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+
+    def deal_hand(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        seats = tuple(seat["seat"] for seat in view["seats"] if seat["in_round"])
+        yield DealHand(seats, once=name(view, prompt))
+        yield Press("confirm", once=f"{name(view, prompt)}:confirm")
+
+    def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """A deck that has been in play for as long as it may is changed before the next round; so is one that
+        has just played, which a mock shoe may begin with where the journal is an older one."""
+        yield from self.bring_deck(view, felt, prompt)
+
+    def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        back = "blue" if view["deck"]["back"] == "red" else "red"
+        yield Touch(
+            {"do": "deck", "back": back, "preshuffled": False, "same": False},
+            once=f"{name(view, prompt)}:bring",
+        )
+
+    def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+        if prompt["step"] != SIGNED_STEP:
+            yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
+
+
+class OpeningFloor:
+    """The floorperson who verifies the dealer's inspection of a deck, and does nothing else."""
+
+    def __init__(self, badge: str = "B1") -> None:
+        self.badge = badge
+
+    def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
+        prompt = view["prompt"]
+        if prompt is not None and prompt["kind"] == "opening_step" and prompt["step"] == SIGNED_STEP:
+            body = {"do": "floor", "badge": self.badge, "decision": "sign"}
+            yield Touch(body, once=f"{name(view, prompt)}:verify", seconds=3.0)
+
+
+class Floorperson(OpeningFloor):
+    """Decides what is held with the outcome that is proposed, and signs what waits for a signature."""
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from super().acts(view, felt)
+        hold = view["hold"]
+        if hold is not None:
+            body: dict[str, Any] = {"do": "floor", "badge": self.badge, "decision": "approve"}
+            if hold["proposed"] is None and hold["outcomes"]:
+                body = {**body, "decision": "outcome", "outcome": hold["outcomes"][0]}
+            yield Touch(body, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
+        for item in (each for each in view["signatures"] if each["what"] != ASKED_FOR):
+            body = {"do": "floor", "badge": self.badge, "decision": "sign"}
+            once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
+            yield Touch(body, once=once, seconds=2.0)
+
+
+# --------------------------------------------------------------------- reading the view
+
+
+def at(prompt: View) -> Circle:
+    return Circle(prompt["seat"], Wager(prompt["wager"]))
+
+
+def held_name(hold: View) -> str:
+    """One hold of a round and no other."""
+    return ":".join(str(hold[key]) for key in ("code", "phase", "seat", "wager", "place"))
+
+
+def places_of(prompt: View) -> tuple[str, ...]:
+    """Where the cards go; a stack for a seat where the prompt names the seat alone."""
+    if prompt["places"]:
+        return tuple(prompt["places"])
+    return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
+
+
+def unreadable(view: View, circle: Circle) -> bool:
+    """No reader sees what is done there: the dealer's word must do."""
+    return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
+
+
+def shown(view: View) -> Iterator[tuple[str, View]]:
+    """Every card that lies on the table, with its place."""
+    yield from view["cross"].items()
+    for number, card in enumerate(view["bonus_cards"] or (), 1):
+        yield f"bonus_{number}", card
+    for seat in view["seats"]:
+        for number, card in enumerate(seat["cards"], 1):
+            yield f"seat_{seat['seat']}_{number}", card
+
+
+def seen(view: View, felt: Felt) -> bool:
+    """Whether the screen shows what lies in every circle that can be read."""
+    return all(
+        circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)
+        for place, circle in circle_views(view).items()
+    )

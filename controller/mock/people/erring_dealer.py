@@ -1,0 +1,218 @@
+"""A dealer who errs: every kind of mispay and of a wrongly laid stack.
+
+Errors are drawn from the seed and the prompt, so that a run can be played again. Every error is
+written down (`error_log.py`); after the alert he mends it like any dealer. It must never touch what the
+daemon knows: he errs with chips and cards only.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+from controller.game.model.names import Circle, Wager
+from controller.mock.bench.acts import Act, Carry, Hold, Lay, Press, SwapCards
+from controller.mock.bench.acts import prompt_name as name
+from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.people.dealer import Dealer, at, places_of
+from controller.mock.people.error_log import Account, Error
+from controller.mock.people.players import View, circle_views
+
+ACTIVE = ("take", "pay")
+"""Steps that move chips: only these can be done before their turn."""
+
+
+class ClumsyDealer(Dealer):
+    """With probability `share` a settlement step or a stack goes wrong."""
+
+    def __init__(
+        self,
+        seed: int | str,
+        folds: Callable[[View, int], bool],
+        ready: Callable[[View, Felt], bool],
+        share: float,
+    ) -> None:
+        super().__init__(seed, folds, ready)
+        self.share = share
+        self.account = Account()
+        self._erring: dict[str, str] = {}
+        self._afterthought: Circle | None = None
+        """He has paid this circle rightly and will lay a chip more when it has been passed."""
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        self.account.see(view)
+        if view["phase"] == "void":
+            self._afterthought = None
+        if self._afterthought is not None and not self._done_after(view, self._afterthought):
+            yield Lay(self._afterthought, (500,), once=f"{view['round']}:{self._afterthought}:after")
+            yield from self.mend(view, felt)
+            return
+        yield from super().acts(view, felt)
+
+    def _done_after(self, view: View, circle: Circle) -> bool:
+        """Whether he need not think of it: the step is due still, or what he did was named."""
+        prompt = view["prompt"]
+        due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
+        if due or not self._named(circle):
+            return due
+        self._afterthought = None
+        return True
+
+    def _errs(
+        self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
+    ) -> str | None:
+        """The error of this prompt, drawn once and written down; None for none."""
+        key = name(view, prompt)
+        if key not in self._erring:
+            self._erring.clear()
+            where = f"{view['round']}:{prompt['kind']}:{prompt['seat']}:{prompt['wager']}"
+            dice = random.Random(f"{self.seed}:{where}:clumsy")
+            self._erring[key] = dice.choice(kinds) if kinds and dice.random() < self.share else ""
+            if self._erring[key]:
+                self.account.errors.append(Error(view["round"], self._erring[key], circle, circle, places))
+        return self._erring[key] or None
+
+    # ------------------------------------------------------------------ settlement
+
+    def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle, once = at(prompt), name(view, prompt)
+        paid = ("push_paid",) if _room(felt, circle, felt.amount(circle)) else ()
+        kind = self._errs(view, prompt, circle, "push_swept", *paid)
+        if kind == "push_paid":
+            yield Hold(circle, felt.amount(circle) * 2, once=f"{once}:err")
+        elif kind == "push_swept":
+            yield Hold(circle, 0, once=f"{once}:err")
+        if kind is None or self._named(circle):
+            yield from self.confirm(view, felt, prompt)
+
+    def _named(self, circle: Circle) -> bool:
+        """Whether the last error at this circle was named; only then does he go on."""
+        return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
+
+    def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle, once = at(prompt), name(view, prompt)
+        kinds = ("losing_left", *_out_of_order(view, felt))
+        kind = self._errs(view, prompt, circle, *kinds) if prompt["kind"] == "take" else None
+        if kind is None or self._named(circle):
+            yield from super().empty(view, felt, prompt)
+        elif kind == "losing_left":
+            yield Press("confirm", once=f"{once}:err")
+        else:
+            yield from self._next_first(view, once)
+
+    def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        circle = at(prompt)
+        borrowed = _borrowed(view, circle, prompt)
+        kinds = _mispays(view, felt, prompt, borrowed)
+        kind = self._errs(view, prompt, circle, *kinds)
+        if kind is None or self._named(circle):
+            yield from super().pay(view, felt, prompt)
+        elif kind == "over_afterwards":
+            self._afterthought = circle
+            yield from super().pay(view, felt, prompt)
+        else:
+            yield from self._mispay(view, prompt, kind, borrowed)
+
+    def _mispay(self, view: View, prompt: View, kind: str, borrowed: Circle | None) -> Iterator[Act]:
+        circle, once = at(prompt), f"{name(view, prompt)}:err"
+        there = circle_views(view)[circle]
+        due = (there["wager"] or 0) + (prompt["amount"] or 0)
+        chips = tuple(prompt["chips"] or ())
+        if kind == "over":
+            yield Hold(circle, due + 500, once=once)
+        elif kind == "short":
+            yield Hold(circle, due - 100, once=once)
+            if there["amount"] == due - 100:
+                yield Press("confirm", once=f"{once}:confirm")
+        elif kind == "wrong_circle":
+            other = self._seen_at(Circle(circle.seat, _neighbour(view, circle)))
+            yield Lay(other, chips, once=once)
+        elif kind == "from_neighbour" and borrowed is not None:
+            yield Carry(self._seen_at(borrowed), circle, chips, once=once)
+        elif kind == "out_of_order":
+            yield from self._next_first(view, once)
+
+    def _seen_at(self, circle: Circle) -> Circle:
+        """Where the last error can be seen; once it is made it stays there."""
+        error = self.account.errors[-1]
+        error.circle = circle if error.circle == error.due else error.circle
+        return error.circle or circle
+
+    def _next_first(self, view: View, once: str) -> Iterator[Act]:
+        """The step after the one that is due."""
+        step = view["next"]
+        if step is None or step["kind"] not in ACTIVE:
+            return
+        circle = self._seen_at(at(step))
+        if step["kind"] == "take":
+            yield Hold(circle, 0, once=f"{once}:first")
+        else:
+            yield Lay(circle, tuple(step["chips"]), once=f"{once}:first")
+
+    # ------------------------------------------------------------------ cards
+
+    def lift(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        yield from super().lift(view, felt, prompt)
+        places, once = places_of(prompt), f"{name(view, prompt)}:err"
+        before = _seat_before(view, prompt["seat"])
+        if before is not None:
+            kind, swapped = "stack_delivered", (tuple(f"seat_{before}_{number}" for number in (1, 2)), places)
+        elif prompt["seat"] is None:
+            kind, swapped = "stack_spread", (places[:1], places[-1:])
+        else:
+            return
+        if self._errs(view, prompt, None, kind, places=swapped[0] + swapped[1]):
+            yield SwapCards(*swapped, once=once)
+
+
+def _seat_before(view: View, seat: int | None) -> int | None:
+    """The seat that got its stack before this one."""
+    if seat is None:
+        return None
+    return max((s["seat"] for s in view["seats"] if s["in_round"] and s["seat"] < seat), default=None)
+
+
+def _neighbour(view: View, circle: Circle) -> Wager:
+    """Another circle of the seat, the next one that the table offers."""
+    offered = [place.wager for place in circle_views(view) if place.seat == circle.seat]
+    return offered[(offered.index(circle.wager) + 1) % len(offered)]
+
+
+def _room(felt: Felt, circle: Circle, cents: int) -> bool:
+    """Whether a reader could tell the chips apart if so much were laid on top."""
+    more = fewest(max(cents, 0), felt.bank.values())
+    return len(felt.chips(circle)) + len(more) < TOLD_APART
+
+
+def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:
+    """The ways in which this payout can go wrong at this table now."""
+    circle, amount, chips = at(prompt), prompt["amount"] or 0, prompt["chips"]
+    if not chips or not all(_room(felt, circle, cents) for cents in (amount - 100, amount, amount + 500)):
+        return ()
+    kinds = ["short", "over", *_out_of_order(view, felt)]
+    if _room(felt, Circle(circle.seat, _neighbour(view, circle)), amount):
+        kinds.append("wrong_circle")
+    if borrowed is not None:
+        kinds.append("from_neighbour")
+    if view["next"] is not None and view["next"]["kind"] != "clear":
+        kinds.append("over_afterwards")
+    return tuple(kinds)
+
+
+def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
+    """Whether the next step could be done before this one."""
+    step = view["next"]
+    if step is None or step["kind"] not in ACTIVE:
+        return ()
+    payable = step["kind"] == "take" or (step["chips"] and _room(felt, at(step), step["amount"]))
+    return ("out_of_order",) if payable else ()
+
+
+def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
+    """Another player's circle with the chips in it that this payout takes, the first one found."""
+    wanted = list(prompt["chips"] or ())
+    for place, there in circle_views(view).items():
+        lying = list(there["chips"] or ())
+        if place.seat != circle.seat and wanted and all(lying.count(c) >= wanted.count(c) for c in wanted):
+            return place
+    return None

@@ -1,0 +1,183 @@
+"""The account of a dealer who errs: what he did wrong, what the table named and when, what it named without
+cause. It only looks: at the public view, and at what it is told was done.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from controller.game.model.names import Circle, Wager
+from controller.mock.people.players import View
+
+NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "push_paid": (("overpaid", "circle"),),
+    "push_swept": (("push_disturbed", "circle"),),
+    "losing_left": (("losing_bet_left", "circle"),),
+    "short": (("underpaid", "circle"),),
+    "over": (("overpaid", "circle"),),
+    "over_afterwards": (("overpaid", "circle"),),
+    # what lies in the wrong circle may be just what is due there
+    "wrong_circle": (
+        ("wrong_circle", "circle"), ("settled_out_of_order", "circle"), ("overpaid", "circle"),
+        ("underpaid", "due"),
+    ),
+    # what is put back when its turn has come meanwhile lies there wrongly
+    "out_of_order": (
+        ("settled_out_of_order", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
+        ("wrong_circle", "circle"),
+    ),
+    "from_neighbour": (
+        ("wrong_circle", "due"), ("bet_changed", "circle"), ("settled_out_of_order", "circle"),
+        ("push_disturbed", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
+        ("wrong_circle", "circle"),
+    ),
+    "stack_spread": (("card_differs", "places"),),
+    "stack_delivered": (("card_differs", "places"),),
+}  # fmt: skip
+"""Each error and the codes that name it: where it can be seen, at the circle that was due, at its cards."""
+
+AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
+"""Errors that are made before or after their seat is settled: no next seat to be early for."""
+
+NOBODYS = ("deck_change_due",)
+"""What accuses nobody: decks grow old."""
+
+
+@dataclass(slots=True)
+class Error:
+    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards.
+    `places`: cards that lie wrongly. Nobody can know before one of them is turned; where all fold none is."""
+
+    round: int
+    kind: str
+    due: Circle | None
+    circle: Circle | None
+    places: tuple[str, ...] = ()
+    caught: bool = False
+    late: bool = False
+    """Another seat was prompted before it was named."""
+    turned: bool = False
+
+    @property
+    def counts(self) -> bool:
+        return self.turned or self.caught or not self.places
+
+    def named_by(self, alert: View) -> bool:
+        where = (alert["seat"], alert["wager"])
+        named = {
+            "circle": self.circle is not None and where == tuple(self.circle),
+            "due": self.due is not None and where == tuple(self.due),
+            "places": alert["place"] in self.places,
+        }
+        return any(alert["code"] == code and named[place] for code, place in NAMED_BY[self.kind])
+
+
+@dataclass(slots=True)
+class Account:
+    """What was done wrong, what the table named, what it named without cause."""
+
+    errors: list[Error] = field(default_factory=list)
+    false_alarms: list[tuple[int, str]] = field(default_factory=list)
+    players: Container[tuple[int, Circle]] = frozenset()
+    """(round, circle) where players misbehave: what is named there is theirs."""
+    _known: set[tuple[int, object]] = field(default_factory=set)
+
+    def made(self) -> list[Error]:
+        """What was done wrong and could be seen."""
+        return [error for error in self.errors if error.counts]
+
+    def see(self, view: View) -> None:
+        """Hold every new alert against what was done."""
+        alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
+        for alert in alerts:
+            key = (view["round"], alert["id"])
+            if key not in self._known:
+                self._known.add(key)
+                self._judge(view["round"], alert)
+        if view["hold"] is not None and (view["round"], view["hold"]["place"]) not in self._known:
+            self._known.add((view["round"], view["hold"]["place"]))
+            self._judge(view["round"], view["hold"])
+        self._look_at_cards(view)
+        self._lag(view)
+        if view["phase"] == "void":  # everything goes back: what was not named yet need not be
+            kept = [e for e in self.errors if e.caught or e.round != view["round"]]
+            self.errors[:] = kept
+
+    def _look_at_cards(self, view: View) -> None:
+        hidden = [error for error in self._of_round(view["round"]) if not error.counts]
+        if hidden:
+            up = turned(view)
+            for error in hidden:
+                error.turned = not up.isdisjoint(error.places)
+
+    def _of_round(self, number: int) -> Iterator[Error]:
+        return takewhile(lambda error: error.round == number, reversed(self.errors))
+
+    def _judge(self, number: int, alert: View) -> None:
+        found = [error for error in self._of_round(number) if error.named_by(alert)]
+        theirs = alert["wager"] and (number, Circle(alert["seat"], Wager(alert["wager"]))) in self.players
+        if not (found or theirs) and alert["code"] not in NOBODYS:
+            self.false_alarms.append((number, alert["code"]))
+        for error in found:
+            error.caught = True
+
+    def _lag(self, view: View) -> None:
+        """Whoever is not named yet and another seat is prompted: too late."""
+        seat = (view["prompt"] or {}).get("seat")
+        for error in self.errors[-1:]:
+            waits = error.due and not error.caught and error.kind not in AFTERWARDS
+            if waits and error.due and seat not in (None, error.due.seat):
+                error.late = True
+
+    def words(self) -> str:
+        made = self.made()
+        caught = sum(error.caught for error in made)
+        missed = [error for error in made if not error.caught]
+        said = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
+        return (
+            f"{len(made)} errors of the dealer: {caught} caught, {len(missed)} missed, "
+            f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "") + self._alarms()
+        )
+
+    def _alarms(self) -> str:
+        said = ", ".join(f"{code} in round {number}" for number, code in self.false_alarms)
+        return f"; false: {said}" if said else ""
+
+
+def turned(view: View) -> set[str]:
+    """The places whose cards lie face up."""
+    up = {place for place, card in view["cross"].items() if card["lies"] == "up"}
+    for seat in view["seats"]:
+        up |= {f"seat_{seat['seat']}_{n}" for n, card in enumerate(seat["cards"], 1) if card["lies"] == "up"}
+    return up
+
+
+def table(accounts: Sequence[Account]) -> Iterator[str]:
+    """Every kind of error as a line of Markdown: how often it was made, named, and named in time."""
+    errors = [error for account in accounts for error in account.made()]
+    yield "| the dealer | done | named | before the next seat | missed |"
+    yield "|---|---:|---:|---:|---:|"
+    for kind in NAMED_BY:
+        yield _row(kind, [error for error in errors if error.kind == kind])
+    yield _row("all", errors)
+    false = Counter(code for account in accounts for _, code in account.false_alarms)
+    yield "\n" + without_cause(false)
+
+
+WITHOUT_CAUSE = "Named without cause:"
+
+
+def without_cause(false: Mapping[str, int]) -> str:
+    """The line on what was named without cause, by code."""
+    said = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
+    return f"{WITHOUT_CAUSE} {said}."
+
+
+def _row(name: str, errors: Iterable[Error]) -> str:
+    found = list(errors)
+    named = sum(error.caught for error in found)
+    early = sum(error.caught and not error.late for error in found)
+    return f"| `{name}` | {len(found)} | {named} | {early} | {len(found) - named} |"

@@ -1,0 +1,68 @@
+"""Players who do what players do: unequal antes, a late chip, a bet out of turn, chips withdrawn.
+
+Pure, like `players.py`: what goes wrong in a round comes from the seed and the round alone. Each
+misdeed is done once and mended by the player or the dealer when the alert says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from controller.game.model.names import ANTES, BETS, Circle, Wager
+from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.layout import Felt
+from controller.mock.people.players import Laid, Players, View, circle_views, playing
+
+Kind = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
+KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
+
+
+class Mischief(Players):
+    """With probability `share` a round has one misdeed."""
+
+    def __init__(self, seed: int | str, seats: Sequence[int], share: float) -> None:
+        super().__init__(seed, seats)
+        self.share = share
+        self.done: set[tuple[int, Circle]] = set()
+        """(round, circle) of every misdeed."""
+
+    def misdeed(self, number: int) -> tuple[Kind, int] | None:
+        """What goes wrong in the round, and at which seat."""
+        dice = self.dice(number, "table", "mischief")
+        if dice.random() >= self.share:
+            return None
+        return dice.choice(KINDS), dice.choice(self.seats)
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from super().acts(view, felt)
+        found = self.misdeed(view["round"])
+        if found is None or found[1] not in playing(view):
+            return
+        kind, seat = found
+        if view["phase"] in BETS and (view["prompt"] or {}).get("kind") == "ask":
+            yield from self._in_the_round(kind, seat, view, felt)
+
+    def antes(self, view: View, seat: int) -> Laid:
+        """Unequal, until somebody says so."""
+        laid = dict(super().antes(view, seat))
+        told = any(alert["code"] == "unequal_antes" for alert in view["alerts"])
+        corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]
+        if self.misdeed(view["round"]) == ("unequal_antes", seat) and not told and not corrected:
+            laid[Wager.ANTE_DOWN] += 500
+            self.done |= {(view["round"], Circle(seat, ante)) for ante in ANTES}
+        return laid
+
+    def _in_the_round(self, kind: Kind, seat: int, view: View, felt: Felt) -> Iterator[Act]:
+        ante = Circle(seat, Wager.ANTE_ACROSS)
+        later = {"across": Wager.DOWN, "down": Wager.MIDDLE}.get(view["phase"])
+        if kind == "late_chip" and view["phase"] == "across":
+            yield self._hold(view, kind, ante, felt.amount(ante) + 500)
+        if kind == "withdrawn" and view["phase"] == "down":
+            yield self._hold(view, kind, ante, 0)
+        if kind == "out_of_turn" and later is not None:
+            yield self._hold(view, kind, Circle(seat, later), felt.amount(ante))
+
+    def _hold(self, view: View, kind: Kind, circle: Circle, cents: int) -> Hold:
+        self.done.add((view["round"], circle))
+        return Hold(circle, cents, once=f"{view['round']}:{circle.seat}:{kind}")

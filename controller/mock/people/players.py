@@ -1,0 +1,213 @@
+"""The players: what each lays and decides, from the seed, the round and the seat alone.
+
+Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or
+order of arrival, so that the same seed gives the same wagers. They see what is public and no more.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from controller.game.model.names import BETS, Circle, Wager
+from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+
+View = Mapping[str, Any]
+ALL_FOLD_EVERY = 20
+"""In each run of so many rounds there is one in which everybody folds; a bonus stands in every other."""
+
+Laid = Mapping[Wager, int]
+
+
+class Players:
+    """Seats 1 to n, one patron each."""
+
+    def __init__(self, seed: int | str, seats: Sequence[int]) -> None:
+        self.seed = seed
+        self.seats = tuple(seats)
+
+    # ------------------------------------------------------------------ choices
+
+    def dice(self, number: int, seat: int | str, what: str) -> random.Random:
+        return random.Random(f"{self.seed}:{number}:{seat}:{what}")
+
+    def all_fold(self, number: int) -> bool | None:
+        """None: no; else whether a bonus stands."""
+        block, place = divmod(number, ALL_FOLD_EVERY)
+        if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
+            return None
+        return block % 2 == 0
+
+    def antes(self, view: View, seat: int) -> Laid:
+        """What the seat lays before the close."""
+        limits = view["limits"]
+        dice = self.dice(view["round"], seat, "antes")
+        least, most = limits["multiples"]
+        ante = _amount(dice, limits["minimum_ante"], limits["maximum_ante"], range(least, most + 1))
+        laid = {Wager.ANTE_ACROSS: ante, Wager.ANTE_DOWN: ante}
+        offered = _offered(view, seat)
+        standing = self.all_fold(view["round"])
+        if Wager.FIVE_CARD_BONUS in offered and self._wants_bonus(view, seat, standing):
+            bonus = _amount(
+                self.dice(view["round"], seat, "bonus"), limits["bonus_minimum"], limits["bonus_maximum"]
+            )
+            laid[Wager.FIVE_CARD_BONUS] = bonus
+            if Wager.SIX_CARD_BONUS in offered and self.dice(view["round"], seat, "six").random() < 0.6:
+                laid[Wager.SIX_CARD_BONUS] = bonus
+        return laid
+
+    def _wants_bonus(self, view: View, seat: int, standing: bool | None) -> bool:
+        if standing is None:
+            return self.dice(view["round"], seat, "wants bonus").random() < 0.35
+        return standing and seat == self.seats[view["round"] % len(self.seats)]
+
+    def decision(self, view: View, seat: int, wager: Wager) -> int | None:
+        """Cents to bet, None to fold."""
+        number = view["round"]
+        ante = int(_seat(view, seat)["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
+        if self.all_fold(number) is not None and BETS.index(wager) >= self._folds_at(number, seat):
+            return None
+        dice = self.dice(number, seat, wager)
+        if dice.random() < self._timid(seat):
+            return None
+        low, high = map(int, view["limits"]["multiples"])
+        times = dice.choice([low, low, *range(low, high + 1)])
+        if view["limits"]["whole"] or dice.random() < 0.5:
+            return int(ante * times)
+        odd: int = ante * low + dice.randrange(0, ante * (high - low) + 1) // 100 * 100
+        return odd
+
+    def _folds_at(self, number: int, seat: int) -> int:
+        return self.dice(number, seat, "folds at").randrange(len(BETS))
+
+    def _timid(self, seat: int) -> float:
+        return 0.02 + 0.14 * random.Random(f"{self.seed}:{seat}:timid").random()
+
+    # ------------------------------------------------------------------ hands
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        """The next thing that each player does, seen from the view."""
+        phase = view["phase"]
+        if phase == "betting":
+            yield from self._lay_antes(view, felt)
+        elif phase in BETS and not cards_moving(view):
+            yield from self._lay_bets(view, felt, Wager(phase))
+        elif phase == "clearing":
+            yield from _leave_nothing(felt)
+
+    def _lay_antes(self, view: View, felt: Felt) -> Iterator[Act]:
+        for seat in self.seats:
+            laid = self.antes(view, seat)
+            for wager in (Wager(name) for name in _offered(view, seat)):
+                cents = laid.get(wager, 0)
+                if felt.amount(Circle(seat, wager)) != cents:
+                    once = f"{view['round']}:{seat}:{wager}:lay:{cents}"
+                    yield Hold(Circle(seat, wager), cents, seconds=0.4, once=once)
+
+    def _lay_bets(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
+        for seat in playing(view):
+            circle = Circle(seat, wager)
+            bet = self.decision(view, seat, wager)
+            if bet is not None and felt.amount(circle) != bet and not decided(view, seat):
+                yield Hold(circle, bet, seconds=0.6, once=f"{view['round']}:{seat}:{wager}:bet")
+
+    def ready(self, view: View, felt: Felt) -> bool:
+        """Whether everybody has laid what he wants and the readers have seen it."""
+        return all(
+            felt.amount(Circle(seat, wager)) == cents
+            for seat in self.seats
+            for wager, cents in self.antes(view, seat).items()
+        )
+
+    def folds(self, view: View, seat: int) -> bool:
+        """Whether the seat that is asked now gives his cards back."""
+        return self.decision(view, seat, Wager(view["phase"])) is None
+
+
+CARDS_MOVE = (
+    "lift_stack",
+    "deal_card",
+    "take_stub",
+    "count_stub",
+    "permit_cards",
+    "turn",
+    "enter_face",
+    "cards_wait",
+)
+
+
+def cards_moving(view: View) -> bool:
+    """The dealer is busy with cards: nobody bets on what is not turned yet."""
+    return (view["prompt"] or {}).get("kind") in CARDS_MOVE
+
+
+def _leave_nothing(felt: Felt) -> Iterator[Act]:
+    for circle in sorted(felt.circles):
+        yield Hold(circle, 0, seconds=0.2)
+
+
+def _seat(view: View, seat: int) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = view["seats"][seat - 1]
+    return found
+
+
+def _offered(view: View, seat: int) -> Mapping[str, Any]:
+    circles: Mapping[str, Any] = _seat(view, seat)["circles"]
+    return circles
+
+
+def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
+    """Every offered circle as the view has it."""
+    return {
+        Circle(seat["seat"], Wager(name)): circle
+        for seat in view["seats"]
+        for name, circle in seat["circles"].items()
+    }
+
+
+def playing(view: View) -> list[int]:
+    """Seats that are in the round and have not folded."""
+    return [
+        seat["seat"]
+        for seat in view["seats"]
+        if seat["in_round"] and not seat["folded_at"] and not seat["forfeited"]
+    ]
+
+
+def decided(view: View, seat: int) -> bool:
+    """The seat's decision stands: another seat is asked, after it."""
+    asked = next((other["seat"] for other in view["seats"] if other["asked"]), None)
+    return asked is not None and asked > seat
+
+
+CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100)
+USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
+
+
+def _told_apart(cents: int, times: Sequence[int]) -> bool:
+    """Whether a reader can tell the chips apart when a usual hand has been paid on it."""
+    return all(len(fewest(cents * n * (1 + odds), CHIPS)) <= TOLD_APART for n in times for odds in USUAL_ODDS)
+
+
+@cache
+def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(usual amounts, odd ones) that people lay, within the limits, in chips that a reader can tell apart."""
+    step = 100 if (low % 100, high % 100) == (0, 0) else 1
+    usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
+    odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _told_apart(cents, times)]
+    return tuple(cents for cents in usual if low <= cents <= high), tuple(odd)
+
+
+def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,)) -> int:
+    """An amount as people lay it: mostly round, now and then odd dollars."""
+    usual, odd = _amounts(low, high, tuple(times))
+    if usual and (not odd or dice.random() < 0.7):
+        return dice.choice(usual)
+    return dice.choice(odd) if odd else low
+
+
+Gesture = Callable[[View, int], bool]
+"""Whether the player at that seat shows that he folds."""

@@ -1,0 +1,41 @@
+"""A floorperson who stops rounds: at a moment drawn from the seed a round is ended, and all wagers go back.
+
+What a void has to undo depends on when it comes, so it comes at every kind of prompt. Pure: the moment is
+drawn from the seed and the round alone, so that a run can be played again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from controller.mock.bench.acts import Act, Touch
+from controller.mock.bench.layout import Felt
+from controller.mock.people.dealer import Floorperson
+from controller.mock.people.players import View
+
+MOMENTS = (
+    "lift_stack", "deal_card", "ask", "confirm_fold", "collect", "turn", "turn_seat", "take", "push", "pay",
+    "turn_bonus",
+)  # fmt: skip
+"""Prompts at which a round is stopped; a round that never comes to the one that is drawn is played out."""
+
+
+class StoppingFloor(Floorperson):
+    """With probability `share` a round is stopped: at the first prompt of a kind, or at one seat's."""
+
+    def __init__(self, seed: int | str, share: float, badge: str = "B1") -> None:
+        super().__init__(badge)
+        self.seed = seed
+        self.share = share
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from super().acts(view, felt)
+        dice = random.Random(f"{self.seed}:{view['round']}:stop")
+        if dice.random() >= self.share:
+            return
+        kind, seat = dice.choice(MOMENTS), dice.choice((None, *range(1, 7)))
+        prompt = view["prompt"]
+        if prompt is not None and prompt["kind"] == kind and seat in (None, prompt["seat"]):
+            body = {"do": "floor", "badge": self.badge, "decision": "outcome", "outcome": "void"}
+            yield Touch(body, once=f"{view['round']}:stopped", seconds=4.0)

@@ -1,0 +1,89 @@
+"""The two automatic hands of a scenario: a dealer who does what prompts say, players who follow the file.
+
+They mend nothing and decide nothing that the file leaves to its steps (contracts/scenario.md, "Who
+acts"): no wager is handed back, no hold decided, no alert answered by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from controller.game.model.names import BETS, SEATS, Circle, Wager
+from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.layout import Felt
+from controller.mock.people.dealer import Dealer
+from controller.mock.people.players import Players, View, cards_moving, circle_views, decided, playing
+from controller.mock.scenario.steps import Amount, Decision, Fold, Multiple, SeatPlan
+
+ONCE = Multiple(Decimal(1))
+LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")
+"""What the dealer does in a `round` only, or never by himself."""
+
+
+class ScenarioPlayers(Players):
+    """Each seat does what `plans` says; who is not told bets once his ante."""
+
+    def __init__(self, plans: Mapping[int, SeatPlan]) -> None:
+        super().__init__("scenario", tuple(SEATS))
+        self._plans = plans
+
+    def wanted(self, seat: int, wager: Wager) -> Decision:
+        plan = self._plans.get(seat, SeatPlan())
+        return plan.decisions.get(wager, ONCE)
+
+    def decision(self, view: View, seat: int, wager: Wager) -> int | None:
+        wanted = self.wanted(seat, wager)
+        match wanted:
+            case Fold():
+                return None
+            case Amount():
+                return wanted.cents
+        ante = circle_views(view)[Circle(seat, Wager.ANTE_ACROSS)]["wager"] or 0
+        return int(ante * wanted.times)
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        if view["phase"] == "clearing":
+            yield from super().acts(view, felt)
+        elif view["phase"] in BETS and not cards_moving(view):
+            yield from self._follow(view, felt, Wager(view["phase"]))
+
+    def _follow(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
+        for seat in playing(view):
+            circle = Circle(seat, wager)
+            cents = self.decision(view, seat, wager)
+            if cents is None or decided(view, seat) or felt.amount(circle) == cents:
+                continue
+            wanted = self.wanted(seat, wager)
+            chips = wanted.chips if isinstance(wanted, Amount) else None
+            yield Hold(circle, cents, once=f"{view['round']}:{seat}:{wager}:bet", chips=chips)
+
+
+class ScenarioDealer(Dealer):
+    """`whole`: inside a round he also counts the stub and enters faces, and knows how to fold a hand."""
+
+    def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
+        super().__init__("scenario", players.folds, lambda _view, _felt: False)
+        self._whole = whole
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        kind = (view["prompt"] or {}).get("kind")
+        if self._whole or kind not in (*LEFT_TO_STEPS, "ask"):
+            yield from super().acts(view, felt)
+
+    def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """He clears the cards when he is told to. In a `round` the players take their chips first; else
+        nobody does but a step, and nothing waits for it."""
+        yield from super().clear(view, felt if self._whole else Felt(felt.bank), prompt)
+
+    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from ()
+
+    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from ()
+
+    def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        yield from ()
+
+    def give(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        yield from ()

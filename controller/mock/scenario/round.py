@@ -1,0 +1,169 @@
+"""The `round` step: load the shoe, lay the wagers, close, and play until the table is there.
+
+Both hands work until then and stand still afterwards. It fails where the table is held, stands still,
+or ends the round elsewhere; it never decides a hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from controller.game.model.names import Circle, Method, Phase, Wager
+from controller.mock.bench.acts import Act
+from controller.mock.bench.bench import Bench, Hand, Hands, Record, TableStopped, View, play, standing
+from controller.mock.bench.layout import Felt
+from controller.mock.people.dealer import OpeningFloor
+from controller.mock.people.players import circle_views
+from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
+from controller.mock.scenario.steps import RoundStep
+
+READING_S = 5.0
+
+
+class Failed(Exception):
+    """A step that did not come true; says what was expected and what was seen."""
+
+
+async def read(bench: Bench, circles: list[Circle]) -> None:
+    """Until the daemon has a stable reading of what lies there, or says that it cannot read it."""
+    limit = bench.seconds() + READING_S
+    while True:
+        view = bench.view()
+        found = circle_views(view)
+        unread = [
+            circle
+            for circle in circles
+            if found[circle]["reading"] in ("ok", "none")
+            and (found[circle]["amount"] or 0) != bench.felt.amount(circle)
+        ]
+        left = limit - bench.seconds()
+        if not unread:
+            return
+        if left <= 0:
+            where = ", ".join(f"seat {circle.seat} {circle.wager}" for circle in unread)
+            raise Failed(f"no stable reading of {where} in {READING_S:g} s")
+        await bench.news(view["version"], left)
+
+
+class RoundPlayer:
+    """Plays one `round` step. `records` hands out the records that came since it was asked last."""
+
+    def __init__(self, bench: Bench, hands: Hands, records: Callable[[], Sequence[Record]]) -> None:
+        self.bench = bench
+        self.hands = hands
+        self._records = records
+
+    async def play(self, step: RoundStep) -> None:
+        if (hold := self.bench.view()["hold"]) is not None:
+            raise Failed(f"the table is held ({hold['code']}); a floor step decides first")
+        await self._clear()
+        await self._use(step.method)
+        self._load(step)
+        await self._lay(step)
+        if step.until is Phase.BETTING:
+            return
+        self._records()
+        await self._press_no_more_bets()
+        await self._go_on(step)
+
+    async def _clear(self) -> None:
+        """What is left of the round before: it is played out, and the circles are emptied."""
+        players = ScenarioPlayers({})
+        people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
+        view = await self._guarded(play(self.hands, people, betting))
+        if view["hold"] is not None:
+            raise Failed(f"the table is held ({view['hold']['code']}); a floor step decides first")
+        for circle in sorted(self.bench.felt.circles):
+            self.bench.felt.clear(circle)
+        await self._read()
+
+    async def _use(self, method: Method | None) -> None:
+        if method is None or self.bench.view()["method"] == method:
+            return
+        body = {"do": "floor", "badge": "B1", "decision": "method", "method": str(method)}
+        answer = await self.bench.touch(body)
+        if answer.refused is not None:
+            raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
+        players = ScenarioPlayers({})
+        people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
+
+        def ready(view: View) -> bool:
+            return view["hold"] is not None or bool(view["method"] == method and view["keys"]["no_more_bets"])
+
+        await self._guarded(play(self.hands, people, ready))
+
+    def _load(self, step: RoundStep) -> None:
+        """The deal as the table will ask for it, with the file's cards at their places."""
+        antes = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
+        seats = [seat for seat, plan in step.seats.items() if all(ante in plan.laid for ante in antes)]
+        cards = {str(place): card for place, card in step.cross.items()}
+        for seat, plan in step.seats.items():
+            cards |= {f"seat_{seat}_{number}": card for number, card in enumerate(plan.cards, 1)}
+        self.bench.load_round(seats, cards, step.stub)
+
+    async def _lay(self, step: RoundStep) -> None:
+        felt = self.bench.felt
+        for seat, plan in step.seats.items():
+            for wager, amount in plan.laid.items():
+                circle = Circle(seat, wager)
+                if amount.chips is None:
+                    felt.hold(circle, amount.cents)
+                else:
+                    felt.hold_chips(circle, amount.chips)
+        await self._read()
+
+    async def _read(self) -> None:
+        await read(self.bench, list(circle_views(self.bench.view())))
+
+    async def _press_no_more_bets(self) -> None:
+        """A shoe that has just taken another's place may still be on its way."""
+        limit = self.bench.seconds() + READING_S
+        while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
+            await self.bench.news(view["version"], limit - self.bench.seconds())
+        answer = await self.bench.touch({"do": "press", "key": "no_more_bets"})
+        if answer.refused is not None:
+            raise Failed(f"no more bets was refused: {answer.refused}")
+
+    async def _go_on(self, step: RoundStep) -> None:
+        players = ScenarioPlayers(step.seats)
+        people = (UntilCleared(ScenarioDealer(players, whole=True)), UntilCleared(players))
+        number = self.bench.view()["round"]
+
+        def there(view: View) -> bool:
+            if step.until is None:
+                return view["hold"] is not None or self._recorded(number)
+            return view["hold"] is not None or view["phase"] == step.until or self._recorded(number)
+
+        self._seen = 0
+        view = await self._guarded(play(self.hands, people, there))
+        wanted = step.until or "settled"
+        if view["hold"] is not None and step.until is not Phase.HELD:
+            raise Failed(f"expected {wanted}, seen held: {view['hold']['code']}")
+        if step.until is not None and view["phase"] != step.until:
+            raise Failed(f"expected {wanted}, the round ended without it; {standing(view)}")
+
+    def _recorded(self, number: int) -> bool:
+        self._seen = max([self._seen, *(record["round"] for record in self._records())])
+        return self._seen >= number
+
+    async def _guarded(self, playing: object) -> View:
+        try:
+            return await playing  # type: ignore[misc,no-any-return]
+        except TableStopped as error:
+            raise Failed(str(error)) from error
+
+
+class UntilCleared:
+    """A hand that stands still when the round has ended."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+
+    def acts(self, view: View, felt: Felt) -> Iterable[Act]:
+        return () if view["phase"] == "clearing" else self._hand.acts(view, felt)
+
+
+def betting(view: View) -> bool:
+    """Bets may be laid, and no device has to be covered first."""
+    asked = (view["prompt"] or {}).get("kind")
+    return bool(view["phase"] == "betting" and asked != "cover_device") or view["hold"] is not None

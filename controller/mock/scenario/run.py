@@ -1,0 +1,212 @@
+"""Plays one scenario on a bench, step by step, as contracts/scenario.md says.
+
+It sees the public view and the round records, and does what people and a technician do. It must
+never look into the daemon, and never go on after a step that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from controller.game.model.names import Circle
+from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, View, standing
+from controller.mock.bench.layout import BankEmpty
+from controller.mock.people.opening import open_table
+from controller.mock.people.players import circle_views
+from controller.mock.scenario.expect import differences
+from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
+from controller.mock.scenario.round import Failed, RoundPlayer, read
+from controller.mock.scenario.steps import (
+    ChipsStep,
+    ClockStep,
+    CutPowerStep,
+    DealerStep,
+    DeckStep,
+    ExpectStep,
+    FaultStep,
+    PressStep,
+    RoundStep,
+    Scenario,
+    ShoeStep,
+    Step,
+    TouchStep,
+    WaitStep,
+)  # fmt: skip
+
+DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
+"""Prompts under which a person waits for a device."""
+
+Told = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a scenario ended. `failed_step` counts from 1."""
+
+    name: str
+    passed: bool
+    failed_step: int | None = None
+    message: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "type": "scenario",
+            "name": self.name,
+            "passed": self.passed,
+            "failed_step": self.failed_step,
+            "message": self.message,
+        }
+
+
+class Runner:
+    """One scenario on one bench that has been started."""
+
+    def __init__(
+        self, bench: Bench, scenario: Scenario, hands: Hands, told: Told, recorded: Callable[[Record], None]
+    ) -> None:
+        self.bench = bench
+        self.scenario = scenario
+        self.hands = hands
+        self._told = told
+        self._recorded = recorded
+        self._dealer = ScenarioDealer(ScenarioPlayers({}), whole=False)
+        self._dealer_on = True
+        self._record: Record | None = None
+
+    async def run(self) -> Result:
+        """Every step until one fails."""
+        name = self.scenario.name
+        try:
+            await open_table(self.hands)
+        except (TableStopped, Failed) as error:
+            return Result(name, False, None, f"the table does not open: {error}")
+        for number, step in enumerate(self.scenario.steps, 1):
+            try:
+                await self._step(step)
+            except (Failed, TableStopped, BankEmpty) as error:
+                self._told(f"FAILED  {self.scenario.file}:{step.line}: {step.words}\n        {error}")
+                return Result(name, False, number, f"{self.scenario.file}:{step.line}: {step.name}: {error}")
+            self._told(f"ok      {step.words}")
+        self.records()
+        return Result(name, True)
+
+    def records(self) -> list[Record]:
+        """The records that came since; the last one is what `expect` looks at."""
+        new = self.bench.records()
+        for record in new:
+            self._record = record
+            self._recorded(record)
+        return new
+
+    # ------------------------------------------------------------------ steps
+
+    async def _step(self, step: Step) -> None:
+        action = step.action
+        if not isinstance(action, ExpectStep | RoundStep | DealerStep | WaitStep):
+            await self._settle()
+        match action:
+            case RoundStep():
+                self._dealer_on = False
+                await RoundPlayer(self.bench, self.hands, self.records).play(action)
+            case DealerStep():
+                self._dealer_on = action.on
+            case ExpectStep():
+                await self._expect(action)
+            case WaitStep():
+                await self._wait(action.seconds)
+            case _:
+                await self._do(action)
+
+    async def _do(self, action: Any) -> None:
+        match action:
+            case ChipsStep():
+                await self._chips(action)
+            case ShoeStep():
+                self.bench.arrange(action.cards)
+            case PressStep():
+                await self._touch({"do": "press", "key": str(action.key)})
+            case TouchStep():
+                await self._touch(action.body)
+            case FaultStep():
+                self.bench.fault(action)
+            case DeckStep():
+                await self._deck(action)
+            case ClockStep():
+                await self.bench.clock(action.both_ms, action.utc_ms)
+            case CutPowerStep():
+                await self.bench.cut_power()
+
+    async def _touch(self, body: Any) -> None:
+        answer = await self.bench.touch(body)
+        if answer.refused is not None:
+            self._told(f"        refused: {answer.refused}")
+
+    async def _deck(self, action: DeckStep) -> None:
+        if action.count is not None:
+            self.bench.deck_count(action.count)
+        if action.back or action.same or action.preshuffled:
+            self.bench.new_deck(action.back, same=action.same)
+            body = {"do": "deck", "same": action.same, "preshuffled": action.preshuffled}
+            await self._touch({**body, "back": action.back} if action.back else body)
+
+    async def _chips(self, action: ChipsStep) -> None:
+        felt = self.bench.felt
+        named = {Circle(action.seat, wager): amount for wager, amount in action.circles.items()}
+        offered = circle_views(self.bench.view())
+        for circle in named:
+            if circle not in offered:
+                known = ", ".join(place.wager for place in offered if place.seat == action.seat)
+                raise Failed(f"this table has no circle {circle.wager}; it has {known}")
+        if action.clear:
+            for circle in [place for place in felt.circles if place.seat == action.seat]:
+                felt.clear(circle)
+        for circle, amount in named.items():
+            if amount.chips is None:
+                felt.hold(circle, amount.cents)
+            else:
+                felt.hold_chips(circle, amount.chips)
+            for kind in amount.strange:
+                felt.add_strange(circle, kind)
+        moved = list(named) or [place for place in offered if place.seat == action.seat]
+        await read(self.bench, moved)
+
+    # ------------------------------------------------------------------ waiting
+
+    async def _settle(self) -> None:
+        """The dealer, where he is on, does all that prompts ask of him now."""
+        while self._dealer_on:
+            view = self.bench.view()
+            acted = await self._dealer_acts(view)
+            waits = acted or (view["prompt"] or {}).get("kind") in DEVICE_WAITS
+            newer = await self.bench.news(view["version"], 2.0 if waits else self.bench.quiet)
+            if newer["version"] == view["version"]:
+                return
+
+    async def _dealer_acts(self, view: View) -> bool:
+        if not self._dealer_on:
+            return False
+        self.hands.look(view)
+        return any([await self.hands.do(act) for act in self._dealer.acts(view, self.bench.felt)])
+
+    async def _expect(self, action: ExpectStep) -> None:
+        limit = self.bench.seconds() + action.within
+        while True:
+            self.records()
+            view = self.bench.view()
+            wrong = differences(action.wanted, view, self._record)
+            if not wrong:
+                return
+            left = limit - self.bench.seconds()
+            if left <= 0:
+                raise Failed("; ".join(wrong) + f" ({standing(view)})")
+            await self._dealer_acts(view)
+            await self.bench.news(view["version"], min(left, 0.25))
+
+    async def _wait(self, seconds: float) -> None:
+        limit = self.bench.seconds() + seconds
+        while (left := limit - self.bench.seconds()) > 0:
+            view = self.bench.view()
+            await self._dealer_acts(view)
+            await self.bench.news(view["version"], left)

@@ -1,0 +1,185 @@
+"""`crisscross scenario`: files in, each played on a fresh mock table, one line a step, a count at the end.
+
+Everything is checked before anything is played. Exit status 0 all passed, 1 one failed, 2 a file that
+cannot be used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from controller.game.model.names import Method
+from controller.game.model.rules import RulePack
+from controller.mock.bench.bench import Hands, Pace, TableStopped
+from controller.mock.bench.options import Options, offered
+from controller.mock.bench.table_file import mistakes, pack_of
+from controller.mock.run import make_bench
+from controller.mock.scenario.file import Mistakes as FileMistakes
+from controller.mock.scenario.file import load
+from controller.mock.scenario.run import Result, Runner
+from controller.mock.scenario.steps import ChipsStep, Multiple, RoundStep, Scenario, TouchStep
+
+SEED = 1
+
+
+class Reporter:
+    """What is printed. With --json nothing but JSON stands on standard output."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+
+    def say(self, words: str) -> None:
+        if not self._as_json:
+            print(words, flush=True)
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        if self._as_json:
+            print(json.dumps(record, separators=(",", ":")), flush=True)
+
+    def result(self, result: Result) -> None:
+        if self._as_json:
+            print(json.dumps(result.as_json(), separators=(",", ":")), flush=True)
+        elif not result.passed:
+            print(f"FAILED  {result.name}: {result.message}", flush=True)
+
+    def total(self, passed: int, failed: int) -> None:
+        print(
+            f"{passed} passed, {failed} failed", file=sys.stderr if self._as_json else sys.stdout, flush=True
+        )
+
+
+def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
+    """The table that a scenario is played on; dealt as its first `round` wants it."""
+    rounds = [step.action for step in scenario.steps if isinstance(step.action, RoundStep)]
+    methods = [action.method for action in rounds]
+    bodies = [step.action.body for step in scenario.steps if isinstance(step.action, TouchStep)]
+    changes = [Method(body["method"]) for body in bodies if "method" in body]
+    ways = tuple(way for way in (*methods, *changes) if way is not None)
+    config = dict(scenario.config)
+    named = config.pop("method", None)
+    method = Method(named) if named in tuple(Method) else methods[0] if methods else None
+    return Options(scenario.rules, method, config, seed=SEED, speed=speed, wires=wires, ways=ways)
+
+
+def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> list[Scenario]:
+    """Every scenario of every file, checked against its rule pack. Raises FileMistakes with all mistakes."""
+    wrong: list[str] = []
+    scenarios: list[Scenario] = []
+    for path in files:
+        try:
+            scenarios += load(path)
+        except FileMistakes as error:
+            wrong += error.lines
+    known: set[str] = set()
+    for scenario in scenarios:
+        options = options_of(scenario, speed, wires)
+        wrong += check(scenario, options, known)
+    if wrong:
+        raise FileMistakes(wrong)
+    return scenarios
+
+
+def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
+    """What the table that the scenario wants does not have. `known`: tables that have been found good."""
+    good = known if known is not None else set()
+    table = json.dumps(
+        [options.rules, options.method, options.ways, options.config], sort_keys=True, default=str
+    )
+    if table not in good:
+        if found := mistakes(options, scenario.config_lines, scenario.file):
+            return found
+        good.add(table)
+    pack = pack_of(options)
+    return [
+        f"{scenario.file}:{step.line}: {step.name}: {words}"
+        for step in scenario.steps
+        for words in _step_mistakes(step.action, pack)
+    ]
+
+
+def _step_mistakes(action: object, pack: RulePack) -> list[str]:
+    wagers = offered(pack)
+    named: set[str] = set()
+    wrong: list[str] = []
+    if isinstance(action, ChipsStep):
+        named = set(action.circles)
+    if isinstance(action, RoundStep):
+        named = {wager for plan in action.seats.values() for wager in (*plan.laid, *plan.decisions)}
+        if action.method is not None and action.method not in pack.deals:
+            wrong.append(f"method {action.method}; allowed under {pack.key}: {', '.join(pack.deals)}")
+        if any(place.startswith("bonus_") for place in action.cross) and not pack.six_card_bonus_pays:
+            wrong.append(f"bonus; {pack.key} deals no bonus cards")
+        wrong += _impossible_bets(action, pack)
+    odd = sorted(named - set(wagers))
+    return wrong + [f"{wager}; allowed under {pack.key}: {', '.join(wagers)}" for wager in odd]
+
+
+def _impossible_bets(action: RoundStep, pack: RulePack) -> list[str]:
+    """A round is played as the rules ask; a bet that they refuse is laid with `chips`."""
+    least, most = min(pack.bet_multiples), max(pack.bet_multiples)
+    return [
+        f"seat {seat}: {wager}: {decision.times}x; a round lays {least}x to {most}x under {pack.key}"
+        for seat, plan in action.seats.items()
+        for wager, decision in plan.decisions.items()
+        if isinstance(decision, Multiple) and not least <= decision.times <= most
+    ]
+
+
+async def play_one(scenario: Scenario, options: Options, say: Callable[[str], None], out: Reporter) -> Result:
+    """One scenario on a table of its own."""
+    bench = make_bench(options)
+    try:
+        await bench.start()
+        hands = Hands(bench, Pace(options.speed), told=lambda words: say(f"        refused: {words}"))
+        return await Runner(bench, scenario, hands, say, out.record).run()
+    except TableStopped as error:
+        return Result(scenario.name, False, None, str(error))
+    finally:
+        await bench.stop()
+
+
+async def play_all(
+    scenarios: Sequence[Scenario], speed: float | None, wires: bool, keep_going: bool, out: Reporter
+) -> list[Result]:
+    results = []
+    for scenario in scenarios:
+        out.say(f"{scenario.name}  ({scenario.file}:{scenario.line})")
+        result = await play_one(scenario, options_of(scenario, speed, wires), out.say, out)
+        out.result(result)
+        results.append(result)
+        if not result.passed and not keep_going:
+            break
+    return results
+
+
+async def _until_told(work: Any) -> Any:
+    """Ctrl-C and SIGTERM end the work, so that nothing is left behind."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    return await task
+
+
+def run(files: Sequence[Path], *, as_json: bool, keep_going: bool, speed: float | None, wires: bool) -> int:
+    """The exit status."""
+    out = Reporter(as_json)
+    try:
+        scenarios = load_all(files, speed, wires)
+    except FileMistakes as error:
+        sys.stderr.write("\n".join(error.lines) + "\n")
+        return 2
+    try:
+        results = asyncio.run(_until_told(play_all(scenarios, speed, wires, keep_going, out)))
+    except asyncio.CancelledError:
+        sys.stderr.write("stopped\n")
+        return 1
+    failed = sum(not result.passed for result in results)
+    out.total(len(results) - failed, failed)
+    return 1 if failed else 0

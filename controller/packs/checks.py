@@ -1,0 +1,118 @@
+"""Whether the values of a rule pack fit together, and whether they keep to the pack's own text.
+
+Each check names the figure that would be allowed. What a text leaves open stands in the pack; nothing
+here knows a jurisdiction.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from controller.game.model.names import ANTES, BETS, BONUS_PLACES, BONUSES, Wager
+from controller.game.model.rules import RulePack
+from controller.game.rulebook.payouts import most_one_patron_could_win
+from controller.packs.reader import PackReader
+from controller.packs.values import dollars
+
+
+def check(pack: RulePack, reader: PackReader) -> None:
+    """Add every contradiction of `pack` to the reader's mistakes."""
+    for key, words in (
+        *_limits(pack), *_bonuses(pack), *_deals(pack), *_settlement(pack), *_forfeits(pack),
+    ):  # fmt: skip
+        reader.add_at(key, words)
+    for wager in _offered(pack):
+        if not any(f"results.{wager}{end}" in reader.citations for end in ("", ".win")):
+            reader.add(("results",), f"{wager} is missing; allowed: its citations")
+    for path, words in _bonus_cards(pack, reader):
+        reader.add(path, words)
+    if _payout_limit(pack):
+        reader.add_at("payout_limit", _payout_limit(pack))
+
+
+def _offered(pack: RulePack) -> tuple[Wager, ...]:
+    return (*ANTES, *BETS, *pack.bonuses)
+
+
+def _limits(pack: RulePack) -> Iterator[tuple[str, str]]:
+    if pack.minimum_ante < 1:
+        yield "minimum_ante", "allowed: more than $0"
+    if pack.minimum_ante > pack.maximum_ante:
+        yield "minimum_ante", f"allowed: not above the maximum ante, {dollars(pack.maximum_ante)}"
+    if pack.bonus_minimum < 1:
+        yield "bonus_minimum", "allowed: more than $0"
+    if pack.bonus_minimum > pack.bonus_maximum:
+        yield "bonus_minimum", f"allowed: not above the bonus maximum, {dollars(pack.bonus_maximum)}"
+
+
+def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
+    if Wager.SIX_CARD_BONUS not in pack.bonuses:
+        return
+    if Wager.FIVE_CARD_BONUS not in pack.bonuses and pack.six_card_bonus_equals_five:
+        yield "bonuses", "allowed: six_card_bonus only beside five_card_bonus, which it must equal"
+    if not pack.six_card_bonus_pays:
+        yield "six_card_bonus_pays", "allowed: odds for each hand, since six_card_bonus is offered"
+    if Wager.SIX_CARD_BONUS not in pack.folded_turned_for:
+        yield "folded_turned_for", "allowed: six_card_bonus in it, which a folded hand decides"
+
+
+def _bonus_cards(pack: RulePack, reader: PackReader) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What a pack that deals bonus cards has to say of them."""
+    laid = any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in pack.deals.values())
+    if laid and "bonus_exposed" not in pack.rulings:
+        yield ("rulings",), "bonus_exposed: missing; it must be given where bonus cards are dealt"
+    turned = any(walk.before == "bonus_cards" for walk in pack.settlement)
+    if turned and "duties.turn_bonus" not in reader.citations:
+        yield ("duties",), "turn_bonus: missing; it must be given where bonus cards are turned"
+
+
+def _deals(pack: RulePack) -> Iterator[tuple[str, str]]:
+    if not pack.deals:
+        yield "bonuses", "allowed: at least one way of dealing under deals"
+    for method, deal in pack.deals.items():
+        laid = any(step == f"card {BONUS_PLACES[0]}" for step in deal.steps)
+        if Wager.SIX_CARD_BONUS in pack.bonuses and not laid:
+            yield "bonuses", f"allowed: six_card_bonus only where {method} deals the bonus cards"
+
+
+def _settlement(pack: RulePack) -> Iterator[tuple[str, str]]:
+    """Each wager taken, pushed and paid in exactly one place, and what decides it turned by then."""
+    times: Counter[tuple[str, Wager]] = Counter()
+    for walk in pack.settlement:
+        for verbs, wagers in walk.groups:
+            times.update((verb, wager) for verb in verbs for wager in wagers)
+            if walk.turn != "seat" and set(wagers) - {Wager.FIVE_CARD_BONUS}:
+                yield "settlement", "allowed: turn: seat where the seat's cards decide a wager"
+    for wager in _offered(pack):
+        for verb in ("take", "push", "pay"):
+            if times[verb, wager] != 1:
+                yield "settlement", f"{wager}: {verb} {times[verb, wager]} times; allowed: once"
+
+
+def _forfeits(pack: RulePack) -> Iterator[tuple[str, str]]:
+    for code in pack.forfeits:
+        if pack.rulings[code].outcome != "floor":
+            yield "forfeits", f"{code}: allowed: codes whose ruling is floor"
+
+
+def _payout_limit(pack: RulePack) -> str:
+    """What is wrong with the payout limit, "" where nothing is."""
+    limit = pack.payout_limit
+    cited = f"({pack.cite('payout_limit')})"
+    if limit.kind == "fixed":
+        wrong = limit.cents != limit.base
+        return f"allowed: {dollars(limit.base)} {cited}" if wrong else ""
+    if limit.cents is None and limit.kind == "floor":
+        return ""
+    if limit.cents == 0:
+        return f"allowed: more than $0 {cited}"
+    bonuses = BONUSES if limit.bonus_included else ()
+    bound = max(limit.base, most_one_patron_could_win(pack, bonuses))
+    if limit.cents is None:
+        return f"allowed: {dollars(bound)} or less {cited}"
+    if limit.kind == "floor" and limit.cents < bound:
+        return f"allowed: {dollars(bound)} or more, or null {cited}"
+    if limit.kind == "cap" and limit.cents > bound:
+        return f"allowed: {dollars(bound)} or less {cited}"
+    return ""

@@ -1,0 +1,102 @@
+"""`crisscross run`, `check` and `lamps-off`: options in, exit status out, every error one line.
+
+Only parsing stands at the top, so that `--help` is quick; the rest is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from controller.settings.config import TableConfig
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+
+def add_parser(subparsers: Any) -> None:
+    """The commands that a table file is for."""
+    for name, text, run in (
+        ("run", "the daemon on a real table", _run),
+        ("check", "commissioning: what works, and what to do about the rest", _check),
+        ("lamps-off", "all lamps dark, for a table whose daemon is gone", _lamps_off),
+    ):
+        parser = subparsers.add_parser(name, help=text, description=text)
+        parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table file")
+        parser.set_defaults(run=run)
+
+
+def with_config(file: Path, work: Callable[[TableConfig], int]) -> int:
+    """Do it with the table file, or say every mistake of it."""
+    from controller.files.mistakes import Mistakes
+    from controller.settings.config import load_config
+
+    try:
+        config = load_config(file)
+    except Mistakes as mistakes:
+        return refuse(*mistakes.lines)
+    return work(config)
+
+
+def refuse(*lines: str, status: int = UNUSABLE) -> int:
+    for line in lines:
+        print(line, file=sys.stderr)
+    return status
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    import logging
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    return with_config(arguments.config, _run_daemon)
+
+
+def _run_daemon(config: TableConfig) -> int:
+    from controller.journal.schema import JournalError, NotOurJournal
+    from controller.runtime.daemon import run
+    from controller.runtime.server import ServerError
+    from drivers.pins.factory import PinsError
+    from drivers.pins.map import PinMapError
+
+    try:
+        return run(config)
+    except PinMapError as error:
+        return refuse(*error.mistakes)
+    except NotOurJournal as error:
+        return refuse(str(error))
+    except (JournalError, ServerError, PinsError) as error:
+        # not for want of the right input: the service manager may try again
+        return refuse(str(error), status=FAILED)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from controller.runtime.check import check
+
+    return with_config(arguments.config, check)
+
+
+def _lamps_off(arguments: argparse.Namespace) -> int:
+    return with_config(arguments.config, _darken)
+
+
+def _darken(config: TableConfig) -> int:
+    from controller.runtime.devices import pin_map_path
+    from drivers.lamps.off import lamps_off
+    from drivers.pins.factory import PinsError
+    from drivers.pins.map import PinMapError, load_pin_map
+
+    pins = config.keys.pins
+    if pins is None:
+        return DONE
+    try:
+        socket = config.path(pins.socket) if pins.socket else None
+        lamps_off(load_pin_map(pin_map_path(config)), pins.factory, socket)
+    except PinMapError as error:
+        return refuse(*error.mistakes)
+    except PinsError as error:
+        return refuse(str(error), status=FAILED)
+    return DONE

@@ -1,0 +1,233 @@
+"""The table file: read whole, checked whole, every mistake at once with its line.
+
+A mistake reads ``file:line: key: what is allowed``. Beyond the form of each key (`schema.py`) it is
+checked that no serial port stands twice, that what belongs together is together, that the rule pack
+and the chip register can be loaded. It opens no device and must never put in a value that was not
+asked for, except the defaults that `schema.py` names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from controller.files.data import data_dir
+from controller.files.mistakes import Mistakes
+from controller.files.yaml_lines import Lines, Path_, dotted, read_lines
+from controller.game.model.names import Circle, Method, Place, Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.state import TableSettings
+from controller.packs.loader import OVERRIDES, find_pack, load_pack
+from controller.settings.schema import TableSection, model_at
+from drivers.chips.register import ChipRegister, RegisterError
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """A table file, checked, with its rule pack and chip register."""
+
+    file: Path
+    keys: TableSection
+    pack: RulePack
+    register: ChipRegister
+
+    def path(self, text: str) -> Path:
+        """A path of the file, from the file's own folder."""
+        return self.file.parent / text
+
+    @property
+    def journal(self) -> Path:
+        return self.path(self.keys.journal)
+
+    @property
+    def method(self) -> Method:
+        return Method(self.keys.method) if self.keys.method else next(iter(self.pack.deals))
+
+    def reader_ports(self) -> dict[Circle, str]:
+        """Every circle with a reader, and its serial port."""
+        return {
+            Circle(seat, Wager(wager)): port
+            for seat, circles in sorted(self.keys.readers.ports.items())
+            for wager, port in circles.items()
+        }
+
+    def settings(self) -> TableSettings:
+        return TableSettings(
+            table=self.keys.table,
+            method=self.method,
+            cross_order=tuple(Place(place) for place in self.keys.cross_order),
+            stack_first_out=self.keys.stack_first_out,
+            shuffler=self.keys.shuffler,
+            decks=self.keys.decks,
+            deck_notice_minutes=self.keys.deck_notice_minutes,
+            counting_device=self.keys.counting_device,
+            tells_face_up=self.keys.shoe is None or self.keys.shoe.protocol != "plain",
+            payouts_beside=self.keys.payouts_beside,
+            fitted=frozenset(self.reader_ports()),
+            floorpersons=tuple(self.keys.floorpersons),
+            chip_values=self.chip_values(),
+        )
+
+    def chip_values(self) -> tuple[int, ...]:
+        """What the house has to pay with, the largest first."""
+        return tuple(sorted({chip.cents for chip in self.register if chip.cents}, reverse=True))
+
+
+def load_config(path: Path) -> TableConfig:
+    """The table file at `path`. Raises `Mistakes` with every one of them."""
+    found = read_lines(path)
+    if not found.data:
+        raise Mistakes(found.report())
+    overrides = {key: value for key, value in found.data.items() if key in OVERRIDES}
+    keys = _keys(found, {key: value for key, value in found.data.items() if key not in OVERRIDES})
+    _check_ports(found)
+    _check_belonging(found)
+    pack, others = _pack(found, overrides)
+    register = _register(found, others)
+    _check_method(found, pack)
+    _check_shuffler(found, pack)
+    if found.mistakes or others or keys is None or pack is None or register is None:
+        raise Mistakes([*found.report(), *others])
+    return TableConfig(path, keys, pack, register)
+
+
+def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, list[str]]:
+    """The pack with what the table sets; else the mistakes, those of other files as lines of their own."""
+    name = found.data.get("rules")
+    if not isinstance(name, str) or not name:
+        return None, []
+    folder = Path(found.file).parent
+    try:
+        file = find_pack(name, [folder])
+    except Mistakes as mistakes:
+        allowed = mistakes.lines[0].partition("allowed: ")[2]
+        found.add(("rules",), f"there is no rule pack {name}; allowed: {allowed}")
+        return None, []
+    try:
+        return load_pack(file, overrides, found), []
+    except Mistakes as mistakes:
+        return None, list(mistakes.lines)
+
+
+def _register(found: Lines, others: list[str]) -> ChipRegister | None:
+    name = found.data.get("chips")
+    if name is not None and not isinstance(name, str):
+        return None
+    path = Path(found.file).parent / name if name else data_dir("config") / "chips.csv"
+    try:
+        return ChipRegister.load(path)
+    except RegisterError as error:
+        others.extend(error.mistakes)
+        return None
+
+
+# ---------------------------------------------------------------------- the form of each key
+
+
+def _keys(found: Lines, data: Mapping[str, Any]) -> TableSection | None:
+    try:
+        return TableSection.model_validate(data)
+    except ValidationError as error:
+        for each in error.errors():
+            _form_mistake(found, tuple(each["loc"]), each["type"])
+    return None
+
+
+def _form_mistake(found: Lines, loc: Path_, kind: str) -> None:
+    model = model_at(loc[:-1])
+    if kind == "extra_forbidden":
+        allowed = [*model.model_fields, *(sorted(OVERRIDES) if model is TableSection else ())]
+        found.add(loc, f"unknown key; allowed: {', '.join(allowed)}")
+        return
+    loc = tuple(part for part in loc if part != "[key]")
+    words = "missing; " if kind == "missing" else ""
+    found.add(loc, f"{words}allowed: {_allowed(loc)}")
+
+
+def _allowed(loc: Path_) -> str:
+    """What the nearest described key above says."""
+    for end in range(len(loc), 0, -1):
+        model = model_at(loc[: end - 1])
+        field = model.model_fields.get(str(loc[end - 1]))
+        if field is not None and field.description:
+            return field.description
+    return "keys and values"
+
+
+# ---------------------------------------------------------------------- what must fit together
+
+
+def _check_ports(found: Lines) -> None:
+    """A serial port serves one device."""
+    first: dict[str, Path_] = {}
+    for path, port in _ports(found.data):
+        if port in first:
+            found.add(path, f"{port} stands at {dotted(first[port])} already; each port once")
+        first.setdefault(port, path)
+
+
+def _ports(data: Any) -> Iterator[tuple[Path_, str]]:
+    """Tolerant of any shape: the form is another's to complain of."""
+    port = _at(data, "shoe", "port")
+    if isinstance(port, str):
+        yield ("shoe", "port"), port
+    seats = _at(data, "readers", "ports")
+    for seat, circles in seats.items() if isinstance(seats, Mapping) else ():
+        for wager, port in circles.items() if isinstance(circles, Mapping) else ():
+            if isinstance(port, str):
+                yield ("readers", "ports", seat, wager), port
+
+
+def _check_belonging(found: Lines) -> None:
+    """Keys that need or exclude each other."""
+    data = found.data
+    if "shoe" not in data and data.get("method") != "hand":
+        found.add((), "shoe: missing; allowed: a section shoe with its port, or method: hand")
+    factory, socket = _at(data, "pins", "factory"), _at(data, "pins", "socket")
+    if factory == "sim" and socket is None:
+        found.add(("pins", "factory"), "sim needs its socket; allowed: a key socket beside it")
+    if factory not in (None, "sim") and socket is not None:
+        found.add(("pins", "socket"), f"belongs to factory sim; allowed: nothing, with factory {factory}")
+    badges = _at(data, "floorpersons")
+    for at, badge in enumerate(badges) if isinstance(badges, list) else ():
+        if badge in badges[:at]:
+            found.add(("floorpersons", at), f"{badge} stands twice; each badge once")
+
+
+def _check_method(found: Lines, pack: RulePack | None) -> None:
+    name = found.data.get("method")
+    if pack is not None and name in list(Method) and name not in pack.deals:
+        words = ", ".join(pack.deals)
+        found.add(("method",), f"the rule pack {pack.key} does not describe {name}; allowed: {words}")
+
+
+def _check_shuffler(found: Lines, pack: RulePack | None) -> None:
+    """What only a table with an automated shuffler may have (58 Pa. Code § 674a.3(b), .9(a)(1))."""
+    data = found.data
+    if pack is not None and data.get("decks") == 2 and not pack.two_decks:
+        found.add(("decks",), f"2; allowed under {pack.key}: 1 ({pack.cite('two_decks')})")
+    if pack is None or data.get("shuffler") is not False:
+        return
+    chosen = data.get("method", next(iter(pack.deals)))
+    if chosen in pack.deals and pack.deals[Method(chosen)].needs_shuffler:
+        free = ", ".join(method for method, deal in pack.deals.items() if not deal.needs_shuffler)
+        cited = pack.cite(f"deals.{chosen}.needs_shuffler")
+        words = f"{chosen} needs an automated shuffler ({cited}); allowed: {free}, or shuffler: true"
+        found.add(("method",), words)
+    if data.get("decks") == 2:
+        words = (
+            f"two decks need an automated shuffler ({pack.cite('two_decks')}); allowed: 1, or shuffler: true"
+        )
+        found.add(("decks",), words)
+    if data.get("counting_device") is True:
+        found.add(("counting_device",), "it is the shuffler that counts; allowed: false, or shuffler: true")
+
+
+def _at(data: Any, *path: str) -> Any:
+    for part in path:
+        data = data.get(part) if isinstance(data, Mapping) else None
+    return data

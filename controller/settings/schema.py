@@ -1,0 +1,152 @@
+"""The keys of a table file, what each allows, and every default, in one place.
+
+The `description` of a field says what is allowed there; it is what a person reads after a mistake.
+Models are used while a file is loaded and never in play. Nothing here opens a file or a device.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
+
+Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
+MethodName = Literal["automated_shoe", "manual_shoe", "hand", "house_order"]
+PlaceName = Literal["down_far", "across_left", "middle", "across_right", "down_near"]
+WagerName = Literal[
+    "ante_across", "ante_down", "across", "down", "middle", "five_card_bonus", "six_card_bonus"
+]
+Baud = Literal[9600, 19200, 38400, 57600, 115200]
+Badge = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,16}$")]
+PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
+
+
+def _loopback(host: str) -> str:
+    """The display carries no password: it listens to this machine alone."""
+    if host != "localhost" and not _is_loopback(host):
+        raise ValueError("not a loopback address")
+    return host
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _whole_cross(places: list[str]) -> list[str]:
+    if sorted(places) != sorted(place.value for place in CROSS):
+        raise ValueError("each place once")
+    return places
+
+
+class Section(BaseModel):
+    """Strict: a number in quotes is no number, and a key that is not known is a mistake."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class DisplaySection(Section):
+    host: Annotated[str, AfterValidator(_loopback)] = Field(
+        default="127.0.0.1", description="a loopback address: 127.0.0.1, ::1 or localhost"
+    )
+    port: int = Field(
+        default=8080, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
+    )
+    port_file: PathText | None = Field(default=None, description="a file to write the port in")
+    language: Literal["en", "es"] = Field(default="en", description="en or es")
+
+
+class ShoeSection(Section):
+    port: PathText = Field(description="a serial port, best by /dev/serial/by-path/")
+    protocol: Literal["v1", "plain"] = Field(
+        default="v1", description="v1 (shoe-link.md) or plain (a card a line)"
+    )
+    baud: Baud | None = Field(
+        default=None,
+        description="9600, 19200, 38400, 57600 or 115200; left out: 115200 for v1, 9600 for plain",
+    )
+
+
+class ReadersSection(Section):
+    slots: Literal["all", "odd_even"] = Field(default="all", description="all or odd_even")
+    settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
+    baud: Literal[115200] = Field(default=115200, description="115200")
+    ports: dict[Seat, dict[WagerName, PathText]] = Field(
+        default_factory=dict,
+        description="seat 1 to 6, then circle and serial port: 1: {ante_across: /dev/…}; circles are "
+        + ", ".join(Wager),
+    )
+
+
+class PinsSection(Section):
+    factory: Literal["lgpio", "rpigpio", "mock", "sim"] = Field(
+        description="lgpio, rpigpio, mock or sim; there is no other to fall back to"
+    )
+    socket: PathText | None = Field(default=None, description="the socket of factory sim, and of no other")
+    map: PathText | None = Field(
+        default=None, description="a pin map; left out: the one of hardware/pins.yaml"
+    )
+
+
+class MockSection(Section):
+    control: PathText = Field(description="a socket by which a mock table's clock is moved")
+
+
+class TableSection(Section):
+    """The top of the file. What else may stand there are the values of the rule pack that a table sets."""
+
+    table: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,16}$")] = Field(
+        description="the table's name: up to 16 letters, digits, - _ ."
+    )
+    rules: str = Field(min_length=1, description="the key of a rule pack, or a file")
+    method: MethodName | None = Field(
+        default=None, description=", ".join(Method) + "; left out: the rule pack's first"
+    )
+    cross_order: Annotated[list[PlaceName], AfterValidator(_whole_cross)] = Field(
+        default=["down_far", "across_left", "middle", "across_right", "down_near"],
+        description="a list of the five places, each once: " + ", ".join(Place(p) for p in CROSS),
+    )
+    stack_first_out: Literal["top", "bottom"] = Field(default="top", description="top or bottom")
+    shuffler: bool = Field(default=True, description="false where the table has no automated shuffler")
+    decks: Literal[1, 2] = Field(default=1, description="1 or 2; two decks play in turn")
+    deck_notice_minutes: int = Field(
+        default=15, ge=0, le=120, description="minutes from 0 to 120 before a change of the deck is due"
+    )
+    counting_device: bool = Field(default=False, description="true where the shuffler counts the deck to 52")
+    payouts_beside: bool = Field(default=False, description="true where a payout is laid beside the circle")
+    journal: PathText = Field(description="the file of the journal")
+    chips: PathText | None = Field(default=None, description="the register of chips, a CSV file")
+    display: DisplaySection = Field(default=DisplaySection(), description="host, port, …")
+    shoe: ShoeSection | None = Field(default=None, description="port, protocol, baud")
+    readers: ReadersSection = Field(default=ReadersSection(), description="slots, settle_ms, ports")
+    pins: PinsSection | None = Field(
+        default=None, description="factory, socket, map; left out: no lamps, no keys"
+    )
+    floorpersons: list[Badge] = Field(
+        default=[], description="a list of badges: letters, digits and -; in quotes where all digits"
+    )
+    storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
+    mock: MockSection | None = Field(default=None, description="control; on a mock table only")
+
+
+def model_at(path: tuple[str | int, ...]) -> type[Section]:
+    """The section that a key stands in, for naming the keys that are allowed there."""
+    model: type[Section] = TableSection
+    for part in path:
+        inner = _section_of(model.model_fields[str(part)].annotation) if part in model.model_fields else None
+        if inner is None:
+            break
+        model = inner
+    return model
+
+
+def _section_of(annotation: Any) -> type[Section] | None:
+    for each in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(each, type) and issubclass(each, Section):
+            return each
+    return None

@@ -1,0 +1,142 @@
+"""The wire of one simulated PN532: a pseudo-terminal behind a stable name, byte times, faults.
+
+Bytes and moments in, bytes and moments out; the bank's thread (`simulator`) keeps the time. A
+reader must take as long as its bytes take, and one that is unplugged must leave no name behind.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import pty
+import random
+import tty
+from pathlib import Path
+
+from drivers.chips.frames import ACK, NACK, Cutter, payload
+from drivers.chips.sim.faults import FaultyWire
+from drivers.chips.sim.field import Antenna
+from drivers.chips.sim.pn532 import Pn532, RfTimes
+
+BYTE_S = 10 / 115200
+_WAKE_UP = 0x55
+
+
+class Line:
+    """One reader's wire: what has arrived, what is due to go out. Used under the bank's lock."""
+
+    def __init__(self, link: Path | None, times: RfTimes, byte_s: float, seed: int) -> None:
+        self.link = link
+        self.antenna = Antenna(times.settle_s, random.Random(seed))
+        self.chip = Pn532(self.antenna, times)
+        self.wire = FaultyWire(seed)
+        self.fd = -1
+        self.name = ""
+        self.generation = 0
+        self._byte_s = byte_s
+        self._cutter = Cutter()
+        self._other = -1
+        self._heard_until = 0.0
+        self._said_until = 0.0
+        self._last_answer = b""
+        self.lost = 0
+
+    def plug(self) -> None:
+        """A new pseudo-terminal behind the same name; the chip has just got its power."""
+        # The far end stays open here, so that a host that closes is no hang-up for us.
+        self.fd, self._other = pty.openpty()
+        tty.setraw(self._other)
+        os.set_blocking(self.fd, False)
+        self.chip.reset()
+        self._cutter.reset()
+        if self.link is not None:
+            fresh = self.link.with_name(self.link.name + ".new")
+            fresh.unlink(missing_ok=True)
+            fresh.symlink_to(os.ttyname(self._other))
+            fresh.replace(self.link)
+
+    def attach(self, fd: int, name: str) -> None:
+        """Use a real serial port, opened by somebody else, which takes its own time for bytes."""
+        self.fd = fd
+        self.name = name
+        self._byte_s = 0.0
+        os.set_blocking(fd, False)
+
+    def unplug(self) -> None:
+        """Close our pseudo-terminal: a hang-up for the host. A real port is only let go of."""
+        self.generation += 1
+        if self.name:
+            self.fd = -1
+            return
+        if self.link is not None:
+            self.link.unlink(missing_ok=True)
+        for fd in (self.fd, self._other):
+            if fd >= 0:
+                os.close(fd)
+        self.fd = self._other = -1
+
+    @property
+    def path(self) -> str:
+        if self.link is not None and not self.name:
+            return str(self.link)
+        return self.name or (os.ttyname(self._other) if self._other >= 0 else "")
+
+    def arrival(self, count: int, now: float) -> float:
+        """When the last of ``count`` bytes written now has crossed the wire."""
+        self._heard_until = max(now, self._heard_until) + count * self._byte_s
+        return self._heard_until
+
+    def hear(self, data: bytes, now: float) -> list[tuple[float, bytes]]:
+        """Bytes have crossed the wire: what goes out, and when."""
+        if self.wire.deaf:
+            return []
+        if _WAKE_UP in data:
+            self.chip.wake()
+        if self.chip.asleep:
+            return []
+        out: list[tuple[float, bytes]] = []
+        for whole in self._cutter.feed(data):
+            out += self._obey(whole, now)
+        return out
+
+    def poll_again(self, now: float) -> list[tuple[float, bytes]]:
+        """A chip was laid: a command that listens without end may have its answer now."""
+        answer = self.chip.poll_again(now)
+        return self._say(answer.frame, now + answer.after_s) if answer and answer.frame else []
+
+    def _obey(self, whole: bytes, now: float) -> list[tuple[float, bytes]]:
+        if whole == ACK:
+            self.generation += 1
+            self.chip.abort()
+            return []
+        if whole == NACK:
+            return self._say(self._last_answer, now) if self._last_answer else []
+        inner = payload(whole)
+        if inner is None:
+            return []  # UM0701-02, 6.2.1: a frame with a wrong checksum is not acknowledged
+        self.generation += 1
+        self._said_until = now
+        out = self._say(ACK, now)
+        answer = self.chip.execute(inner, now)
+        if answer.frame:
+            out += self._say(answer.frame, self._said_until + answer.after_s)
+        return out
+
+    def _say(self, data: bytes, begin: float) -> list[tuple[float, bytes]]:
+        is_answer = data != ACK
+        if is_answer:
+            self._last_answer = data
+        whole_at = max(begin, self._said_until) + len(data) * self._byte_s
+        pieces = [(whole_at + delay, piece) for delay, piece in self.wire.send(data, is_answer)]
+        # A frame in pieces holds the next one up, a late one does not make the chip slower.
+        self._said_until = pieces[-1][0] if len(pieces) > 2 else whole_at
+        return pieces
+
+    def put(self, data: bytes) -> None:
+        """Onto the wire; what the host does not fetch is lost, as on a real line."""
+        try:
+            self.lost += len(data) - os.write(self.fd, data)
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EIO):
+                raise
+            self.lost += len(data)

@@ -1,0 +1,250 @@
+"""Simulated PN532 readers on pseudo-terminals: a bank of them in one thread of its own.
+
+A reader is a wire (`sim_line`) and a model (`sim_pn532`, `field`). The bank's thread does
+everything; callers only change models under its lock. It must keep a device's pace when told
+to, and must cost little: forty-two readers share one thread.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import select
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from drivers.chips.sim.line import BYTE_S, Line
+from drivers.chips.sim.pn532 import AT_ONCE, DEVICE_TIMES, RfTimes
+from drivers.ports import CircleId
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+_MOST_READ = 4096
+
+
+def rf_times(pace: float) -> RfTimes:
+    """``pace`` 1 is the device's, 0 answers at once; settling is a chip's own and is not stretched."""
+    if not pace:
+        return AT_ONCE
+    at = DEVICE_TIMES
+    return RfTimes(at.activation_s * pace, at.halt_s * pace, at.miss_s * pace, at.settle_s)
+
+
+class ReaderBank:
+    """Readers of a whole table. ``with ReaderBank(dir, circles, pace) as bank: ...``
+
+    Every method may be called from any thread, an asyncio program's loop included; none waits.
+    """
+
+    def __init__(
+        self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
+    ) -> None:
+        times, byte_s = rf_times(pace), BYTE_S * pace
+        self._lock = threading.Lock()
+        self._lines = {
+            circle: Line(directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number)
+            for number, circle in enumerate(circles)
+        }
+        self._loop: BankLoop | None = None
+        self._port: Serial | None = None
+        self._directory = directory
+
+    # ------------------------------------------------------------------- life
+
+    def start(self) -> None:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        self._loop = BankLoop(self._lock)
+        for line in self._lines.values():
+            line.plug()
+            self._loop.add(line)
+        self._loop.start()
+
+    def start_on(self, circle: CircleId, port: str) -> None:
+        """One reader on a real serial port instead. Raises OSError when it cannot be had."""
+        import serial
+
+        self._port = serial.Serial(port, 115200, timeout=0, exclusive=True)
+        line = self._lines[circle]
+        line.attach(self._port.fileno(), port)
+        self._loop = BankLoop(self._lock)
+        self._loop.add(line)
+        self._loop.start()
+
+    def stop(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is not None:
+            loop.stop()
+        for line in self._lines.values():
+            line.unplug()
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def __enter__(self) -> ReaderBank:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # ------------------------------------------------------------- chips and faults
+
+    def paths(self) -> dict[CircleId, str]:
+        return {circle: line.path for circle, line in self._lines.items()}
+
+    def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
+        """Exactly these chips lie in the circle; the same UID twice is two chips."""
+        with self._lock:
+            line = self._lines[circle]
+            line.antenna.set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
+            self._laid(line)
+
+    def lay(self, circle: CircleId, uid: str, ignores_halt: bool = False) -> None:
+        with self._lock:
+            line = self._lines[circle]
+            line.antenna.lay(bytes.fromhex(uid), time.monotonic(), ignores_halt)
+            self._laid(line)
+
+    def take(self, circle: CircleId, uid: str) -> bool:
+        with self._lock:
+            return self._lines[circle].antenna.take(bytes.fromhex(uid))
+
+    def chips(self, circle: CircleId) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(uid.hex().upper() for uid in self._lines[circle].antenna.uids())
+
+    def fault(self, circle: CircleId, kind: str) -> None:
+        """One of `sim_faults.VERBS`."""
+        with self._lock:
+            line = self._lines[circle]
+            line.wire.set(kind)
+            if self._loop is None or line.name:
+                return
+            if kind == "unplug" and line.fd >= 0:
+                self._loop.remove(line)
+                line.unplug()
+            elif kind != "unplug" and line.fd < 0:
+                line.plug()
+                self._loop.add(line)
+
+    def clear(self, circle: CircleId) -> None:
+        self.fault(circle, "clear")
+
+    def _laid(self, line: Line) -> None:
+        if self._loop is not None:
+            self._loop.poll_again(line)
+
+
+class BankLoop:
+    """The bank's thread: waits for bytes and for the next thing that is due, whichever is first.
+
+    ``select`` over an epoll descriptor, because epoll's own timeout counts whole milliseconds.
+    """
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+        self._epoll = select.epoll()
+        self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._epoll.register(self._bell, select.EPOLLIN)
+        self._lines: dict[int, Line] = {}
+        self._due: list[tuple[float, int, Line, int, bool, bytes]] = []
+        self._number = 0
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="readers-simulated", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping = True
+        self._wake()
+        self._thread.join()
+        self._epoll.close()
+        os.close(self._bell)
+
+    def add(self, line: Line) -> None:
+        self._lines[line.fd] = line
+        self._epoll.register(line.fd, select.EPOLLIN)
+
+    def remove(self, line: Line) -> None:
+        self._epoll.unregister(line.fd)
+        del self._lines[line.fd]
+
+    def poll_again(self, line: Line) -> None:
+        """A chip was laid; under the lock, from any thread."""
+        out = line.poll_again(time.monotonic())
+        if out:
+            self._queue(line, out)
+            self._wake()
+
+    # ------------------------------------------------------------------ the thread
+
+    def _run(self) -> None:
+        handle = self._epoll.fileno()
+        while not self._stopping:
+            timeout = None
+            if self._due:
+                timeout = max(0.0, self._due[0][0] - time.monotonic())
+            ready, _, _ = select.select([handle], [], [], timeout)
+            with self._lock:
+                if self._stopping:
+                    return
+                if ready:
+                    self._receive()
+                self._deliver()
+
+    def _receive(self) -> None:
+        for fd, _ in self._epoll.poll(0):
+            if fd == self._bell:
+                with suppress(BlockingIOError):
+                    os.eventfd_read(fd)
+                continue
+            line = self._lines[fd]
+            try:
+                data = os.read(fd, _MOST_READ)
+            except BlockingIOError:
+                continue
+            except OSError:  # a real port whose adapter was pulled out
+                self.remove(line)
+                line.unplug()
+                continue
+            now = time.monotonic()
+            at = line.arrival(len(data), now)
+            if at > now:
+                self._push(at, line, True, data)
+            else:
+                self._queue(line, line.hear(data, now))
+
+    def _deliver(self) -> None:
+        now = time.monotonic()
+        while self._due and self._due[0][0] <= now:
+            at, _, line, generation, heard, data = heapq.heappop(self._due)
+            if line.fd < 0:
+                continue
+            if heard:
+                self._queue(line, line.hear(data, at))
+            elif generation == line.generation:
+                line.put(data)
+
+    def _queue(self, line: Line, out: list[tuple[float, bytes]]) -> None:
+        now = time.monotonic()
+        if out and out[-1][0] <= now:
+            line.put(b"".join(data for _, data in out))
+            return
+        for at, data in out:
+            self._push(at, line, False, data)
+
+    def _push(self, at: float, line: Line, heard: bool, data: bytes) -> None:
+        self._number += 1
+        heapq.heappush(self._due, (at, self._number, line, line.generation, heard, data))
+
+    def _wake(self) -> None:
+        os.eventfd_write(self._bell, 1)

@@ -1,0 +1,125 @@
+"""Opening the pin back end that the config names: lgpio, rpigpio, mock or sim.
+
+The factory is constructed by its class, and it alone is gpiozero's factory of this process. Neither
+GPIOZERO_PIN_FACTORY nor gpiozero's own order of preference may ever decide: whatever fails is an
+error that says what, where and what to do, and no other back end is tried. gpiozero is imported when
+a factory is opened and not before. Open after the last fork: lgpio's handles do not survive one.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+FACTORIES = ("lgpio", "rpigpio", "mock", "sim")
+
+PinFactory: TypeAlias = Any
+"""A ``gpiozero.Factory``; gpiozero carries no types."""
+
+_ADVICE = {
+    "lgpio": (
+        "install the extra with pip install 'crisscross-table[pi]', put the daemon's user into the group "
+        "gpio, and let LG_WD name a directory that it may write (lgpio keeps a pipe there)"
+    ),
+    "rpigpio": (
+        "install the extra with pip install 'crisscross-table[pi]' and put the daemon's user into the group "
+        "gpio; on a Raspberry Pi 5 only lgpio works"
+    ),
+    "mock": "set pin factory sim for a table without hardware; mock is for tests",
+    "sim": "start the bench (crisscross mock) first and name its socket in the config",
+}
+
+
+class PinsError(RuntimeError):
+    """The pins cannot be used; the text says what, where and what to do."""
+
+
+class BackEndLost(ConnectionError):
+    """The back end is gone and has said so in the log itself: whoever meets this says nothing more."""
+
+
+def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
+    """The gpiozero factory of this name; ``socket_path`` is for ``sim`` alone.
+
+    Whoever opened it closes it with `close_factory`.
+    """
+    if name not in FACTORIES:
+        raise PinsError(f"pin factory {name}: there is none of this name: allowed are {', '.join(FACTORIES)}")
+    if (name == "sim") != (socket_path is not None):
+        raise PinsError(
+            f"pin factory {name}: a socket path is for sim, and sim needs one: mend the config's pin settings"
+        )
+    factory = _construct(name, () if socket_path is None else (socket_path,))
+    device = _device()
+    if device.pin_factory is not None:
+        factory.close()
+        raise PinsError(f"pin factory {name}: another is open in this process: close that one first")
+    # Parts of gpiozero (SPISoftwareBus) ask for the process's factory whatever they were given; with
+    # none set they would choose one by themselves.
+    device.pin_factory = factory
+    return factory
+
+
+def close_factory(factory: PinFactory) -> None:
+    """Gives all pins back; they become inputs, so what has a pull-up goes high."""
+    factory.close()
+    device = _device()
+    if device.pin_factory is factory:
+        device.pin_factory = None
+
+
+def io_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
+    """What a call on an open back end can raise when the device fails, and ``more``."""
+    from gpiozero.exc import GPIOZeroError
+
+    lgpio = sys.modules.get("lgpio")
+    return (OSError, GPIOZeroError, *more, *(() if lgpio is None else (lgpio.error,)))
+
+
+@contextmanager
+def opening(what: str, advice: str) -> Iterator[None]:
+    """Turns what the back end raises while a device is opened into a `PinsError`.
+
+    gpiozero answers a hardware SPI that does not open with a slower one made of pins and a mere
+    warning (``PiFactory.spi``); in here the warning is an error.
+    """
+    from gpiozero.exc import SPISoftwareFallback
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SPISoftwareFallback)
+            yield
+    except io_errors(SPISoftwareFallback) as error:
+        raise PinsError(f"{what} cannot be opened: {type(error).__name__}: {error}: {advice}") from error
+
+
+def _device() -> Any:
+    from gpiozero import Device
+
+    return Device
+
+
+def _construct(name: str, arguments: tuple[Path, ...]) -> PinFactory:
+    where = "" if not arguments else f" at {arguments[0]}"
+    try:
+        # RPi.GPIO raises RuntimeError on a machine that is no Raspberry Pi, lgpio its own class.
+        return _class_of(name)(*arguments)
+    except io_errors(ImportError, RuntimeError) as error:
+        what = f"pin factory {name}{where} cannot be opened: {type(error).__name__}: {error}"
+        raise PinsError(f"{what}: {_ADVICE[name]}") from error
+
+
+def _class_of(name: str) -> PinFactory:
+    if name == "lgpio":
+        from gpiozero.pins.lgpio import LGPIOFactory as Factory
+    elif name == "rpigpio":
+        from gpiozero.pins.rpigpio import RPiGPIOFactory as Factory
+    elif name == "mock":
+        from gpiozero.pins.mock import MockFactory as Factory
+    else:
+        from drivers.pins.sim.factory import SimFactory as Factory
+    return Factory

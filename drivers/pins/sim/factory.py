@@ -1,0 +1,255 @@
+"""The gpiozero pin factory ``sim``: pins and SPI words over a local socket to the bench.
+
+gpiozero's Button, OutputDevice and SPIDevice run over it unmodified. It behaves as lgpio on a Pi 4
+does: a level is debounced by waiting until it has been quiet for the bounce time. It never simulates
+a lamp or a key itself: that is the bench (`drivers/pins/sim/server.py`, which describes the wire). Reached
+only through `drivers.pins.factory.open_factory`, where the config names it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gpiozero.exc import PinInvalidFunction, PinInvalidPull, PinSetInput
+from gpiozero.pins import SPI
+from gpiozero.pins.pi import PiFactory, PiPin, spi_port_device
+
+from drivers.pins.sim.link import SimLink
+
+PI_4B = 0xC03114
+"""The board that the factory claims to be: 40-pin header, GPIO0 to GPIO27."""
+_LOW, _HIGH = 0, 1
+
+
+class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
+    """One pin of the simulated header."""
+
+    def __init__(self, factory: SimFactory, info: Any) -> None:
+        super().__init__(factory, info)
+        self._function = "input"
+        self._pull = info.pull or "floating"
+        self._level = self._at_rest()
+        self._reported = self._level
+        self._bounce: float | None = None
+        self._edges = "both"
+        self._watched = False
+        self.due: float | None = None
+
+    def close(self) -> None:
+        self.when_changed = None
+        self.function = "input"
+
+    def tell(self) -> None:
+        """What the bench has to know of this pin."""
+        if self._function == "output":
+            message = {"pin": self._number, "mode": "output", "level": self._level}
+        else:
+            message = {"pin": self._number, "mode": "input", "pull": self._pull}
+        self._factory.tell(message)
+
+    # ------------------------------------------------------------ what the bench's wire does to it
+
+    def drive(self, level: int, now: float) -> None:
+        """The wire has this level now; an edge is reported when it has been quiet for the bounce time."""
+        if self._function != "input" or level == self._level:
+            return
+        self.settle(now)  # the level before may have been quiet for long enough, and both were read late
+        self._level = level
+        self.due = now + (self._bounce or 0.0)
+        self.settle(now)
+
+    def settle(self, now: float) -> None:
+        """Reports the edge that is due, unless the level is again what was reported last."""
+        if self.due is None or now < self.due:
+            return
+        self.due = None
+        if self._level != self._reported:
+            self._reported = self._level
+            wanted = self._edges in ("both", "rising" if self._level else "falling")
+            with self._when_changed_lock:
+                if wanted and self._watched and self._when_changed is not None:
+                    self._call_when_changed(now, self._level)
+
+    def preset(self) -> None:
+        """The level was there before anybody looked: no edge."""
+        if self._function == "input":
+            self._level = self._reported = self._at_rest()
+            self.due = None
+
+    def let_go(self, now: float) -> None:
+        """Nobody drives the wire any more: the pull decides, at once."""
+        if self._function == "input":
+            self._level = self._at_rest()
+            self.due = now
+            self.settle(now)
+
+    def _at_rest(self) -> int:
+        return int(self._factory.wires.get(self._number, self._pull == "up"))
+
+    # ----------------------------------------------------------------- what gpiozero asks of a pin
+
+    def _get_function(self) -> str:
+        return self._function
+
+    def _set_function(self, value: str) -> None:
+        if value not in ("input", "output"):
+            raise PinInvalidFunction(f"invalid function {value!r} for pin {self!r}")
+        if value == "output":
+            self._level = _LOW
+        self._function = value
+        self.preset()
+        self.tell()
+
+    def output_with_state(self, state: float) -> None:
+        self._function, self._level = "output", int(bool(state))
+        self.tell()
+
+    def _get_state(self) -> int:
+        return self._level
+
+    def _set_state(self, value: float) -> None:
+        if self._function != "output":
+            raise PinSetInput(f"cannot set state of pin {self!r}")
+        self._level = int(bool(value))
+        self.tell()
+
+    def _get_pull(self) -> str:
+        return str(self._pull)
+
+    def _set_pull(self, value: str) -> None:
+        if value not in ("up", "down", "floating"):
+            raise PinInvalidPull(f"invalid pull {value!r} for pin {self!r}")
+        self._pull = value
+        self.preset()
+        self.tell()
+
+    def _get_bounce(self) -> float | None:
+        return self._bounce
+
+    def _set_bounce(self, value: float | None) -> None:
+        self._bounce = value
+
+    def _get_edges(self) -> str:
+        return self._edges
+
+    def _set_edges(self, value: str) -> None:
+        self._edges = value
+
+    def _enable_event_detect(self) -> None:
+        self._watched = True
+
+    def _disable_event_detect(self) -> None:
+        self._watched = False
+
+
+class SimSPI(SPI):  # type: ignore[misc]  # gpiozero carries no types
+    """The Pi's SPI: whole words out. MISO is not wired at this table, so it reads zeros."""
+
+    def __init__(
+        self, clock_pin: str, mosi_pin: str, miso_pin: str, select_pin: str, pin_factory: SimFactory
+    ) -> None:
+        self._port, self._device = spi_port_device(clock_pin, mosi_pin, miso_pin, select_pin)
+        self._open = False
+        super().__init__(pin_factory=pin_factory)
+        self.pin_factory.reserve_pins(self, clock_pin, mosi_pin, miso_pin, select_pin)
+        self._open = True
+
+    @property
+    def closed(self) -> bool:
+        return not self._open
+
+    def close(self) -> None:
+        if self._open:
+            self.pin_factory.release_all(self)
+        self._open = False
+        super().close()
+
+    def transfer(self, data: Sequence[int]) -> list[int]:
+        self._check_open()
+        self.pin_factory.send({"spi": [self._port, self._device], "words": bytes(data).hex()})
+        return [0] * len(data)
+
+    def _get_clock_mode(self) -> int:
+        return 0
+
+
+class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
+    """A Pi 4 whose header ends in a socket."""
+
+    def __init__(self, socket_path: Path) -> None:
+        super().__init__()
+        self.pin_class = SimPin
+        self.wires: dict[int, int] = {}
+        """The levels that the bench drives, by BCM number, pins that nobody opened yet included."""
+        self._link = SimLink(socket_path, self)
+        self._link.open()
+
+    def close(self) -> None:
+        super().close()
+        self._link.close()
+
+    @staticmethod
+    def ticks() -> float:
+        return time.monotonic()
+
+    @staticmethod
+    def ticks_diff(later: float, earlier: float) -> float:
+        return later - earlier
+
+    def _get_revision(self) -> int:
+        return PI_4B
+
+    def _get_spi_class(self, shared: bool, hardware: bool) -> type[SimSPI]:
+        return SimSPI
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """To the bench; raises OSError while the line is lost."""
+        self._link.send(message)
+
+    def tell(self, message: Mapping[str, Any]) -> None:
+        """To the bench, if there is one; a pin's setting is told again when the line is back."""
+        try:
+            self._link.send(message)
+        except OSError:
+            # the link's thread says once that the line is lost
+            return
+
+    # ------------------------------------------------------------------------- LinkOwner
+
+    def line_up(self) -> None:
+        self.tell({"hello": 1})
+        for pin in tuple(self.pins.values()):
+            pin.tell()
+
+    def line_lost(self) -> None:
+        self.wires.clear()
+        for pin in tuple(self.pins.values()):
+            pin.let_go(self.ticks())
+
+    def received(self, message: Mapping[str, Any], now: float) -> None:
+        number, level = message.get("pin"), message.get("level")
+        if not isinstance(number, int) or level not in (_LOW, _HIGH):
+            return
+        self.wires[number] = level
+        # as the kernel does for lgpio, the bench says when the level changed: reading it late is no bounce
+        at = message.get("at", now)
+        when = min(at, now) if isinstance(at, float) else now
+        for pin in tuple(self.pins.values()):
+            if pin.info.name != f"GPIO{number}":
+                continue
+            if message.get("edge", True):
+                pin.drive(level, when)
+            else:
+                pin.preset()
+
+    def next_due(self) -> float | None:
+        # read once each: gpiozero may clear one from another thread meanwhile
+        dues = [pin.due for pin in tuple(self.pins.values())]
+        return min((due for due in dues if due is not None), default=None)
+
+    def settle(self, now: float) -> None:
+        for pin in tuple(self.pins.values()):
+            pin.settle(now)

@@ -1,0 +1,178 @@
+"""The daemon's end of the simulated pins' socket: lines of JSON, one thread that reads.
+
+Knows nothing of pins. Sending never waits: a bench that does not read is a lost line. A lost line is
+one error in the log, is tried again every quarter of a second and told once when it is back; it
+must never raise into gpiozero's threads.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import select
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from drivers.pins.factory import BackEndLost
+
+log = logging.getLogger(__name__)
+
+RETRY_S = 0.25
+LONGEST_LINE = 65536
+
+
+class LinkOwner(Protocol):
+    """Who is told; all calls but the first `line_up` come from the link's thread."""
+
+    def line_up(self) -> None:
+        """(Re)connected: tell the bench everything."""
+
+    def line_lost(self) -> None: ...
+
+    def received(self, message: Mapping[str, Any], now: float) -> None: ...
+
+    def next_due(self) -> float | None:
+        """When `settle` has something to do, on `received`'s clock."""
+
+    def settle(self, now: float) -> None:
+        """Do what is due; called only when everything that the bench sent was received."""
+
+
+class SimLink:
+    """A stream socket to the bench, connected anew when it breaks."""
+
+    def __init__(self, path: Path, owner: LinkOwner) -> None:
+        self._path = path
+        self._owner = owner
+        self._socket: socket.socket | None = None
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._told_lost = False
+        self._thread = threading.Thread(target=self._run, name="sim-pins", daemon=True)
+
+    def open(self) -> None:
+        """Connects once; raises OSError where nobody listens."""
+        self._socket = self._connect()
+        self._owner.line_up()
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stopping.set()
+        with self._lock:
+            if self._socket is not None:
+                # wakes the thread out of its select()
+                self._hang_up(self._socket)
+        if self._thread.ident is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        self._drop()
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """One line, whole or not at all; raises `BackEndLost` while the line is lost."""
+        data = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        with self._lock:
+            if self._socket is None:
+                raise BackEndLost(f"{self._path}: the simulated pins are not connected")
+            try:
+                sent = self._socket.send(data, socket.MSG_DONTWAIT)
+            except OSError as error:
+                self._hang_up(self._socket)
+                raise BackEndLost(f"{self._path}: {error}") from error
+            if sent != len(data):
+                self._hang_up(self._socket)
+                raise BackEndLost(f"{self._path}: the bench does not read")
+
+    def _connect(self) -> socket.socket:
+        found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            found.connect(str(self._path))
+        except OSError:
+            found.close()
+            raise
+        return found
+
+    @staticmethod
+    def _hang_up(line: socket.socket) -> None:
+        try:
+            line.shutdown(socket.SHUT_RDWR)
+        except OSError as error:
+            log.debug("simulated pins: hanging up: %s", error)
+
+    def _drop(self) -> None:
+        with self._lock:
+            if self._socket is not None:
+                self._hang_up(self._socket)
+                self._drain(self._socket)
+                self._socket.close()
+                self._socket = None
+
+    @staticmethod
+    def _drain(line: socket.socket) -> None:
+        """A socket closed on unread bytes resets the line, and the bench would lose our last words."""
+        try:
+            while line.recv(4096, socket.MSG_DONTWAIT):
+                continue
+        except OSError as error:
+            log.debug("simulated pins: draining: %s", error)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            reason = self._read_until_lost()
+            self._drop()
+            if self._stopping.is_set():
+                return
+            if not self._told_lost:
+                log.error("simulated pins at %s: lost (%s): lamps and keys are off", self._path, reason)
+            self._told_lost = True
+            self._owner.line_lost()
+            self._reconnect()
+
+    def _reconnect(self) -> None:
+        while not self._stopping.wait(RETRY_S):
+            try:
+                found = self._connect()
+            except OSError:
+                # said once when it was lost; being back is said below
+                continue
+            with self._lock:
+                self._socket = found
+            self._owner.line_up()
+            return
+
+    def _read_until_lost(self) -> str:
+        line = self._socket
+        buffer = b""
+        while line is not None and not self._stopping.is_set():
+            due = self._owner.next_due()
+            wait = None if due is None else max(0.0, due - time.monotonic())
+            try:
+                if not select.select([line], [], [], wait)[0]:
+                    self._owner.settle(time.monotonic())
+                    continue
+                data = line.recv(4096)
+            except OSError as error:
+                return str(error)
+            if not data:
+                return "the bench hung up"
+            *lines, buffer = (buffer + data).split(b"\n")
+            if len(buffer) > LONGEST_LINE:
+                return "the bench sent a line without an end"
+            for text in lines:
+                self._hand_over(text)
+        return "closed"
+
+    def _hand_over(self, text: bytes) -> None:
+        try:
+            message = json.loads(text)
+        except ValueError:
+            log.warning("simulated pins at %s: a line that is not JSON was dropped", self._path)
+            return
+        if self._told_lost:
+            # not when it is connected: a bench that has a daemon already hangs up without a word
+            log.info("simulated pins at %s: back", self._path)
+            self._told_lost = False
+        if isinstance(message, dict):
+            self._owner.received(message, time.monotonic())

@@ -1,0 +1,225 @@
+"""The bench's end of the simulated pins: what hangs on the Pi's header, as a model and a wire.
+
+`SimPinsServer` is for the mock table, the technician's page and tests; the daemon never imports it.
+It has the lamp chain (74HC595s that shift and latch as real ones do, blanked by OE with its pull-up)
+and the four keys. It must never be kinder than the hardware: a dead daemon lets go of OE and the
+lamps go dark, a bouncing key bounces on the wire, a second daemon is turned away.
+
+    server = SimPinsServer(Path(tmp) / "pins.sock", pins, on_lamps=show)   # pins: drivers.pin_map.PinMap
+    await server.start()            # listens; the daemon's config says factory sim and this socket
+    await server.press("confirm")   # down, held a little longer than the debounce time, up again
+    server.lamps                    # {(3, "across"): "amber", ...}: what is lit this instant
+    await server.until(lambda lamps: lamps.get((3, "across")) == "red")
+    server.disconnect()             # the wire breaks; the daemon comes back by itself within 0.25 s
+    await server.stop()
+
+Blinking is the daemon's: `on_lamps` and `lamps` show each blink as it happens.
+
+The wire: a Unix stream socket, one JSON object a line.
+Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``;
+``{"pin": 16, "mode": "input", "pull": "up"}``; ``{"spi": [0, 0], "words": "00a3…"}``, one transfer with
+chip select low throughout, the first byte first.
+Bench to daemon: ``{"hello": 1}`` when it takes the daemon on, then ``{"pin": 16, "level": 0, "edge": false}``
+for each key that is down already, later ``{"pin": 16, "level": 1, "at": 71.5}`` for each change of a level,
+`at` being the monotonic clock's seconds when it changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from drivers.pins.map import COLOURS, OUTPUTS_PER_REGISTER, PinMap
+from drivers.ports import CircleId, Colour
+
+log = logging.getLogger(__name__)
+
+_PRESSED, _OPEN = 0, 1
+"""A key connects its pin with ground."""
+
+
+class ShiftRegisters:
+    """A chain of 74HC595: bits move through it and show at the outputs when RCLK rises."""
+
+    def __init__(self, registers: int) -> None:
+        self._length = registers * OUTPUTS_PER_REGISTER
+        self._stages = 0
+        self.outputs = 0
+        """Bit 0 is QA of the register nearest the Pi."""
+
+    def shift(self, words: bytes) -> None:
+        """Most significant bit first; what is pushed out at the far end is gone."""
+        for word in words:
+            self._stages = ((self._stages << 8) | word) & ((1 << self._length) - 1)
+
+    def latch(self) -> None:
+        self.outputs = self._stages
+
+
+class SimPinsServer:
+    """The header's far end behind a socket; for the event loop in which it was started."""
+
+    def __init__(
+        self,
+        socket_path: Path,
+        pins: PinMap,
+        on_lamps: Callable[[Mapping[CircleId, Colour]], None] | None = None,
+    ) -> None:
+        self._path = socket_path
+        self._pins = pins
+        self._on_lamps = on_lamps
+        self._chain = ShiftRegisters(pins.registers)
+        self._enabled = False
+        self._down: set[str] = set()
+        self._server: asyncio.Server | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        self.latches = 0
+        """How often the chain was latched."""
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_unix_server(self._serve, self._path)
+
+    async def stop(self) -> None:
+        """Hangs up and removes the socket."""
+        if self._server is not None:
+            self._server.close()
+        self.disconnect()
+        if self._serving is not None:
+            await self._serving
+        if self._server is not None:
+            await self._server.wait_closed()
+            self._server = None
+        self._path.unlink(missing_ok=True)
+
+    # ------------------------------------------------------------------------------ what is seen
+
+    @property
+    def connected(self) -> bool:
+        return self._writer is not None
+
+    @property
+    def lamps(self) -> Mapping[CircleId, Colour]:
+        """The lamps that are lit this instant; all dark while nobody drives OE low."""
+        lit: dict[CircleId, set[str]] = {}
+        for (seat, wager, colour), bit in self._pins.bits.items():
+            if self._enabled and self._chain.outputs >> bit & 1:
+                lit.setdefault((seat, wager), set()).add(colour)
+        return {circle: _colour(colours) for circle, colours in lit.items()}
+
+    @property
+    def outputs(self) -> int:
+        """The chain's latched bits, OE or not; bit 0 is QA of the register nearest the Pi."""
+        return self._chain.outputs
+
+    async def until(self, holds: Callable[[Mapping[CircleId, Colour]], bool]) -> None:
+        """Waits until the lamps are as wanted; also asked when a daemon comes or goes."""
+        while not holds(self.lamps):
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def until_connected(self, connected: bool = True) -> None:
+        await self.until(lambda _: self.connected == connected)
+
+    # ------------------------------------------------------------------------------ what is done
+
+    async def press(self, key: str, held_s: float | None = None, bounces: int = 0) -> None:
+        """A whole press; by default just long enough for the debounce time, and as long a pause after it."""
+        pause = self._pins.debounce_s * 1.5 + 0.005
+        self.hold(key, bounces)
+        await asyncio.sleep(pause if held_s is None else held_s)
+        self.release(key, bounces)
+        await asyncio.sleep(pause)
+
+    def hold(self, key: str, bounces: int = 0) -> None:
+        """Down, until `release`; ``bounces``: so many times open again before it rests."""
+        self._down.add(key)
+        self._drive(key, [_PRESSED, _OPEN] * bounces + [_PRESSED])
+
+    def release(self, key: str, bounces: int = 0) -> None:
+        self._down.discard(key)
+        self._drive(key, [_OPEN, _PRESSED] * bounces + [_OPEN])
+
+    def disconnect(self) -> None:
+        """Cuts the wire; the daemon may connect again."""
+        if self._writer is not None:
+            self._writer.close()
+
+    # ------------------------------------------------------------------------------ the wire
+
+    def _drive(self, key: str, levels: list[int]) -> None:
+        for level in levels:
+            self._send({"pin": self._pins.keys[key], "level": level, "at": time.monotonic()})
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        """Past the stream's own buffer: a write that fails there would throw away the last words of a
+        daemon that has gone, lamps off among them, before they are read."""
+        if self._writer is None or self._writer.is_closing():
+            return
+        data = json.dumps(message).encode() + b"\n"
+        try:
+            sent = os.write(self._writer.get_extra_info("socket").fileno(), data)
+        except ConnectionError:
+            return  # reading comes to its end by itself
+        except BlockingIOError:
+            sent = 0
+        if sent != len(data):
+            log.warning("simulated pins at %s: the daemon does not read: its line is cut", self._path)
+            self._writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._writer is not None:
+            log.error("simulated pins at %s: a second daemon was turned away", self._path)
+            writer.close()
+            return
+        self._writer, self._serving = writer, asyncio.current_task()
+        self._send({"hello": 1})
+        for key in sorted(self._down):
+            self._send({"pin": self._pins.keys[key], "level": _PRESSED, "edge": False})
+        self._changed.set()
+        try:
+            while line := await reader.readline():
+                self._take(line)
+        except (ConnectionError, ValueError) as error:
+            log.warning("simulated pins at %s: the daemon's line broke: %s", self._path, error)
+        finally:
+            writer.close()
+            self._writer = None
+            # the daemon's pins are inputs again and OE's pull-up wins
+            self._enable(False)
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    def _take(self, line: bytes) -> None:
+        message = json.loads(line)
+        if message.get("spi") == [self._pins.spi_port, self._pins.spi_device]:
+            self._chain.shift(bytes.fromhex(message["words"]))
+            self._chain.latch()
+            self.latches += 1
+            self._show()
+        elif message.get("pin") == self._pins.output_enable:
+            self._enable(message["mode"] == "output" and message["level"] == 0)
+
+    def _enable(self, enabled: bool) -> None:
+        self._enabled = enabled
+        self._show()
+
+    def _show(self) -> None:
+        self._changed.set()
+        if self._on_lamps is not None:
+            self._on_lamps(self.lamps)
+
+
+def _colour(colours: set[str]) -> Colour:
+    """Both chips of a two-colour lamp together look amber."""
+    if colours == set(COLOURS):
+        return "amber"
+    return "green" if "green" in colours else "red"

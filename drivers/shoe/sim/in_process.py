@@ -1,0 +1,161 @@
+"""The simulated shoe plugged in at the port, without a line: for volume (`mock --no-wires`).
+
+The same reports as over the wire, accepted in the same order, and commands one at a time. What the
+shoe has said already comes in one go, so that the journal may take it in one commit. Reports are
+delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets
+no timer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable
+
+from drivers.ports import LinkStatistics, ShoeReport
+from drivers.shoe.forms import LONG_COMMANDS, check_command
+from drivers.shoe.sim.model import ShoeModel
+
+
+class DirectShoe:
+    """ShoePort over a `ShoeModel`. `clock` is the model's time (any monotonic one)."""
+
+    def __init__(self, model: ShoeModel, loop: asyncio.AbstractEventLoop, clock: Callable[[], float]) -> None:
+        self._model = model
+        self._loop = loop
+        self._clock = clock
+        self._sink: Callable[[ShoeReport], None] | None = None
+        self._said: deque[ShoeReport] = deque()
+        self._waiting: deque[ShoeReport] = deque()
+        """With the runtime, and not accepted yet."""
+        self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
+        self._busy: str | None = None
+        self._plugged = self._up = False
+        self._number = 0
+        self._boots = 0
+        self._soon: asyncio.Handle | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._counts: Counter[str] = Counter()
+
+    # ------------------------------------------------------------------ ShoePort
+
+    def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
+        """`last` is not asked for: model and runtime live and die together."""
+        self._sink = sink
+        self._said.extendleft(reversed(self._waiting))  # told to a runtime that is no more
+        self._waiting.clear()
+        self._model.attach(self._say)
+        self.plug()
+
+    def accept(self, report: ShoeReport) -> None:
+        if report.kind == "LINK_LOST":
+            return
+        if not self._waiting or self._waiting[0] != report:
+            raise ValueError(f"shoe: no {report.kind} waits to be accepted")
+        self._waiting.popleft()
+        if report.kind in ("DONE", "REFUSED") and report.fields[0] == self._busy:
+            self._busy = None
+        self._work()
+
+    def command(self, kind: str, *fields: str) -> None:
+        check_command(kind, fields)
+        if not self._up:
+            self._counts["commands_void"] += 1
+            return
+        self._commands.append((kind, fields))
+        self._work()
+
+    def statistics(self) -> LinkStatistics:
+        return LinkStatistics(dict(self._counts), self._up, "direct", "simulated, without a line")
+
+    def stop(self) -> None:
+        self._sink = None
+        for handle in (self._soon, self._timer):
+            if handle is not None:
+                handle.cancel()
+        self._soon = self._timer = None
+
+    # ------------------------------------------------------------------ for the mock table
+
+    def unplug(self) -> None:
+        """The line is lost; what the shoe has to say waits."""
+        if not self._plugged:
+            return
+        self._plugged = self._up = False
+        self._counts["links_lost"] += 1
+        self._counts["commands_void"] += len(self._commands)
+        self._commands.clear()
+        if self._sink is not None:
+            self._sink(ShoeReport("LINK_LOST"))
+
+    def plug(self) -> None:
+        """WELCOME, what waits, and the STATE that closes the resumption."""
+        if self._plugged:
+            return
+        self._plugged = True
+        self._said = deque(report for report in self._said if report.kind != "WELCOME" and not report.resumed)
+        self._said.appendleft(
+            self._report("WELCOME", ("1", "CCT-SIM", "0001", "1.0", f"direct{self._boots}"))
+        )
+        self._said.append(self._report("STATE", self._model.state(), resumed=True))
+        self._wake()
+
+    def replace(self, model: ShoeModel) -> None:
+        """Another shoe in the place of this one: what the old one had to say is lost with it."""
+        self.unplug()
+        self._model.attach(lambda _kind, _fields: None)
+        self._model, self._busy = model, None
+        self._said.clear()
+        self._boots += 1
+        model.attach(self._say)
+        self.plug()
+
+    # ------------------------------------------------------------------ inside
+
+    def _report(self, kind: str, fields: tuple[str, ...], resumed: bool = False) -> ShoeReport:
+        self._number = (self._number + 1) & 0xFF
+        return ShoeReport(kind, fields, f"direct:{self._number:02X}", resumed)
+
+    def _say(self, kind: str, fields: tuple[str, ...]) -> None:
+        self._said.append(self._report(kind, fields))
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._soon is None and self._said and self._plugged and self._sink:
+            self._soon = self._loop.call_soon(self._deliver)
+
+    def _deliver(self) -> None:
+        self._soon = None
+        for _ in range(len(self._said)):  # what it says because of these waits for the loop's next turn
+            if not self._plugged or self._sink is None:
+                return
+            report = self._said.popleft()
+            self._waiting.append(report)
+            self._up = self._up or report.resumed
+            self._counts["frames_in"] += 1
+            self._sink(report)
+
+    def _work(self) -> None:
+        """The next command that may go, then whatever the model has to say."""
+        for entry in tuple(self._commands):
+            kind, fields = entry
+            if self._busy is None or kind not in LONG_COMMANDS:
+                self._commands.remove(entry)
+                self._busy = kind if kind in LONG_COMMANDS else self._busy
+                self._model.command(kind, fields, self._clock())
+        self._schedule()
+        self._wake()
+
+    def _schedule(self) -> None:
+        due = self._model.next_deadline()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due is not None and self._sink is not None:
+            self._timer = self._loop.call_later(max(0.0, due - self._clock()), self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._model.tick(self._clock())
+        self._schedule()
+        self._wake()

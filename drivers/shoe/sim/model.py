@@ -1,0 +1,163 @@
+"""The simulated dealing shoe as a device: decks, exit, counters, faults. Pure: time is an argument.
+
+For whoever works it (the mock table's dealer, a test):
+
+* ``attach(say)``: the wire; ``say(kind, fields)`` gets each frame that the device has to tell.
+  ``command(kind, fields, now)`` carries out a controller's frame, ``tick(now)`` goes on with what
+  takes time, ``next_deadline()`` says when. At ``Pace.max()`` everything is done before
+  ``command()`` returns and no deadline is ever set.
+* ``listen(callback)``: the callback gets ``stack`` (a stack is complete in the exit), ``partial``
+  (a deal broke off with cards in the exit), ``stub`` (the stub lies in the exit), ``ready``,
+  ``fault``, ``cleared``, each after its frames were said. It may work the device at once.
+* Hands: ``lift_stack()``, ``take_stub()``, ``draw()``, ``take_laid_aside()``, ``lift_deck_out()``
+  give the very cards (`ShoeCard`: real faces, also of those not read); ``put_deck_in(back)`` puts a
+  complete deck of 52 in. With one deck it waits for SHUFFLE; ``preshuffled=True``, a manual shoe, or
+  a device with two decks (the other one comes up) answers READY by itself.
+* ``load("TD ^9S ??")`` puts cards in front of what comes out next (the next deck where none is in
+  place); ``count_next(51)`` is what the shuffler counts next; ``fault(kind, after)``, ``clear()``.
+
+It must never tell a face to anybody but through a card in the hand: no log, no repr, no listener.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from drivers.shoe.sim.deck import ShoeCard
+from drivers.shoe.sim.device import Pace, ShoeDevice
+from drivers.shoe.sim.faults import FAULT_KINDS
+
+__all__ = ["FAULT_KINDS", "Pace", "ShoeCard", "ShoeModel"]
+
+
+class ShoeModel(ShoeDevice):
+    """One shoe: ``ShoeModel(seed, mode=, backs=, counts=, lock=, pace=)``.
+
+    `mode`: STACK or SINGLE. `backs`: its deck, or its two decks, the first in place and shuffled at
+    the start. `counts`: it counts cards (else ``-``). `lock`: a SINGLE shoe that can hold its cards
+    back. The order after the n-th shuffle hangs on `seed` and n alone.
+    """
+
+    # ------------------------------------------------------------------ the dealer's hands
+
+    @property
+    def in_exit(self) -> str:
+        """`stack`, `partial`, `stub`, or nothing."""
+        return self._in_exit
+
+    @property
+    def cards_left(self) -> int:
+        """Cards that really lie in the device, ready to be dealt."""
+        return 0 if self._decks.in_place is None else len(self._decks.in_place.cards)
+
+    def lift_stack(self) -> list[ShoeCard]:
+        """Lift the stack out of the exit; the first of the list is the first that left the shoe."""
+        if self._in_exit not in ("stack", "partial"):
+            raise ValueError("no stack lies in the shoe's exit")
+        cards = self._empty_exit()
+        self._tell("TAKEN")
+        return cards
+
+    def take_stub(self) -> list[ShoeCard]:
+        """Take the stub: out of the exit after STUBOUT, or out of a manual shoe by hand."""
+        deck = self._decks.in_place
+        if self._in_exit == "stub":
+            cards = self._empty_exit()
+        elif self.mode == "SINGLE" and deck is not None:
+            cards = deck.cards
+        else:
+            raise ValueError("no stub lies in the shoe's exit")
+        self._stub_is_out(cards)
+        return cards
+
+    def draw(self) -> list[ShoeCard]:
+        """SINGLE: the dealer draws. None comes where the shoe is locked, jammed or empty; two by a double."""
+        if self.mode != "SINGLE":
+            raise ValueError("cards are drawn from a SINGLE shoe only")
+        if self._held or self._faults.stop_cards or self._decks.in_place is None:
+            return []
+        self._pass_one()
+        cards, self._exit, self._laid_aside = self._exit + self._laid_aside, [], []
+        return cards
+
+    def take_laid_aside(self) -> list[ShoeCard]:
+        """STACK: the cards found face up, which the device has laid aside."""
+        cards, self._laid_aside = self._laid_aside, []
+        return cards
+
+    def lift_deck_out(self) -> list[ShoeCard]:
+        """Open the device and take every card out of it."""
+        if self._in_exit in ("stack", "partial"):
+            self._tell("TAKEN")
+        self._abort("the cards were lifted out")
+        cards = self._empty_exit() + ([] if self._decks.in_place is None else self._decks.in_place.cards)
+        self._decks.in_place = self._decks.put_in = None
+        self._tell("STATE", *self.state())
+        return cards
+
+    def put_deck_in(
+        self, back: str, now: float = 0.0, *, preshuffled: bool = False, next_up: bool = False
+    ) -> None:
+        """A complete deck is put in (back). `now` counts where two decks change at a pace. `next_up`: it is
+        played next, whatever deck would be its turn."""
+        if self.cards_left:
+            raise ValueError("a deck is in place: lift it out first")
+        self._decks.in_place = None
+        self._mend("EMPTY")
+        if preshuffled or self.mode == "SINGLE":
+            self._ready(self._decks.shuffle(back))
+            return
+        if next_up:
+            self._decks.renew(back)
+            return
+        self._decks.put_in = back
+        if self._decks.two:
+            self._change_decks(now)
+
+    def other_back(self, back: str) -> str:
+        """The back of the deck that plays in turn with this one; its own where there is but one."""
+        return self._decks.other(back)
+
+    # ------------------------------------------------------------------ what is arranged beforehand
+
+    def load(self, cards: str | Sequence[str]) -> None:
+        """Put these in front of what comes out next."""
+        self._decks.load(cards)
+
+    def count_next(self, count: int) -> None:
+        """What the shuffler counts when it has shuffled next."""
+        self._decks.count_next(count)
+
+    def after_cards(self, after: int, action: Callable[[], None]) -> None:
+        """Call `action` just before the `after`-th card from now goes out."""
+
+        def strike() -> bool:
+            action()
+            return False
+
+        self._faults.strike_later(after, strike)
+
+    def fault(self, kind: str, after: int | None = None) -> None:
+        """A fault of `FAULT_KINDS`: at once, or when the `after`-th card from now would go out."""
+        if kind not in FAULT_KINDS:
+            raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULT_KINDS)}")
+        if after is None:
+            self._strike(kind)
+        else:
+            self._faults.strike_later(after, lambda: self._strike_at_card(kind))
+
+    def clear(self) -> None:
+        """Mended: what was struck is cleared, what was to strike does not."""
+        self._faults.forget_traps()
+        for code in tuple(self._faults.active):
+            self._mend(code)
+
+    def power_cycle(self) -> None:
+        """Off and on: what it was doing is forgotten, the cards lie where they lay."""
+        job, self._job = self._job, None
+        self._held = False
+        if job is not None and job.command == "SHUFFLE":
+            self._decks.put_in = job.back
+        if self._exit and not self._in_exit:
+            self._in_exit = "partial"
+        self._faults.active.clear()

@@ -1,0 +1,193 @@
+"""The simulated shoe on a wire: a `ShoeModel` behind a pseudo-terminal or a real serial port.
+
+Both dialects; every fault of model and line by one verb (`fault`). Runs on an asyncio loop; the
+model's methods may be called at any time on the loop's thread. Never imported by the run path.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random, SystemRandom
+from typing import Final, Literal
+
+from drivers.shoe.codec import FrameDecoder, encode
+from drivers.shoe.sim.line import VERBS, Line, LineFaults
+from drivers.shoe.sim.model import FAULT_KINDS, ShoeModel
+from drivers.shoe.sim.session import Identity, ShoeSession
+
+FAULTS: Final = (*FAULT_KINDS, *VERBS, "unplug", "power", "clear")
+
+
+class ShoeSimulator:
+    """`model` on `line`. `rng` decides numbers, boot and noise; cards come from the model's seed."""
+
+    def __init__(
+        self,
+        model: ShoeModel,
+        line: Line,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        protocol: Literal["v1", "plain"] = "v1",
+        rng: Random | None = None,
+        identity: Identity | None = None,
+    ) -> None:
+        self.model = model
+        self.line = line
+        self._loop = loop
+        self._protocol = protocol
+        self._rng = rng or SystemRandom()
+        self._identity = identity
+        self.faults = LineFaults(self._rng)
+        self._session = self._power_up()
+        self._timer: asyncio.TimerHandle | None = None
+        self._late: set[asyncio.TimerHandle] = set()
+        self._clear_at = 0.0
+        model.attach(self._say)
+
+    @property
+    def session(self) -> ShoeSession:
+        return self._session
+
+    # ------------------------------------------------------------------ life
+
+    def start(self) -> None:
+        self.plug()
+
+    def stop(self) -> None:
+        self.unplug()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def plug(self) -> None:
+        if self.line.fileno() is not None:
+            return
+        self.line.plug()
+        fd = self.line.fileno()
+        assert fd is not None
+        self._loop.add_reader(fd, self._readable)
+        self._open_session()
+
+    def unplug(self) -> None:
+        fd = self.line.fileno()
+        if fd is None:
+            return
+        self._loop.remove_reader(fd)
+        for handle in self._late:
+            handle.cancel()
+        self._late.clear()
+        self._session.closed()
+        self.line.unplug()
+
+    def power_cycle(self) -> None:
+        """Off and on: a new boot, what was not acknowledged is gone, the cards lie where they lay."""
+        self.model.power_cycle()
+        self._session.closed()
+        self._session = self._power_up()
+        if self.line.fileno() is not None:
+            self._open_session()
+
+    def _open_session(self) -> None:
+        if self._protocol == "v1":
+            self._session.opened(self._loop.time())
+        self._flush()
+
+    def _power_up(self) -> ShoeSession:
+        boot = f"{self._rng.getrandbits(32):08X}"
+        return ShoeSession(boot, self.model.state, self._rng, self._identity)
+
+    # ------------------------------------------------------------------ faults
+
+    def fault(self, kind: str, after: int | None = None) -> None:
+        """A fault of scenario.md (or `drop split flip power`); `after` counts cards from now."""
+        if kind not in FAULTS:
+            raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULTS)}")
+        if kind in FAULT_KINDS:
+            self.model.fault(kind, after)
+        elif kind == "clear":
+            self.clear()
+        elif after is not None:
+            self.model.after_cards(after, lambda: self._strike(kind))
+        else:
+            self._strike(kind)
+
+    def clear(self) -> None:
+        """Everything mended, the line plugged in."""
+        self.faults.clear()
+        self.model.clear()
+        self.plug()
+        self._flush()
+
+    def _strike(self, kind: str) -> None:
+        actions: dict[str, Callable[[], None]] = {"unplug": self.unplug, "power": self.power_cycle}
+        if kind in actions:
+            actions[kind]()
+        else:
+            self.faults.set(kind)
+
+    # ------------------------------------------------------------------ bytes and time
+
+    def _say(self, kind: str, fields: tuple[str, ...]) -> None:
+        if self._protocol == "v1":
+            self._session.say(kind, fields, self._loop.time())
+            self._flush()
+        elif kind == "CARD" and fields[1] not in ("FU", "NR"):
+            # a plain reader says nothing of a card that it cannot read
+            face = fields[1]
+            self._send(f"{'10' if face[0] == 'T' else face[0]}{face[1]}\r\n".encode())
+
+    def _readable(self) -> None:
+        data = self.line.read()
+        if self.faults.deaf or self._protocol == "plain":
+            return
+        self._session.receive(data, self._loop.time())
+        self._flush()
+
+    def _flush(self) -> None:
+        """Commands to the model, bytes to the line, the timer to the next deadline."""
+        now = self._loop.time()
+        commands = self._session.take_commands()
+        self._out(self._session.take_bytes())
+        for kind, fields in commands:
+            self.model.command(kind, fields, now)
+        self._out(self._session.take_bytes())
+        self._schedule()
+
+    def _out(self, data: bytes) -> None:
+        if data and self._protocol == "v1":
+            for frame in FrameDecoder().feed(data):
+                self._send(encode(frame.seq, frame.kind, frame.fields))
+
+    def _send(self, wire: bytes) -> None:
+        now = self._loop.time()
+        for delay, piece in self.faults.pieces(wire):
+            # a line keeps its order: nothing overtakes what is late
+            self._clear_at = max(now + delay, self._clear_at if self._late else 0.0)
+            if self._clear_at <= now and not self._late:
+                self.line.write(piece)
+            else:
+                self._send_at(self._clear_at, piece)
+
+    def _send_at(self, at: float, piece: bytes) -> None:
+        def send() -> None:
+            self._late.discard(handle)
+            self.line.write(piece)
+
+        handle = self._loop.call_at(at, send)
+        self._late.add(handle)
+
+    def _schedule(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        dues = [due for due in (self._session.next_deadline(), self.model.next_deadline()) if due is not None]
+        if dues:
+            self._timer = self._loop.call_at(min(dues), self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        self.model.tick(now)
+        self._session.tick(now)
+        self._flush()

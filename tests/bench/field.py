@@ -1,0 +1,166 @@
+"""How long a scan of the whole table takes, and how soon a chip is known once it lies there.
+
+The simulated readers run in a process of their own, at the device's pace; the real driver runs
+here. It measures and gives numbers; what is good enough is decided by whoever asked.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import median, quantiles
+
+from drivers.chips.scanner import ChipScanner
+from drivers.chips.schedule import SlotRule
+from drivers.ports import CircleId, Inventory
+
+SEATS = 6
+CIRCLES_A_SEAT = 7
+_WAIT_S = 20.0
+
+
+def table_circles() -> list[CircleId]:
+    return [(seat, f"circle_{n}") for seat in range(1, SEATS + 1) for n in range(1, CIRCLES_A_SEAT + 1)]
+
+
+def _uids(circle: CircleId, count: int) -> list[str]:
+    return [f"04{circle[0]:02X}{int(circle[1][-1]):02X}{number:08X}" for number in range(count)]
+
+
+def _serve(far: Connection, directory: str, pace: float) -> None:
+    """The child process: a bank of readers, worked by (method, circle, uids)."""
+    from drivers.chips.sim.simulator import ReaderBank
+
+    with ReaderBank(Path(directory), table_circles(), pace) as bank:
+        far.send(bank.paths())
+        while (order := far.recv()) is not None:
+            circle, uids = order
+            bank.set_chips(circle, uids)
+            far.send((time.monotonic(), time.process_time()))
+    far.send(None)
+
+
+class Watcher:
+    """The sink of the measured scanner: keeps the last readings, lets one wait for a condition."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self.readings: dict[CircleId, list[Inventory]] = {}
+
+    def sink(self, inventories: Sequence[Inventory]) -> None:
+        with self._news:
+            for inventory in inventories:
+                kept = self.readings.setdefault(inventory.circle, [])
+                kept.append(inventory)
+                del kept[:-8]
+            self._news.notify()
+
+    def wait(self, condition: Callable[[], bool], what: str) -> None:
+        with self._news:
+            if not self._news.wait_for(condition, _WAIT_S):
+                raise TimeoutError(f"{what}: not within {_WAIT_S} s")
+
+    def complete_since(self, begun: float) -> bool:
+        return len(self.readings) == SEATS * CIRCLES_A_SEAT and all(
+            kept[-1].answer == "chips" and kept[-1].began >= begun for kept in self.readings.values()
+        )
+
+    def stable(self, circle: CircleId, uids: tuple[str, ...], begun: float) -> bool:
+        good = [
+            inventory
+            for inventory in self.readings.get(circle, ())
+            if inventory.began >= begun and inventory.answer == "chips" and inventory.uids == uids
+        ]
+        return len(good) >= 2
+
+
+class Rig:
+    """A scanner over simulated readers of another process."""
+
+    def __init__(self, near: Connection, scanner: ChipScanner, watcher: Watcher) -> None:
+        self._near = near
+        self.scanner = scanner
+        self.watcher = watcher
+
+    def lay(self, circle: CircleId, count: int) -> float:
+        """Exactly ``count`` chips in the circle; when they lay there."""
+        self._near.send((circle, _uids(circle, count)))
+        laid: float = self._near.recv()[0]
+        return laid
+
+    def child_cpu_s(self) -> float:
+        self._near.send(((1, "circle_1"), _uids((1, "circle_1"), 0)))
+        cpu: float = self._near.recv()[1]
+        return cpu
+
+
+@contextmanager
+def rig(slots: SlotRule, chips: int, pace: float = 1.0) -> Iterator[Rig]:
+    """The whole table with ``chips`` in every circle, scanned, all readers opened."""
+    context = multiprocessing.get_context("spawn")
+    near, far = context.Pipe()
+    with tempfile.TemporaryDirectory() as directory:
+        child = context.Process(target=_serve, args=(far, directory, pace), daemon=True)
+        child.start()
+        paths: dict[CircleId, str] = near.recv()
+        for circle in paths:
+            near.send((circle, _uids(circle, chips)))
+            near.recv()
+        watcher = Watcher()
+        scanner = ChipScanner(paths, slots=slots, settle_s=0.005 if pace else 0.0)
+        scanner.start(watcher.sink)
+        try:
+            watcher.wait(lambda: watcher.complete_since(0.0), "first reading of every circle")
+            yield Rig(near, scanner, watcher)
+        finally:
+            scanner.stop()
+            near.send(None)
+            near.recv()
+            child.join()
+            near.close()
+            far.close()
+            child.close()
+
+
+def measure_scan(slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0) -> float:
+    """Median ms of a full scan of 42 readers, the first field on to the last reading handed over."""
+    took = []
+    with rig(slots, chips, pace) as bench:
+        for _ in range(scans):
+            asked = time.monotonic()
+            bench.scanner.sweep()
+            bench.watcher.wait(partial(bench.watcher.complete_since, asked), "a full scan")
+            first = min(kept[-1].began for kept in bench.watcher.readings.values())
+            took.append((time.monotonic() - first) * 1000)
+    return round(median(took), 1)
+
+
+def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1) -> dict[str, float]:
+    """ms from a chip laid in a due circle, ``chips`` there then, to two equal complete readings.
+
+    Every other circle holds as many. The moment of laying is random against the scan.
+    """
+    circle: CircleId = (3, "circle_4")
+    order = random.Random(seed)
+    took = []
+    with rig(slots, chips) as bench:
+        bench.scanner.watch([circle])
+        for _ in range(times):
+            begun = bench.lay(circle, chips - 1)
+            before = tuple(_uids(circle, chips - 1))
+            bench.watcher.wait(partial(bench.watcher.stable, circle, before, begun), "before")
+            time.sleep(0.25 + order.random() * 0.2)
+            laid = bench.lay(circle, chips)
+            after = tuple(_uids(circle, chips))
+            bench.watcher.wait(partial(bench.watcher.stable, circle, after, laid), "a laid chip")
+            took.append((time.monotonic() - laid) * 1000)
+    cuts = quantiles(took, n=100, method="inclusive")
+    return {"p50": round(cuts[49], 1), "p99": round(cuts[98], 1), "max": round(max(took), 1)}

@@ -1,0 +1,103 @@
+"""Lines for the tests: a simulated PN532 without a thread, answering inside ``write``."""
+
+from __future__ import annotations
+
+import array
+import fcntl
+import socket
+import termios
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from drivers.chips.pn532 import CircleReader
+from drivers.chips.port import FramePort, LineError
+from drivers.chips.sim.line import Line
+from drivers.chips.sim.pn532 import AT_ONCE
+
+CIRCLE = (3, "ante_across")
+Strike = Callable[[int, bytes], Iterable[bytes]]
+"""What becomes of the n-th frame that the chip sends: the pieces that arrive."""
+
+
+def whole(number: int, frame: bytes) -> Iterable[bytes]:
+    return [frame]
+
+
+class ModelSerial:
+    """Looks like pyserial's Serial to `FramePort`; the pieces arrive one a read."""
+
+    def __init__(self, strike: Strike = whole) -> None:
+        self.line = Line(None, AT_ONCE, 0.0, seed=1)
+        self.strike = strike
+        self.sent = 0
+        self.commands: list[int] = []
+        self._pieces: deque[bytes] = deque()
+        self._here, self._far = socket.socketpair()
+        self._here.setblocking(False)
+        self.now = 0.0
+
+    def fileno(self) -> int:
+        return self._here.fileno()
+
+    def say(self, data: bytes) -> None:
+        self._pieces.append(data)
+        self._far.send(b"!")
+
+    def hang_up(self) -> None:
+        self._far.close()
+
+    def write(self, data: bytes) -> int:
+        self.now += 0.01
+        if data[:5] == b"\x00\x00\xff" + data[3:5] and data[5:6] == b"\xd4":
+            self.commands.append(data[6])
+        for _, frame in self.line.hear(data, self.now):
+            for piece in self.strike(self.sent, frame):
+                self.say(piece)
+            self.sent += 1
+        return len(data)
+
+    @property
+    def in_waiting(self) -> int:
+        waiting = array.array("i", [0])
+        fcntl.ioctl(self._here.fileno(), termios.FIONREAD, waiting)
+        return sum(map(len, self._pieces)) if waiting[0] else 0
+
+    def read(self, size: int) -> bytes:
+        """One piece a call, as a slow line would have it."""
+        if not self._here.recv(1):
+            raise OSError("device reports readiness to read but returned no data")
+        return self._pieces.popleft()
+
+    def set_low_latency_mode(self, on: bool) -> None:
+        raise ValueError("a socket has no latency flag")
+
+    def close(self) -> None:
+        self._here.close()
+        self._far.close()
+
+
+def port_on(serial: ModelSerial) -> FramePort:
+    return FramePort(serial, "model")  # type: ignore[arg-type]
+
+
+def reader_on(make: Callable[[], ModelSerial | None], most_chips: int = 12) -> CircleReader:
+    """A reader whose port is the model that ``make`` gives at each opening; None: no such port."""
+
+    def open_port(path: str) -> FramePort:
+        serial = make()
+        if serial is None:
+            raise LineError(f"{path}: cannot be opened")
+        return port_on(serial)
+
+    return CircleReader(
+        CIRCLE,
+        "model",
+        settle_s=0.0,
+        most_chips=most_chips,
+        patience_s=0.02,
+        open_port=open_port,
+    )
+
+
+def uids(count: int) -> list[str]:
+    return [f"04{number:012X}" for number in range(1, count + 1)]

@@ -1,0 +1,14 @@
+"""The bench measures what it says, on the whole table with the readers in another process."""
+
+from __future__ import annotations
+
+from tests.bench.field import measure_laid, measure_scan
+
+
+def test_a_full_scan_is_measured() -> None:
+    assert measure_scan("all", 1, scans=1, pace=0.0) > 0
+
+
+def test_a_laid_chip_is_measured() -> None:
+    took = measure_laid(1, times=2)
+    assert 0 < took["p50"] <= took["p99"] <= took["max"]

@@ -1,0 +1,92 @@
+"""One simulated reader worked by hand."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import pty
+import tty
+
+import pytest
+
+from drivers.chips.frames import ACK
+from drivers.chips.sim.console import add_arguments, simulate_reader
+from tests.drivers.chips.test_simulator import SAM, SAM_ANSWER
+
+
+def run(lines: list[str], *options: str) -> tuple[int, list[str]]:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    out = io.StringIO()
+    status = simulate_reader(
+        parser.parse_args(options or ["--pty"]), io.StringIO("".join(f"{line}\n" for line in lines)), out
+    )
+    return status, out.getvalue().splitlines()
+
+
+def test_laying_taking_and_breaking() -> None:
+    status, said = run(
+        [
+            "lay 04a1b2c3d4e5f6",
+            "",
+            "lay 01020304 stubborn",
+            "list",
+            "take 01020304",
+            "take 01020304",
+            "take all",
+            "list",
+        ]
+    )
+    assert status == 0
+    assert said[1:] == [
+        "1 on the antenna",
+        "2 on the antenna",
+        "04A1B2C3D4E5F6 01020304",
+        "1 on the antenna",
+        "take 01020304: lies not there",
+        "0 on the antenna",
+        "nothing",
+    ]
+
+
+def test_what_is_not_understood_is_answered() -> None:
+    _, said = run(["dance", "lay", "lay xyz", "silent now", "silent", "clear", "help", "quit", "list"])
+    assert "help says what is" in said[1]
+    assert "help says what is" in said[2]
+    assert said[3] == "lay xyz: a UID has 8, 14 or 20 hex digits"
+    assert "help says what is" in said[4]
+    assert said[5].startswith("silent: ")
+    assert any(line.startswith("die ") for line in said)
+    assert said[-1] == "help, quit"
+
+
+def test_a_port_that_cannot_be_used(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([], "--port", "/dev/no-such-port")[0] == 2
+    assert "--port /dev/no-such-port" in capsys.readouterr().err
+
+
+def test_on_a_real_port_it_answers_there() -> None:
+    """Two pseudo-terminals stand for the two ends of a cable: what is written here is read there."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    name = os.ttyname(slave)
+
+    class Talk(io.StringIO):
+        def __next__(self) -> str:
+            os.write(master, SAM)
+            self.got = b""
+            while len(self.got) < len(ACK + SAM_ANSWER):
+                self.got += os.read(master, 100)
+            return "quit\n"
+
+        def __iter__(self) -> Talk:
+            return self
+
+    talk = Talk()
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert simulate_reader(parser.parse_args(["--port", name]), talk, io.StringIO()) == 0
+    assert talk.got == ACK + SAM_ANSWER
+    os.close(slave)
+    os.close(master)

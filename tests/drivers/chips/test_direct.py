@@ -1,0 +1,109 @@
+"""Readers without wires: the same three answers, the same two readings, in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+
+import pytest
+
+from drivers.chips.sim.in_process import DirectChips
+from drivers.ports import ChipsPort, CircleId, Inventory
+
+CIRCLES: list[CircleId] = [(1, "ante"), (1, "across"), (2, "ante")]
+
+
+class Table:
+    """A call_soon that is run by hand, a clock that counts, a sink that remembers."""
+
+    def __init__(self) -> None:
+        self.calls: list[Callable[[], None]] = []
+        self.told: list[tuple[Inventory, ...]] = []
+        ticks = count()
+        self.chips = DirectChips(CIRCLES, lambda: float(next(ticks)), self.calls.append)
+        port: ChipsPort = self.chips
+        port.start(self.sink)
+
+    def sink(self, inventories: Sequence[Inventory]) -> None:
+        self.told.append(tuple(inventories))
+
+    def run(self) -> list[tuple[Inventory, ...]]:
+        self.told = []
+        while self.calls:
+            self.calls.pop(0)()
+        return self.told
+
+
+def test_everything_twice_at_the_start_and_upon_a_sweep() -> None:
+    table = Table()
+    for _ in range(2):
+        first, second = table.run()
+        assert [i.circle for i in first] == [i.circle for i in second] == CIRCLES
+        assert all(i.answer == "chips" and i.uids == () for i in first + second)
+        assert max(i.ended for i in first) < min(i.began for i in second)
+        table.chips.sweep()
+
+
+def test_a_change_is_told_twice_and_what_stays_is_not_told() -> None:
+    table = Table()
+    table.run()
+    table.chips.set_chips((2, "ante"), ["04B", "04A"])
+    told = table.run()
+    assert [[(i.circle, i.uids) for i in slot] for slot in told] == [[((2, "ante"), ("04A", "04B"))]] * 2
+    table.chips.set_chips((2, "ante"), ["04B", "04A"])
+    assert table.run() == []
+
+
+def test_changes_that_come_together_are_told_together() -> None:
+    table = Table()
+    table.run()
+    for uid in ("04A", "04B", "04C"):
+        table.chips.set_chips((1, "ante"), [uid])
+        table.chips.set_chips((2, "ante"), [uid])
+    assert len(table.calls) == 1
+    assert [[i.uids for i in slot] for slot in table.run()] == [[("04C",), ("04C",)]] * 2
+
+
+def test_what_is_watched_anew_is_told_once_more() -> None:
+    table = Table()
+    table.run()
+    table.chips.watch([(1, "across"), (9, "nowhere")])
+    assert [[i.circle for i in slot] for slot in table.run()] == [[(1, "across")]] * 2
+    table.chips.watch([(1, "across")])
+    assert table.run() == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"),
+    [("silent", "silent"), ("unplug", "silent"), ("unstable", "unstable"), ("noise", "unstable")],
+)
+def test_faults(kind: str, answer: str) -> None:
+    table = Table()
+    table.chips.set_chips((1, "ante"), ["04A"])
+    table.run()
+    table.chips.fault((1, "ante"), kind)
+    assert {(i.answer, i.uids, bool(i.why)) for slot in table.run() for i in slot} == {(answer, (), True)}
+    assert table.chips.statistics()[(1, "ante")]["state"] == answer
+    table.chips.fault((1, "ante"), "clear")
+    assert {i.uids for slot in table.run() for i in slot} == {("04A",)}
+
+
+def test_a_fault_without_wires_that_does_not_exist() -> None:
+    with pytest.raises(ValueError, match="allowed"):
+        Table().chips.fault((1, "ante"), "split")
+
+
+def test_two_chips_with_one_uid_are_one_to_a_reader() -> None:
+    table = Table()
+    table.chips.set_chips((1, "ante"), ["04A", "04A"])
+    assert {i.uids for i in table.run()[0] if i.circle == (1, "ante")} == {("04A",)}
+    assert table.chips.chips((1, "ante")) == ("04A", "04A")
+
+
+def test_after_stop_nothing_is_told() -> None:
+    table = Table()
+    table.chips.set_chips((1, "ante"), ["04A"])
+    table.chips.stop()
+    assert table.run() == []
+    table.chips.sweep()
+    assert table.calls == []

@@ -1,0 +1,144 @@
+"""The frame-aware port: whole frames, or one kind of exception, and never silence for an answer."""
+
+from __future__ import annotations
+
+import os
+import pty
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from drivers.chips.frames import ACK, TO_HOST, frame
+from drivers.chips.port import FramePort, Garbled, LineError, NoAnswer
+from tests.drivers.chips.lines import ModelSerial, port_on
+
+ANSWER = frame(TO_HOST, bytes.fromhex("4b00"))
+
+
+@contextmanager
+def scripted() -> Iterator[tuple[ModelSerial, FramePort]]:
+    serial = ModelSerial()
+    port = port_on(serial)
+    try:
+        yield serial, port
+    finally:
+        port.close()
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, str]]:
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    try:
+        yield master, os.ttyname(slave)
+    finally:
+        os.close(slave)
+        os.close(master)
+
+
+def test_a_read_is_one_frame_however_much_is_asked_for() -> None:
+    with scripted() as (serial, port):
+        serial.say(ACK + ANSWER)
+        port.expect(1.0)
+        assert port.in_waiting == len(ACK)
+        assert port.read(73) == ACK
+        assert port.read(6) == ANSWER
+
+
+def test_a_frame_split_at_every_index_is_waited_for() -> None:
+    stream = ACK + ANSWER
+    for index in range(1, len(stream)):
+        with scripted() as (serial, port):
+            serial.say(stream[:index])
+            serial.say(stream[index:])
+            port.expect(1.0)
+            assert [port.read(6), port.read(73)] == [ACK, ANSWER]
+            assert port.noise == 0
+
+
+def test_silence_and_rubbish_are_told_apart() -> None:
+    with scripted() as (serial, port):
+        port.expect(0.0)
+        with pytest.raises(NoAnswer):
+            _ = port.in_waiting
+        serial.say(b"\x12\x34")
+        port.expect(0.01)
+        with pytest.raises(Garbled):
+            port.read(6)
+        assert port.noise == 2
+
+
+def test_without_a_deadline_silence_is_no_bytes() -> None:
+    with scripted() as (_, port):
+        assert port.in_waiting == 0
+        assert port.read(6) == b""
+
+
+def test_a_late_answer_is_dropped_before_the_next_command() -> None:
+    with scripted() as (serial, port):
+        serial.say(ANSWER + ANSWER[:5])
+        port.reset_input_buffer()
+        assert port.stale == 1
+        assert port.in_waiting == 0
+
+
+def test_closed_it_raises_for_ever() -> None:
+    with scripted() as (_, port):
+        port.close()
+        for use in (lambda p: p.in_waiting, lambda p: p.read(1), FramePort.reset_input_buffer):
+            with pytest.raises(LineError):
+                use(port)
+        with pytest.raises(LineError):
+            port.write(b"\x00")
+
+
+def test_hurried_it_waits_no_longer_for_this_or_any_answer() -> None:
+    with scripted() as (_, port):
+        port.expect(1000.0)
+        port.hurry(0.0)
+        with pytest.raises(NoAnswer):
+            port.read(6)
+        port.expect(1000.0)
+        with pytest.raises(NoAnswer):
+            port.read(6)
+
+
+def test_a_hang_up_is_our_exception_in_every_member() -> None:
+    master, slave = pty.openpty()
+    path = os.ttyname(slave)
+    port = FramePort.open(path)
+    os.close(slave)
+    os.close(master)
+    for use in (lambda p: p.in_waiting, lambda p: p.read(1), FramePort.reset_input_buffer):
+        with pytest.raises(LineError, match=path):
+            use(port)
+    with pytest.raises(LineError, match=path):
+        port.write(b"\x00")
+    port.close()
+
+
+def test_a_port_that_is_not_there_or_taken(terminal: tuple[int, str], tmp_path: Path) -> None:
+    with pytest.raises(LineError, match="cannot be opened"):
+        FramePort.open(str(tmp_path / "none"))
+    _, path = terminal
+    port = FramePort.open(path)
+    with pytest.raises(LineError, match="cannot be opened"):
+        FramePort.open(path)
+    port.close()
+
+
+def test_low_latency_where_it_does_not_work_is_a_no(terminal: tuple[int, str]) -> None:
+    port = FramePort.open(terminal[1])
+    assert port.low_latency() is False
+    port.close()
+
+
+def test_a_line_that_takes_no_more_bytes_is_stuck(terminal: tuple[int, str]) -> None:
+    port = FramePort.open(terminal[1])
+    with pytest.raises(LineError):
+        for _ in range(100):
+            port.write(b"\x55" * 4096)
+    port.close()

@@ -1,0 +1,210 @@
+"""One circle's reader: what lies there, or why that cannot be said, and never a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drivers.chips.pn532 import CircleReader
+from drivers.ports import Inventory
+from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, uids, whole
+
+OPENING = 8
+"""ACK and answer to SAMConfiguration, GetFirmwareVersion, retries and field off."""
+
+
+def prepared(
+    laid: Iterable[str], strike: Strike = whole, most_chips: int = 12
+) -> tuple[ModelSerial, CircleReader]:
+    """An opened reader over these chips; ``strike`` counts frames from the first reading on."""
+    serial = ModelSerial()
+    serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
+    reader = reader_on(lambda: serial, most_chips)
+    assert reader.open(1.0), reader.why
+    serial.strike = strike
+    serial.sent = 0
+    serial.commands.clear()
+    return serial, reader
+
+
+def read_once(laid: Iterable[str], strike: Strike = whole, most_chips: int = 12) -> Inventory:
+    serial, reader = prepared(laid, strike, most_chips)
+    try:
+        return reader.read()
+    finally:
+        reader.close()
+        serial.close()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 6, 12])
+def test_every_chip_is_told(count: int) -> None:
+    inventory = read_once(reversed(uids(count)))
+    assert (inventory.answer, inventory.uids) == ("chips", tuple(uids(count)))
+    assert inventory.began <= inventory.ended
+
+
+@pytest.mark.parametrize("uid", ["01020304", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6010203"])
+def test_uids_of_every_size(uid: str) -> None:
+    assert read_once([uid]).uids == (uid,)
+
+
+def test_the_field_is_on_for_the_reading_alone_and_no_command_is_wasted() -> None:
+    serial, reader = prepared(uids(2))
+    for _ in range(2):
+        serial.commands.clear()
+        assert len(reader.read().uids) == 2
+        assert serial.commands == [0x32, 0x4A, 0x44, 0x4A, 0x44, 0x4A, 0x32]
+        assert not serial.line.antenna.on
+    reader.close()
+
+
+def test_two_chips_with_one_uid_are_one_to_a_reader() -> None:
+    assert read_once(["04000000000001"] * 2).uids == ("04000000000001",)
+
+
+def test_a_chip_that_ignores_the_halt_makes_the_reading_unstable() -> None:
+    serial, reader = prepared(["04000000000001"])
+    serial.line.antenna.lay(bytes.fromhex("04000000000002"), 0.0, ignores_halt=True)
+    inventory = reader.read()
+    assert (inventory.answer, inventory.uids) == ("unstable", ())
+    assert "04000000000002" in inventory.why
+    assert not serial.line.antenna.on
+    reader.close()
+
+
+def test_more_chips_than_can_be_told_apart() -> None:
+    assert read_once(uids(4), most_chips=4).answer == "chips"
+    inventory = read_once(uids(5), most_chips=4)
+    assert inventory.answer == "unstable"
+    assert "more than 4" in inventory.why
+
+
+# ----------------------------------------------------------- the reply that never comes
+
+
+@pytest.mark.parametrize("lost", range(OPENING))
+def test_opening_when_a_reply_never_comes(lost: int) -> None:
+    serial = ModelSerial(lambda number, frame: [] if number == lost else [frame])
+    reader = reader_on(lambda: serial)
+    assert not reader.open(0.02)
+    assert reader.state == "sick"
+    assert reader.why
+    assert reader.read().answer in ("silent", "unstable")
+
+
+READING = 2 * 5
+"""Field on, list, deselect, list, field off, for one chip."""
+
+
+@pytest.mark.parametrize("lost", range(READING))
+def test_reading_when_nothing_comes_from_some_moment_on(lost: int) -> None:
+    inventory = read_once(uids(1), lambda number, frame: [] if number >= lost else [frame])
+    assert (inventory.answer, inventory.uids) == ("silent", ())
+    assert "no answer" in inventory.why
+
+
+@pytest.mark.parametrize("lost", range(READING))
+def test_reading_when_one_reply_never_comes(lost: int) -> None:
+    serial, reader = prepared(uids(1), lambda number, frame: [] if number == lost else [frame])
+    assert reader.read().answer != "chips"
+    if reader.state == "sick":
+        serial.close()
+    else:
+        assert reader.read().uids == tuple(uids(1))
+    reader.close()
+
+
+@pytest.mark.parametrize("last", range(READING))
+@pytest.mark.parametrize("left", [1, 5, 7])
+def test_a_reader_that_dies_in_mid_answer(last: int, left: int) -> None:
+    def strike(number: int, frame: bytes) -> list[bytes]:
+        if number > last:
+            return []
+        return [frame[:left] if number == last else frame]
+
+    assert read_once(uids(1), strike).answer != "chips"
+
+
+def test_unplugged_in_mid_reading_and_plugged_in_again() -> None:
+    serials = [ModelSerial(), None, ModelSerial()]
+    reader = reader_on(lambda: serials.pop(0))
+    first = serials[0]
+    assert first is not None
+    assert reader.open(1.0)
+    first.strike = lambda number, frame: first.hang_up() or []
+    assert reader.read().answer == "silent"
+    assert reader.state == "sick"
+    assert not reader.open(1.0)
+    assert reader.read().answer == "silent"
+    assert reader.open(1.0)
+    assert reader.read().answer == "chips"
+    assert reader.statistics()["opened"] == 2
+    reader.close()
+
+
+def test_before_it_was_opened_nothing_is_said_to_be_empty() -> None:
+    inventory = reader_on(lambda: None).read()
+    assert (inventory.answer, inventory.why) == ("silent", "not opened yet")
+
+
+# ------------------------------------------------------------------- nasty transports
+
+
+def test_every_frame_byte_by_byte() -> None:
+    inventory = read_once(uids(3), lambda number, frame: [bytes((byte,)) for byte in frame])
+    assert inventory.uids == tuple(uids(3))
+
+
+@given(st.binary(max_size=20).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))
+@settings(max_examples=40, deadline=None)
+def test_noise_between_frames_is_counted_and_changes_nothing(noise: bytes) -> None:
+    _, reader = prepared(uids(2), lambda number, frame: [noise, frame] if noise else [frame])
+    assert reader.read().uids == tuple(uids(2))
+    reader.close()
+
+
+def test_no_single_damage_to_any_frame_makes_a_wrong_inventory() -> None:
+    frames = 2 * 9
+    for struck in range(frames):
+        for place in range(22):
+            for damage in (_lose, _turn, _double):
+                reading = read_once(
+                    uids(2), lambda n, f, s=struck, p=place, d=damage: [d(f, p) if n == s else f]
+                )
+                assert reading.answer != "chips" or reading.uids == tuple(uids(2)), (struck, place, damage)
+
+
+def _lose(frame: bytes, place: int) -> bytes:
+    return frame[:place] + frame[place + 1 :]
+
+
+def _turn(frame: bytes, place: int) -> bytes:
+    return frame[:place] + bytes(byte ^ 0x10 for byte in frame[place : place + 1]) + frame[place + 1 :]
+
+
+def _double(frame: bytes, place: int) -> bytes:
+    return frame[: place + 1] + frame[place:]
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_rubbish_in_place_of_any_answer_is_never_an_inventory(data: st.DataObject) -> None:
+    struck = data.draw(st.integers(0, READING - 1))
+    rubbish = data.draw(st.binary(min_size=1, max_size=300))
+    serial, reader = prepared(uids(1), lambda number, frame: [rubbish] if number == struck else [frame])
+    assert reader.read().answer in ("silent", "unstable")
+    reader.close()
+    serial.close()
+
+
+def test_an_error_frame_is_an_unstable_reading_and_the_next_one_is_good() -> None:
+    serial, reader = prepared(uids(1))
+    serial.strike = lambda n, frame: [bytes.fromhex("0000ff01ff7f8100") if n == 3 else frame]
+    inventory = reader.read()
+    assert inventory.answer == "unstable"
+    assert reader.state == "open"
+    assert reader.read().uids == tuple(uids(1))
+    reader.close()

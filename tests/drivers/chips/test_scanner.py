@@ -1,0 +1,195 @@
+"""The whole bank of readers under the real driver, over pseudo-terminals, at no pace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from drivers.chips.scanner import ChipScanner
+from drivers.chips.schedule import SlotRule
+from drivers.chips.sim.field import Antenna
+from drivers.chips.sim.simulator import ReaderBank
+from drivers.ports import CircleId, Inventory
+from tests.bench.field import Watcher
+from tests.drivers.chips.lines import uids
+
+CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2, 3, 4) for wager in ("ante", "across", "bonus")]
+
+
+class Notes(Watcher):
+    """Keeps the last readings; lets a test wait for what it expects of a circle."""
+
+    def last(self, circle: CircleId) -> Inventory | None:
+        kept = self.readings.get(circle)
+        return kept[-1] if kept else None
+
+    def until(self, circle: CircleId, answer: str, laid: list[str] | None = None) -> Inventory:
+        def there() -> bool:
+            last = self.last(circle)
+            return last is not None and last.answer == answer and (laid is None or list(last.uids) == laid)
+
+        self.wait(there, f"{circle} {answer} {laid}")
+        last = self.last(circle)
+        assert last is not None
+        return last
+
+    def all_read(self) -> None:
+        self.wait(lambda: len(self.readings) == len(CIRCLES), "every circle")
+
+
+@contextmanager
+def scanned(tmp_path: Path, slots: SlotRule = "all") -> Iterator[tuple[ReaderBank, ChipScanner, Notes]]:
+    with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
+        scanner, notes = ChipScanner(bank.paths(), slots=slots, settle_s=0.0), Notes()
+        scanner.start(notes.sink)
+        try:
+            notes.all_read()
+            yield bank, scanner, notes
+        finally:
+            scanner.stop()
+
+
+def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:
+    with scanned(tmp_path) as (bank, scanner, notes):
+        for circle in CIRCLES:
+            notes.until(circle, "chips", [])
+        bank.set_chips((2, "across"), uids(3))
+        scanner.watch([(2, "across")])
+        notes.until((2, "across"), "chips", uids(3))
+        bank.take((2, "across"), uids(3)[0])
+        notes.until((2, "across"), "chips", uids(3)[1:])
+        assert bank.chips((2, "across")) == tuple(uids(3)[1:])
+
+
+@pytest.mark.parametrize("slots", ["all", "odd_even"])
+def test_fields_on_at_one_time_are_one_wager_and_obey_the_slot_rule(
+    tmp_path: Path, slots: SlotRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owners: dict[int, CircleId] = {}
+    on: set[CircleId] = set()
+    wrong: list[set[CircleId]] = []
+    switch = Antenna.switch
+
+    def watched(antenna: Antenna, to: bool, now: float) -> None:
+        switch(antenna, to, now)
+        (on.add if to else on.discard)(owners[id(antenna)])
+        odd = {seat % 2 for seat, _ in on}
+        if len({wager for _, wager in on}) > 1 or (slots == "odd_even" and len(odd) > 1):
+            wrong.append(set(on))
+
+    monkeypatch.setattr(Antenna, "switch", watched)
+    bank = ReaderBank(tmp_path, CIRCLES, pace=0.0)
+    owners.update({id(line.antenna): circle for circle, line in bank._lines.items()})
+    with bank:
+        scanner, notes = ChipScanner(bank.paths(), slots=slots, settle_s=0.0), Notes()
+        scanner.start(notes.sink)
+        notes.all_read()
+        scanner.watch([(1, "across"), (4, "bonus")])
+        for laid in (uids(2), uids(1), []):
+            bank.set_chips((4, "bonus"), laid)
+            notes.until((4, "bonus"), "chips", laid)
+        scanner.stop()
+    assert not wrong
+    assert not on
+
+
+@pytest.mark.parametrize(
+    ("fault", "answer"),
+    [
+        ("silent", "silent"),
+        ("unplug", "silent"),
+        ("late", "silent"),
+        ("die", "silent"),
+        ("noise", "unstable"),
+    ],
+)
+def test_a_reader_that_fails_is_told_the_others_go_on_and_it_comes_back(
+    tmp_path: Path, fault: str, answer: str
+) -> None:
+    with scanned(tmp_path) as (bank, _, notes):
+        bank.set_chips((1, "ante"), uids(2))
+        notes.until((1, "ante"), "chips", uids(2))
+        bank.fault((1, "ante"), fault)
+        assert notes.until((1, "ante"), answer).why
+        bank.set_chips((1, "across"), uids(1))
+        notes.until((1, "across"), "chips", uids(1))
+        bank.clear((1, "ante"))
+        notes.until((1, "ante"), "chips", uids(2))
+
+
+@pytest.mark.parametrize("fault", ["noise", "drop", "split", "duplicate", "flip"])
+def test_whatever_the_line_does_no_wrong_chips_are_told(tmp_path: Path, fault: str) -> None:
+    laid = uids(3)
+    with scanned(tmp_path) as (bank, scanner, notes):
+        bank.set_chips((3, "bonus"), laid)
+        notes.until((3, "bonus"), "chips", laid)
+        seen: list[Inventory] = []
+        sink = notes.sink
+        scanner._sink = lambda inventories: (seen.extend(inventories), sink(inventories))[1]
+        bank.fault((3, "bonus"), fault)
+        scanner.watch([(3, "bonus")])
+        notes.wait(lambda: len([i for i in seen if i.circle == (3, "bonus")]) >= 20, fault)
+        told = {i.uids for i in seen if i.circle == (3, "bonus") and i.answer == "chips"}
+        assert told <= {tuple(laid)}
+
+
+def test_a_reader_that_was_never_there_is_silent_and_delays_nobody(tmp_path: Path) -> None:
+    with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
+        ports = bank.paths() | {(1, "nothing"): str(tmp_path / "none")}
+        scanner, notes = ChipScanner(ports, settle_s=0.0), Notes()
+        scanner.start(notes.sink)
+        assert "cannot be opened" in notes.until((1, "nothing"), "silent").why
+        notes.until((4, "bonus"), "chips", [])
+        assert scanner.statistics()[(1, "nothing")]["state"] == "sick"
+        assert scanner.statistics()[(4, "bonus")]["state"] == "open"
+        scanner.stop()
+
+
+def test_a_table_without_one_reader_that_answers(tmp_path: Path) -> None:
+    ports = {circle: str(tmp_path / f"none-{circle[0]}-{circle[1]}") for circle in CIRCLES}
+    scanner, notes = ChipScanner(ports), Notes()
+    scanner.start(notes.sink)
+    for circle in CIRCLES:
+        notes.until(circle, "silent")
+    scanner.stop()
+
+
+def test_a_sweep_reads_every_circle_twice_after_it_was_asked_for(tmp_path: Path) -> None:
+    with scanned(tmp_path) as (_, scanner, notes):
+        asked = scanner._clock()
+        scanner.watch([(1, "ante")])
+        scanner.sweep()
+
+        def twice() -> bool:
+            return all(len([i for i in kept if i.began >= asked]) >= 2 for kept in notes.readings.values())
+
+        notes.wait(twice, "twice")
+
+
+def test_stopping_while_readers_are_waited_for(tmp_path: Path) -> None:
+    with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
+        scanner, notes = ChipScanner(bank.paths(), settle_s=0.0, patience_s=60.0), Notes()
+        scanner.start(notes.sink)
+        notes.all_read()
+        for circle in CIRCLES:
+            bank.fault(circle, "silent")
+        scanner.stop()
+
+
+def test_stopping_before_anything_was_opened(tmp_path: Path) -> None:
+    with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
+        scanner = ChipScanner(bank.paths())
+        scanner.start(Notes().sink)
+        scanner.stop()
+    ChipScanner({}).stop()
+
+
+def test_one_wager_is_read_by_one_program_alone(tmp_path: Path) -> None:
+    with scanned(tmp_path) as (bank, _, _):
+        second, notes = ChipScanner({(1, "ante"): bank.paths()[(1, "ante")]}), Notes()
+        second.start(notes.sink)
+        assert "cannot be opened" in notes.until((1, "ante"), "silent").why
+        second.stop()

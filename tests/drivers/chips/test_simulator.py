@@ -1,0 +1,137 @@
+"""The simulated wire: a device's pace, a stable name, and nothing left when it is unplugged."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from drivers.chips.frames import ACK, NACK, TO_CHIP, frame
+from drivers.chips.port import FramePort
+from drivers.chips.sim.line import BYTE_S, Line
+from drivers.chips.sim.simulator import ReaderBank, rf_times
+from drivers.ports import CircleId
+
+CIRCLE: CircleId = (2, "middle")
+SAM = frame(TO_CHIP, bytes.fromhex("14011401"))
+FIRMWARE = frame(TO_CHIP, b"\x02")
+FINITE = frame(TO_CHIP, bytes.fromhex("3205000102"))
+LIST = frame(TO_CHIP, bytes.fromhex("4a0100"))
+SAM_ANSWER = bytes.fromhex("0000ff02fed5151600")
+UID = "04A1B2C3D4E5F6"
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[ReaderBank]:
+    with ReaderBank(tmp_path, [CIRCLE], pace=0.0) as bank:
+        yield bank
+
+
+def ask(port: FramePort, command: bytes, count: int = 2) -> list[bytes]:
+    port.expect(5.0)
+    port.write(command)
+    return [port.read(100) or port.read(100) for _ in range(count)]
+
+
+def test_a_command_is_acknowledged_and_answered(bank: ReaderBank) -> None:
+    port = FramePort.open(bank.paths()[CIRCLE])
+    assert ask(port, b"\x55\x55" + bytes(15) + SAM) == [ACK, SAM_ANSWER]
+    assert ask(port, NACK, 1) == [SAM_ANSWER]
+    port.close()
+
+
+def test_a_chip_laid_while_it_listens_without_end_is_answered_then(bank: ReaderBank) -> None:
+    port = FramePort.open(bank.paths()[CIRCLE])
+    ask(port, SAM)
+    assert ask(port, LIST, 1) == [ACK]
+    port.expect(5.0)
+    bank.lay(CIRCLE, UID)
+    assert bytes.fromhex(UID) in (port.read(100) or port.read(100))
+    port.close()
+
+
+def test_a_name_that_outlives_unplugging(bank: ReaderBank) -> None:
+    path = Path(bank.paths()[CIRCLE])
+    bank.fault(CIRCLE, "unplug")
+    assert not path.is_symlink()
+    bank.clear(CIRCLE)
+    assert path.is_symlink()
+    port = FramePort.open(str(path))
+    assert ask(port, FIRMWARE)[0] == ACK
+    port.close()
+
+
+def test_a_fault_that_does_not_exist(bank: ReaderBank) -> None:
+    with pytest.raises(ValueError, match="allowed are silent, unplug"):
+        bank.fault(CIRCLE, "explode")
+
+
+def test_every_fault_is_mended_by_clear(bank: ReaderBank) -> None:
+    for kind in ("silent", "noise", "drop", "split", "late", "duplicate", "flip", "die", "unplug"):
+        bank.fault(CIRCLE, kind)
+        bank.clear(CIRCLE)
+        port = FramePort.open(bank.paths()[CIRCLE])
+        assert ask(port, SAM) == [ACK, SAM_ANSWER]
+        port.close()
+
+
+def test_a_host_that_fetches_nothing_does_not_stop_the_bank(bank: ReaderBank) -> None:
+    fd = os.open(bank.paths()[CIRCLE], os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    poller = select.poll()
+    poller.register(fd, select.POLLOUT)
+    for _ in range(400):
+        poller.poll()
+        os.write(fd, SAM)
+    os.close(fd)
+    assert bank.chips(CIRCLE) == ()
+    bank.set_chips(CIRCLE, [UID])
+    assert bank.chips(CIRCLE) == (UID,)
+
+
+# ------------------------------------------------------------------------ a device's pace
+
+
+def paced() -> Line:
+    return Line(None, rf_times(1.0), BYTE_S, seed=1)
+
+
+def test_every_byte_takes_its_time_in_both_directions() -> None:
+    line = paced()
+    arrived = line.arrival(len(SAM), 0.0)
+    assert arrived == pytest.approx(len(SAM) * BYTE_S)
+    out = line.hear(SAM, arrived)
+    assert [data for _, data in out] == [ACK, SAM_ANSWER]
+    assert out[0][0] == pytest.approx(arrived + 6 * BYTE_S)
+    assert out[1][0] == pytest.approx(arrived + 15 * BYTE_S)
+
+
+def test_the_radio_works_after_the_ack_went_out() -> None:
+    line = paced()
+    line.hear(SAM + FINITE, 0.0)
+    line.antenna.switch(True, 0.0)
+    (acked, _), (missed, answer) = line.hear(LIST, 1.0)
+    assert missed - acked == pytest.approx(0.005 + len(answer) * BYTE_S)
+    line.antenna.lay(bytes.fromhex(UID), 1.0)
+    (acked, _), (found, answer) = line.hear(LIST, 2.0)
+    assert found - acked == pytest.approx(0.004 + len(answer) * BYTE_S)
+
+
+def test_bytes_written_together_arrive_one_after_the_other() -> None:
+    line = paced()
+    line.arrival(10, 0.0)
+    assert line.arrival(10, 0.0) == pytest.approx(20 * BYTE_S)
+
+
+def test_a_frame_with_a_wrong_sum_is_not_acknowledged() -> None:
+    assert paced().hear(SAM[:-2] + b"\x00\x00", 0.0) == []
+
+
+def test_asleep_it_hears_nothing_until_woken() -> None:
+    line = paced()
+    line.hear(SAM, 0.0)
+    line.hear(frame(TO_CHIP, bytes.fromhex("1610")), 1.0)
+    assert line.hear(FIRMWARE, 2.0) == []
+    assert len(line.hear(b"\x55\x55" + FIRMWARE, 3.0)) == 2

@@ -1,0 +1,47 @@
+"""A simulated header and the real drivers over it, for the tests of lamps and keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from drivers.pins.factory import PinFactory, close_factory, open_factory
+from drivers.pins.map import PinMap, load_pin_map
+from drivers.pins.sim.server import SimPinsServer
+
+PINS_YAML = Path(__file__).parents[3] / "hardware" / "pins.yaml"
+
+
+def table_pins(debounce_s: float = 0.002) -> PinMap:
+    """The repository's own pin map with quick keys."""
+    return replace(load_pin_map(PINS_YAML), debounce_s=debounce_s)
+
+
+@asynccontextmanager
+async def header(
+    folder: Path, pins: PinMap, on_lamps: Any = None
+) -> AsyncIterator[tuple[SimPinsServer, PinFactory]]:
+    """A bench and an open ``sim`` factory that it has taken on."""
+    server = SimPinsServer(folder / "pins.sock", pins, on_lamps)
+    await server.start()
+    factory = open_factory("sim", folder / "pins.sock")
+    try:
+        await server.until_connected()
+        yield server, factory
+    finally:
+        close_factory(factory)
+        await server.stop()
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Runs a test's coroutine; thirty seconds are for a machine that does something else meanwhile."""
+
+    async def guarded() -> None:
+        async with asyncio.timeout(30):
+            await test()
+
+    asyncio.run(guarded())

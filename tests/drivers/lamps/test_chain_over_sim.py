@@ -1,0 +1,180 @@
+"""The lamp driver through gpiozero and the socket to a chain that shifts and latches as real ones do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+
+from drivers.lamps.chain import open_lamps
+from drivers.lamps.off import lamps_off
+from drivers.pins.factory import close_factory, open_factory
+from drivers.pins.map import WAGERS
+from drivers.pins.sim.server import SimPinsServer
+from drivers.ports import Signal
+from tests.drivers.lamps.sim_table import PINS_YAML, header, run, table_pins
+
+GREEN, RED, AMBER = Signal("green"), Signal("red"), Signal("amber")
+
+
+def test_each_lamp_lights_its_own_circle_in_its_own_colour(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            for circle in [(seat, wager) for seat in range(1, 7) for wager in WAGERS]:
+                for signal in (GREEN, RED, AMBER):
+                    lamps.show({circle: signal})
+                    await server.until(lambda lit, want={circle: signal.colour}: lit == want)
+            lamps.stop()
+            await server.until(lambda lit: not lit)
+
+    run(test)
+
+
+def test_the_outputs_are_enabled_only_when_the_chain_is_dark(tmp_path: Path) -> None:
+    """A 595 holds anything when its power comes: nothing may flash when the daemon starts."""
+    pictures: list[dict[object, str]] = []
+
+    async def test() -> None:
+        pins = table_pins()
+        async with header(tmp_path, pins, lambda lit: pictures.append(dict(lit))) as (server, factory):
+            server._chain.shift(bytes([0xFF] * pins.registers))
+            server._chain.latch()
+            lamps = open_lamps(pins, factory)
+            lamps.show({(1, "ante_across"): GREEN})
+            await server.until(bool)
+            lamps.stop()
+            await server.until(lambda lit: not lit)
+
+    run(test)
+    assert {tuple(picture.items()) for picture in pictures} == {(), (((1, "ante_across"), "green"),)}
+
+
+def test_a_daemon_that_dies_leaves_the_table_dark(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            lamps.show({(6, "middle"): RED})
+            await server.until(bool)
+            factory._link.close()
+            await server.until_connected(False)
+            assert not server.lamps
+            assert server.outputs
+            lamps.stop()
+
+    run(test)
+
+
+def test_a_wire_that_breaks_is_one_line_and_the_lamps_come_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            lamps.show({(2, "across"): RED})
+            await server.until(bool)
+            server.disconnect()
+            await server.until_connected(False)
+            lamps.show({(2, "across"): GREEN})
+            for now in range(5):
+                lamps.tick(float(now))
+            assert not server.lamps
+            await server.until_connected()
+            while server.lamps != {(2, "across"): "green"}:
+                lamps.tick(9.0)
+                await asyncio.sleep(0)
+            lamps.stop()
+
+    run(test)
+    said = [record.levelname for record in caplog.records if record.name.startswith("drivers.")]
+    assert said == ["ERROR", "INFO"]
+
+
+DAEMON = """
+import pathlib, sys
+from drivers.lamps.chain import open_lamps
+from drivers.pins.map import load_pin_map
+from drivers.pins.factory import open_factory
+from drivers.ports import Signal
+lamps = open_lamps(load_pin_map(pathlib.Path(sys.argv[2])), open_factory("sim", pathlib.Path(sys.argv[1])))
+lamps.show({(5, "down"): Signal("red")})
+sys.stdin.readline()
+raise KeyError("a mistake nobody thought of")
+"""
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_process_that_ends_badly_leaves_the_table_dark(tmp_path: Path, killed: bool) -> None:
+    """By itself it still sends a dark chain; killed it cannot, and OE's pull-up does it."""
+
+    async def test() -> None:
+        server = SimPinsServer(tmp_path / "pins.sock", table_pins())
+        await server.start()
+        daemon = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-c", DAEMON, str(tmp_path / "pins.sock"), str(PINS_YAML)),
+            stdin=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=PINS_YAML.parents[1],
+        )
+        await server.until(lambda lit: lit == {(5, "down"): "red"})
+        if killed:
+            daemon.kill()
+        _, said = await daemon.communicate(b"\n")
+        await server.until_connected(False)
+        assert not server.lamps
+        assert bool(server.outputs) == killed
+        assert killed or b"KeyError" in said
+        await server.stop()
+
+    run(test)
+
+
+def test_lamps_off_darkens_what_a_killed_daemon_left(tmp_path: Path) -> None:
+    async def test() -> None:
+        pins = table_pins()
+        server = SimPinsServer(tmp_path / "pins.sock", pins)
+        await server.start()
+        server._chain.shift(bytes([0xFF] * pins.registers))
+        server._chain.latch()
+        lamps_off(pins, "sim", tmp_path / "pins.sock")  # come and gone before the bench looks
+        await server.until(lambda _: server.outputs == 0)
+        await server.until_connected(False)
+        assert not server.lamps
+        await server.stop()
+
+    run(test)
+
+
+def test_a_second_daemon_is_turned_away_and_the_first_keeps_its_lamps(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with header(tmp_path, table_pins()) as (server, factory):
+            lamps = open_lamps(table_pins(), factory)
+            lamps.show({(4, "down"): AMBER})
+            await server.until(bool)
+            reader, writer = await asyncio.open_unix_connection(tmp_path / "pins.sock")
+            assert await reader.read() == b""
+            writer.close()
+            await writer.wait_closed()
+            assert server.lamps == {(4, "down"): "amber"}
+            lamps.stop()
+
+    run(test)
+
+
+def test_the_chain_works_over_gpiozero_s_own_mock_whatever_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """SPISoftwareBus asks for the process's own factory: it must find ours and choose none."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
+    factory = open_factory("mock")
+    lamps = open_lamps(table_pins(), factory)
+    lamps.show({(1, "across"): GREEN})
+    assert factory.pin(table_pins().output_enable).state == 0
+    lamps.stop()
+    close_factory(factory)

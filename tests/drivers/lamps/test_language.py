@@ -1,0 +1,70 @@
+"""The lamp language can be read by rhythm alone, soon, and by everybody."""
+
+from __future__ import annotations
+
+from itertools import combinations, groupby
+
+import pytest
+
+from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState, Look
+from controller.runtime.devices import SIGNALS
+from drivers.ports import SLOT_S
+
+LOOK = round(4 / SLOT_S)
+"""How long somebody may have to look, in slots."""
+SAME_ACT = ({LampState.DEAL, LampState.CALL},)
+"""Turn to this seat: the stack or the question is for it. Never both on one table."""
+LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}
+
+
+def unlike(one: str, other: str) -> int:
+    """In how many slots two rhythms differ at least, whenever either began."""
+    return min(
+        sum(one[(i + k) % len(one)] != other[(j + k) % len(other)] for k in range(LOOK))
+        for i in range(len(one))
+        for j in range(len(other))
+    )
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(LIT, 2)))
+def test_states_that_ask_for_different_acts_are_told_apart_without_colour(
+    one: LampState, other: LampState
+) -> None:
+    if {one, other} in SAME_ACT:
+        assert LIT[one].rhythm == LIT[other].rhythm
+    else:
+        assert unlike(LIT[one].light, LIT[other].light) * SLOT_S >= 0.5
+
+
+@pytest.mark.parametrize("light", list(RHYTHMS.values()))
+def test_a_rhythm_is_seen_at_once_and_known_within_four_seconds(light: str) -> None:
+    assert light[0] == "#"
+    assert len(light) <= LOOK
+
+
+@pytest.mark.parametrize("light", list(RHYTHMS.values()))
+def test_no_rhythm_harms_anybody(light: str) -> None:
+    """WCAG 2.3.1: three flashes in any one second at most; two here."""
+    long = light * 8
+    starts = [i for i in range(1, len(long)) if long[i - 1 : i + 1] == ".#"]
+    second = round(1 / SLOT_S)
+    assert all(sum(first <= other < first + second for other in starts) <= 2 for first in starts)
+
+
+def flashes(look: Look) -> list[str]:
+    """The lit parts of one period."""
+    return ["".join(part) for sign, part in groupby(look.light) if sign == "#"]
+
+
+def test_the_rhythms_say_where_the_chips_go() -> None:
+    """What the README teaches: short ones alone come to the dealer, a long one first goes to the player."""
+    assert flashes(LANGUAGE[LampState.TAKE]) == ["#", "#"]
+    for state in (LampState.PAY, LampState.RETURN):
+        assert flashes(LANGUAGE[state])[0] == "####"
+    for state in (LampState.ACCEPTED, LampState.PUSH):  # what lies there stays: lit all but a moment
+        assert LANGUAGE[state].light.count(".") <= 1
+
+
+def test_every_rhythm_is_used_and_every_state_has_its_signal() -> None:
+    assert {look.rhythm for look in LANGUAGE.values()} == set(RHYTHMS)
+    assert set(SIGNALS) == set(LIT)

@@ -1,0 +1,196 @@
+"""Which bits are lit when: colours, rhythms, phase; and what the driver sends."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.game.showing.lamps import RHYTHMS
+from drivers.lamps.chain import TICK_S, ChainLamps
+from drivers.lamps.pattern import beginnings, lit, pattern
+from drivers.lamps.sim.in_process import DirectLamps
+from drivers.pins.map import WAGERS, PinMap
+from drivers.ports import SLOT_S, CircleId, Signal
+from tests.drivers.lamps.sim_table import table_pins
+
+PINS = table_pins()
+CIRCLES = st.tuples(st.integers(1, 6), st.sampled_from(WAGERS))
+LIGHTS = sorted(RHYTHMS.values())
+SIGNALS = st.builds(Signal, st.sampled_from(["off", "green", "red", "amber"]), st.sampled_from(LIGHTS))
+TABLES = st.dictionaries(CIRCLES, SIGNALS)
+TIMES = st.floats(0, 1e6)
+FROM_NOUGHT = dict.fromkeys(LIGHTS, 0.0)
+
+
+def seen(pins: PinMap, bits: int) -> dict[CircleId, set[str]]:
+    lit: dict[CircleId, set[str]] = {}
+    for (seat, wager, colour), bit in pins.bits.items():
+        if bits >> bit & 1:
+            lit.setdefault((seat, wager), set()).add(colour)
+    return lit
+
+
+@given(TABLES, TIMES)
+def test_a_lamp_shows_its_colour_or_is_dark_and_nothing_else_is_lit(
+    table: dict[CircleId, Signal], now: float
+) -> None:
+    chips = {"off": set(), "green": {"green"}, "red": {"red"}, "amber": {"green", "red"}}
+    lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
+    for circle, colours in lit.items():
+        assert colours == chips[table[circle].colour]
+    for circle, signal in table.items():
+        assert circle in lit or signal.colour == "off" or signal.rhythm != "#"
+
+
+@given(TABLES, TIMES)
+def test_all_lamps_of_a_rhythm_are_in_phase(table: dict[CircleId, Signal], now: float) -> None:
+    lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
+    for rhythm in LIGHTS:
+        same = [circle for circle, s in table.items() if s.rhythm == rhythm and s.colour != "off"]
+        assert len({circle in lit for circle in same}) <= 1
+
+
+@pytest.mark.parametrize("rhythm", LIGHTS)
+def test_a_rhythm_is_played_as_it_is_written(rhythm: str) -> None:
+    """Ten seconds at the tick of the runtime."""
+    table = {(1, "across"): Signal("red", rhythm)}
+    times = [tick * TICK_S + TICK_S / 2 for tick in range(round(10 / TICK_S))]
+    played = "".join("#" if pattern(PINS.bits, table, {rhythm: 0.0}, now) else "." for now in times)
+    each = round(SLOT_S / TICK_S)
+    assert played == "".join(sign * each for sign in rhythm * 40)[: len(played)]
+
+
+@given(TABLES, TABLES, TIMES)
+def test_a_lamp_that_is_switched_is_lit_at_once(
+    before: dict[CircleId, Signal], after: dict[CircleId, Signal], now: float
+) -> None:
+    begun = beginnings(FROM_NOUGHT, before, after, now + 1)
+    lit = seen(PINS, pattern(PINS.bits, after, begun, now + 1))
+    switched = {circle for circle, signal in after.items() if before.get(circle) != signal}
+    assert all(circle in lit for circle in switched if after[circle].colour != "off")
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.dictionaries(CIRCLES, SIGNALS, max_size=3)), max_size=12))
+def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
+    changes: list[tuple[float, dict[CircleId, Signal]]],
+) -> None:
+    """WCAG 2.3.1. A lamp that stands in one state while others join its rhythm."""
+    for rhythm in LIGHTS:
+        stands = {(1, "across"): Signal("red", rhythm)}
+        begun: dict[str, float] = {}
+        before: dict[CircleId, Signal] = {}
+        now, told, due = 0.0, [], 0.0
+        for wait, others in changes:
+            due += wait
+            while now < due:
+                told.append(bool(begun) and lit(rhythm, begun[rhythm], now))
+                now += TICK_S
+            after = others | stands
+            begun, before = beginnings(begun, before, after, now), after
+        starts = [i for i, (dark, on) in enumerate(pairwise(told)) if on and not dark]
+        assert all(sum(first <= other < first + 1 / TICK_S for other in starts) <= 3 for first in starts)
+
+
+class Registers:
+    """Keeps what was latched; fails when told so."""
+
+    def __init__(self) -> None:
+        self.latched: list[bytes] = []
+        self.failing = False
+        self.closed = False
+
+    def latch(self, words: Sequence[int]) -> None:
+        if self.failing:
+            raise OSError(5, "Input/output error")
+        self.latched.append(bytes(words))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Enable:
+    def __init__(self, registers: Registers) -> None:
+        self.enabled = False
+        self._registers = registers
+
+    def on(self) -> None:
+        assert self._registers.latched[-1] == bytes(11), "enabled over a chain that is not dark"
+        self.enabled = True
+
+    def off(self) -> None:
+        self.enabled = False
+
+    def close(self) -> None:
+        self.enabled = False
+
+
+def lamps_on() -> tuple[ChainLamps, Registers, Enable]:
+    registers = Registers()
+    enable = Enable(registers)
+    lamps = ChainLamps(PINS, registers, enable)
+    lamps.begin()
+    return lamps, registers, enable
+
+
+def test_the_chain_is_sent_only_when_a_bit_changed() -> None:
+    lamps, registers, _ = lamps_on()
+    lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
+    for tick in range(40):
+        lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
+        lamps.tick(tick * TICK_S)
+    first, both, one = registers.latched
+    assert first == bytes(11)
+    assert both == bytes([0b1000]) + bytes(9) + bytes([1]), "register 11 first, QA is bit 0"
+    assert one == bytes(10) + bytes([1])
+    lamps.stop()
+
+
+def test_stop_is_dark_and_final() -> None:
+    lamps, registers, enable = lamps_on()
+    lamps.show({(3, "down"): Signal("amber")})
+    lamps.stop()
+    sent = len(registers.latched)
+    assert registers.latched[-1] == bytes(11)
+    assert registers.closed
+    assert not enable.enabled
+    lamps.show({(3, "down"): Signal("red")})
+    lamps.tick(1.0)
+    lamps.stop()
+    assert len(registers.latched) == sent
+
+
+def test_a_chain_that_fails_is_one_line_and_is_sent_again(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    lamps, registers, _ = lamps_on()
+    registers.failing = True
+    for tick in range(10):
+        lamps.show({(3, "down"): Signal("green")})
+        lamps.tick(float(tick))
+    registers.failing = False
+    lamps.tick(10.0)
+    assert seen(PINS, int.from_bytes(registers.latched[-1], "big")) == {(3, "down"): {"green"}}
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    lamps.stop()
+
+
+def test_a_lamp_that_nobody_wired_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    lamps, _, _ = lamps_on()
+    for _ in range(3):
+        lamps.show({(9, "across"): Signal("green")})
+    assert len(caplog.records) == 1
+    assert "seat 9 across has no output in the pin map" in caplog.text
+    lamps.stop()
+
+
+def test_lamps_without_wires_keep_what_was_shown() -> None:
+    lamps = DirectLamps()
+    lamps.show({(1, "across"): Signal("red", "#."), (2, "across"): Signal()})
+    lamps.tick(0.3)
+    assert lamps.signals == {(1, "across"): Signal("red", "#.")}
+    lamps.stop()
+    assert lamps.signals == {}

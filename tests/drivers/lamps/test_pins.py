@@ -1,0 +1,132 @@
+"""Opening the back end that the config names, and no other."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from drivers.lamps.chain import open_lamps
+from drivers.pins.factory import PinsError, close_factory, open_factory
+from tests.drivers.lamps.sim_table import table_pins
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_open() -> Iterator[None]:
+    yield
+    assert Device.pin_factory is None
+
+
+def test_a_name_that_is_none_is_an_error_with_the_allowed_ones() -> None:
+    with pytest.raises(PinsError, match=r"pin factory pigpio: .*allowed are lgpio, rpigpio, mock, sim"):
+        open_factory("pigpio")
+
+
+@pytest.mark.parametrize(("name", "module"), [("lgpio", "lgpio"), ("rpigpio", "RPi")])
+@pytest.mark.filterwarnings("error")
+def test_a_back_end_that_is_not_installed_is_an_error_and_no_other_is_tried(
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"gpiozero.pins.{name}", raising=False)
+    with pytest.raises(PinsError, match=rf"pin factory {name} cannot be opened: .*\[pi\]"):
+        open_factory(name)
+
+
+def test_rpi_gpio_on_a_machine_that_is_no_pi_is_an_error_that_names_the_pi_5(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class NoPi(types.ModuleType):
+        def __getattr__(self, name: str) -> object:
+            raise RuntimeError("This module can only be run on a Raspberry Pi!")
+
+    monkeypatch.setitem(sys.modules, "RPi", NoPi("RPi"))
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
+    with pytest.raises(PinsError, match=r"can only be run on a Raspberry Pi.*on a Raspberry Pi 5 only lgpio"):
+        open_factory("rpigpio")
+
+
+def test_lgpio_s_own_error_class_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lgpio(types.ModuleType):
+        error = type("error", (Exception,), {})
+
+    lgpio = Lgpio("lgpio")
+
+    def refuse() -> None:
+        raise lgpio.error("can not open gpiochip")
+
+    back_end = types.ModuleType("gpiozero.pins.lgpio")
+    back_end.LGPIOFactory = refuse  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", back_end)
+    with pytest.raises(PinsError, match=r"can not open gpiochip: .*group gpio"):
+        open_factory("lgpio")
+
+
+def test_sim_without_a_bench_names_the_socket(tmp_path: Path) -> None:
+    with pytest.raises(PinsError, match=r"sim at .*pins\.sock cannot be opened: .*start the bench"):
+        open_factory("sim", tmp_path / "pins.sock")
+
+
+@pytest.mark.parametrize(("name", "path"), [("sim", None), ("mock", Path("/run/pins.sock"))])
+def test_a_socket_is_for_sim_and_sim_needs_one(name: str, path: Path | None) -> None:
+    with pytest.raises(PinsError, match="a socket path is for sim"):
+        open_factory(name, path)
+
+
+def test_two_back_ends_in_one_process_are_an_error() -> None:
+    first = open_factory("mock")
+    with pytest.raises(PinsError, match="another is open"):
+        open_factory("mock")
+    close_factory(first)
+
+
+def test_hardware_spi_that_does_not_open_is_an_error_and_not_a_slower_spi(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """gpiozero itself would go on with pins and a warning (PiFactory.spi)."""
+
+    def no_device(**_: object) -> None:
+        raise FileNotFoundError("/dev/spidev0.0")
+
+    factory = open_factory("mock")
+    software = factory._get_spi_class
+    monkeypatch.setattr(
+        MockFactory, "_get_spi_class", lambda _, shared, hardware: no_device if hardware else software
+    )
+    with pytest.raises(PinsError, match=r"SPI 0\.0.*SPISoftwareFallback.*spidev0\.0.*dtparam=spi=on"):
+        open_lamps(table_pins(), factory)
+    monkeypatch.undo()
+    close_factory(factory)
+
+
+def test_a_bench_that_talks_nonsense_breaks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "pins.sock"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as bench:
+        bench.bind(str(path))
+        bench.listen()
+        factory = open_factory("sim", path)
+        line, _ = bench.accept()
+        with line:
+            pin = factory.pin(16)
+            pin.pull = "up"
+            for nonsense in (
+                b"\xff\xfe\n",
+                b"[]\n",
+                b"{}\n",
+                b'{"pin":"x","level":[]}\n',
+                b'{"pin":[16],"level":0}\n',
+                b'{"pin":16,"level":7}\n',
+            ):
+                line.sendall(nonsense)
+            line.sendall(b'{"pin":16,"level":0}\n')
+            while pin.state:
+                factory.wires.get(16)
+        close_factory(factory)

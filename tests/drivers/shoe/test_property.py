@@ -1,0 +1,116 @@
+"""No card lost, doubled or invented, whatever the line does; and both ends in sync when it stops."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.drivers.shoe.wire import Wire
+
+NOISE = b"$\r\n,*0A\x00\xffQH"
+
+
+class NastyLine:
+    """Loses, doubles, garbles, splits and says again later, by dice from a seed."""
+
+    def __init__(self, seed: int, odds: float) -> None:
+        self.rng = Random(seed)
+        self.odds = odds
+        self.calm = False
+        self.busy_until = {"<": 0.0, ">": 0.0}
+
+    def __call__(self, _way: str, data: bytes) -> list[tuple[float, bytes]]:
+        if self.calm or self.rng.random() > self.odds:
+            return [(0.0, data)]
+        ways = [self.lost, self.doubled, self.garbled, self.late_copy, self.noisy, self.split]
+        return self.rng.choice(ways)(data)
+
+    def lost(self, _data: bytes) -> list[tuple[float, bytes]]:
+        return []
+
+    def doubled(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, data), (0.0, data)]
+
+    def garbled(self, data: bytes) -> list[tuple[float, bytes]]:
+        where = self.rng.randrange(len(data))
+        return [(0.0, data[:where] + bytes([data[where] ^ 1 << self.rng.randrange(8)]) + data[where + 1 :])]
+
+    def late_copy(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, data), (self.rng.choice([0.05, 0.12, 0.3, 1.1]), data)]
+
+    def noisy(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, bytes(self.rng.choices(NOISE, k=self.rng.randrange(1, 200)))), (0.0, data)]
+
+    def split(self, data: bytes) -> list[tuple[float, bytes]]:
+        return [(0.0, data[index : index + 1]) for index in range(len(data))]
+
+
+def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]:
+    """Cards fall while the line misbehaves; every card of the shoe's present life in order."""
+    expected: list[tuple[str, ...]] = []
+    wire.start()
+    for step in steps:
+        if step == "card":
+            wire.card()
+            expected.append((str(wire.out), "QH"))
+        elif step == "restart":
+            wire.restart_controller()
+        elif step == "power":
+            wire.restart_shoe()
+        elif step == "command":
+            wire.controller.command("HOLD", (), wire.now)
+        else:
+            wire.run(float(step))
+    line.calm = True
+    wire.commit = min(wire.commit, 0.05)  # a disk that is always slower than five sendings lets nothing by
+    wire.run(20.0)
+    return expected
+
+
+STEP = st.sampled_from(["card", "card", "card", "command", "restart", "0.002", "0.03", "0.3", "1.5"])
+STEPS = st.lists(STEP, max_size=40)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    steps=STEPS,
+    seed=st.integers(0, 2**32),
+    odds=st.sampled_from([0.05, 0.3, 0.6]),
+    commit=st.sampled_from([0.0, 0.001, 0.05, 0.7]),
+)
+def test_no_card_is_lost_doubled_or_invented(steps: list[str], seed: int, odds: float, commit: float) -> None:
+    line = NastyLine(seed, odds)
+    wire = Wire(line, commit, seed)
+    expected = play(wire, line, steps)
+    assert wire.disk.cards() == expected
+    assert wire.controller.up
+    assert wire.shoe.up
+    assert wire.shoe.backlog == 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    steps=st.lists(st.one_of(STEP, st.just("power")), max_size=40),
+    seed=st.integers(0, 2**32),
+    odds=st.sampled_from([0.0, 0.3, 0.6]),
+    commit=st.sampled_from([0.0, 0.05]),
+)
+@example(steps=["power", "card", "1.5"], seed=1, odds=0.6, commit=0.0)
+def test_a_shoe_that_loses_its_power_loses_what_was_not_acknowledged_and_nothing_else(
+    steps: list[str], seed: int, odds: float, commit: float
+) -> None:
+    line = NastyLine(seed, odds)
+    wire = Wire(line, commit, seed)
+    play(wire, line, steps)
+    lives: dict[str, list[int]] = {}
+    for report in wire.disk.reports:
+        if report.kind == "CARD":
+            assert report.mark is not None
+            lives.setdefault(report.mark.split(":")[0], []).append(int(report.fields[0]))
+    assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in lives.values())
+    assert len(lives.get(f"B{wire.boots}", [])) == wire.out
+    assert len(wire.commands) <= steps.count("command")
+    assert wire.controller.up
+    assert wire.shoe.up

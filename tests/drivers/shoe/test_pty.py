@@ -1,0 +1,255 @@
+"""The driver on real pyserial against the simulator on a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from drivers.ports import ShoeReport
+from drivers.shoe.driver import Protocol, SerialShoe
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.model import Pace, ShoeModel
+from drivers.shoe.sim.simulator import ShoeSimulator
+from tests.drivers.shoe.wire import Disk
+
+
+class Bench:
+    """A driver and a simulator on one loop; every report is stored and accepted as it comes."""
+
+    def __init__(self, path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.disk = Disk()
+        self.path = path / "shoe"
+        self.protocol: Protocol = protocol
+        self.model = model or ShoeModel(seed=7, pace=Pace.max())
+        line = Pty(self.path)
+        self.simulator = ShoeSimulator(self.model, line, self.loop, protocol=protocol, rng=Random(3))
+        self.driver = self.new_driver()
+        self.accepting = True
+        self.changed = asyncio.Event()
+
+    def new_driver(self) -> SerialShoe:
+        return SerialShoe(str(self.path), 115200, self.protocol, self.loop, self.loop.time, "CC-01")
+
+    def sink(self, report: ShoeReport) -> None:
+        self.changed.set()
+        if self.accepting:
+            self.disk.store(report)
+            self.driver.accept(report)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not holds():
+                self.changed.clear()
+                await asyncio.wait([asyncio.ensure_future(self.changed.wait())], timeout=0.05)
+
+    def kinds(self) -> list[str]:
+        return [report.kind for report in self.disk.reports]
+
+    def count(self, kind: str) -> int:
+        return self.kinds().count(kind)
+
+    async def resumed(self, times: int = 1) -> None:
+        await self.until(lambda: sum(report.resumed for report in self.disk.reports) >= times)
+
+
+@asynccontextmanager
+async def bench(
+    path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None
+) -> AsyncIterator[Bench]:
+    made = Bench(path, protocol, model)
+    try:
+        made.simulator.start()
+        made.driver.start(made.sink, None)
+        yield made
+    finally:
+        made.driver.stop()
+        made.simulator.stop()
+        leftover = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in leftover:
+            task.cancel()
+        await asyncio.gather(*leftover, return_exceptions=True)
+
+
+def play(scenario: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(scenario)
+
+
+def faces(cards: list[Any]) -> list[str]:
+    return [card.face for card in cards]
+
+
+def test_a_round_over_the_wire(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            await table.resumed()
+            table.driver.command("DEAL", "5")
+            await table.until(lambda: table.count("DONE") == 1)
+            cross = table.model.lift_stack()
+            await table.until(lambda: table.count("TAKEN") == 1)
+            table.driver.command("STUBOUT")
+            await table.until(lambda: table.model.in_exit == "stub")
+            stub = table.model.take_stub()
+            await table.until(lambda: table.count("DONE") == 2)
+            table.model.put_deck_in("RED")
+            table.driver.command("SHUFFLE")
+            await table.until(lambda: table.count("DONE") == 3)
+            assert table.kinds() == [
+                *("WELCOME", "STATE"),
+                *("CARD",) * 5,
+                *("STACK", "DONE", "TAKEN", "STUB", "DONE"),
+                *("STATE", "SHUFFLED", "READY", "DONE"),
+            ]
+            assert table.disk.cards() == [(str(n + 1), face) for n, face in enumerate(faces(cross))]
+            assert len({*faces(cross), *faces(stub)}) == 52
+
+    play(scenario())
+
+
+def test_unplugged_and_plugged_in_again_loses_no_card_and_says_each_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario() -> None:
+        model = ShoeModel(seed=1, mode="SINGLE", pace=Pace.max())
+        async with bench(tmp_path, model=model) as table:
+            await table.resumed()
+            drawn = faces(model.draw())
+            await table.until(lambda: table.count("CARD") == 1)
+            table.simulator.unplug()
+            drawn += faces(model.draw())
+            await table.until(lambda: table.count("LINK_LOST") == 1)
+            drawn += faces(model.draw())
+            table.simulator.plug()
+            await table.resumed(2)
+            drawn += faces(model.draw())
+            await table.until(lambda: table.count("CARD") == 4)
+            assert [card[1] for card in table.disk.cards()] == drawn
+            assert table.count("LINK_LOST") == 1
+            assert table.driver.statistics().up
+
+    with caplog.at_level(logging.INFO):
+        play(scenario())
+    lines = [record.getMessage() for record in caplog.records if "shoe on" in record.getMessage()]
+    assert len([line for line in lines if "is gone" in line]) == 1
+    assert len([line for line in lines if "is back" in line]) == 1
+
+
+def test_a_port_that_is_not_there_yet_is_opened_when_it_comes(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            await table.resumed()
+            table.simulator.stop()
+            table.driver.stop()
+            table.driver = table.new_driver()
+            table.driver.start(table.sink, table.disk.mark)
+            await asyncio.wait([asyncio.ensure_future(table.changed.wait())], timeout=0.05)
+            table.simulator.start()
+            await table.resumed(2)
+
+    play(scenario())
+
+
+def test_ten_thousand_bytes_are_one_dropped_frame(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            await table.resumed()
+            master = table.simulator.line.fileno()
+            assert master is not None
+            flood = memoryview(b"$2A,CARD,7," + b"Q" * 9_980 + b"*45E9\r\n")
+            while flood:
+                try:
+                    flood = flood[os.write(master, flood) :]
+                except BlockingIOError:
+                    await asyncio.wait([asyncio.ensure_future(table.changed.wait())], timeout=0.01)
+            table.driver.command("DEAL", "2")
+            await table.until(lambda: table.count("DONE") == 1)
+            assert table.driver.statistics().counts["too_long"] == 1
+            assert table.count("CARD") == 2
+
+    play(scenario())
+
+
+def test_every_fault_of_the_line_is_survived(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
+        async with bench(tmp_path, model=model) as table:
+            await table.resumed()
+            drawn: list[str] = []
+            for verb in ("duplicate", "noise", "split", "flip", "drop", "late"):
+                table.simulator.faults.set(verb, 3)
+                drawn += faces(model.draw()) + faces(model.draw())
+            await table.until(lambda: table.count("CARD") == len(drawn))
+            assert [card[1] for card in table.disk.cards()] == drawn
+
+    play(scenario())
+
+
+def test_a_daemon_that_was_killed_takes_up_where_its_disk_ends(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
+        async with bench(tmp_path, model=model) as table:
+            await table.resumed()
+            drawn = faces(model.draw()) + faces(model.draw())
+            await table.until(lambda: table.count("CARD") == 2)
+            table.accepting = False
+            drawn += faces(model.draw())
+            table.driver.stop()
+            table.accepting = True
+            table.driver = table.new_driver()
+            table.driver.start(table.sink, table.disk.mark)
+            await table.until(lambda: table.count("CARD") == 3)
+            assert [card[1] for card in table.disk.cards()] == drawn
+
+    play(scenario())
+
+
+def test_a_second_opener_waits_its_turn(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            await table.resumed()
+            second, seen = table.new_driver(), list[ShoeReport]()
+            second.start(seen.append, None)
+            await asyncio.wait([asyncio.ensure_future(table.changed.wait())], timeout=0.05)
+            assert not second.statistics().up
+            assert seen == []
+            second.stop()
+
+    play(scenario())
+
+
+def test_the_plain_dialect_over_the_wire(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
+        model.load("TD 9S")
+        async with bench(tmp_path, "plain", model) as table:
+            await table.resumed()
+            table.driver.command("SHUFFLE")
+            model.draw()
+            model.draw()
+            await table.until(lambda: table.count("CARD") == 2)
+            assert table.disk.cards() == [("1", "TD"), ("2", "9S")]
+            assert "no check" in table.driver.statistics().remark
+
+    play(scenario())
+
+
+def test_the_trace_shows_no_face_and_no_crc(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            await table.resumed()
+            table.driver.command("DEAL", "5")
+            await table.until(lambda: table.count("DONE") == 1)
+            lines = table.driver.trace()
+            assert any("CARD,5,**" in line.text for line in lines)
+            assert all(line.text.endswith("*....") for line in lines)
+            assert not any(face in repr(lines) for face in faces(table.model.lift_stack()))
+
+    play(scenario())

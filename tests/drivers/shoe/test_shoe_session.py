@@ -1,0 +1,245 @@
+"""The shoe's end, as another maker's controller would find it; and both ends in the ambiguous cases."""
+
+from __future__ import annotations
+
+from random import Random
+
+from drivers.shoe.sim.session import ShoeSession
+from tests.drivers.shoe.wire import Wire, frame, texts
+
+STATE = ("DEALING", "50", "2", "RED", "STACK")
+
+
+class Controller:
+    """A technician with a serial terminal in place of the controller."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+        self.shoe = ShoeSession("B1", lambda: STATE, Random(9))
+        self.shoe.opened(self.now)
+
+    def type(self, *frames: str) -> None:
+        for text in frames:
+            self.shoe.receive(frame(text), self.now)
+
+    def wire(self) -> list[str]:
+        return texts(self.shoe.take_bytes())
+
+    def wait(self, seconds: float) -> None:
+        end = self.now + seconds
+        while (due := self.shoe.next_deadline()) is not None and due <= end:
+            self.now = max(due, self.now)
+            self.shoe.tick(self.now)
+        self.now = end
+
+    def acknowledge_all(self) -> list[str]:
+        """Take charge of whatever comes; the frames without their numbers."""
+        taken: list[str] = []
+        while sent := [text for text in self.wire() if text.split(",")[1] not in ("ACK", "ALIVE")]:
+            for text in sent:
+                taken.append(text.split(",", 1)[1])
+                self.type(f"{text[:2]},ACK")
+        return taken
+
+    def open(self, last: str = "") -> list[str]:
+        self.wire()
+        self.type(f"20,HELLO,1,T,{last}")
+        return self.acknowledge_all()
+
+
+CLOSING = "STATE,DEALING,50,2,RED,STACK"
+WELCOME = "WELCOME,1,CCT-SIM,0001,1.0,B1"
+
+
+def test_it_knocks_every_second_until_a_hello_comes() -> None:
+    table = Controller()
+    assert [text.split(",")[1:] for text in table.wire()] == [["KNOCK", "B1"]]
+    table.wait(2.05)
+    assert len({text for text in table.wire() if "KNOCK" in text}) == 3
+    assert table.open() == [WELCOME, CLOSING]
+    table.wait(0.9)
+    assert not [text for text in table.wire() if "KNOCK" in text]
+
+
+def test_what_was_said_before_the_hello_comes_after_the_welcome_and_before_the_closing_state() -> None:
+    table = Controller()
+    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.shoe.say("CARD", ("2", "QD"), table.now)
+    assert table.open() == [WELCOME, "CARD,1,QH", "CARD,2,QD", CLOSING]
+
+
+def test_last_says_that_only_the_ack_was_lost() -> None:
+    table = Controller()
+    table.open()
+    table.shoe.say("CARD", ("1", "QH"), table.now)
+    (card,) = table.wire()
+    table.type(f"21,HELLO,1,T,{card[:2]}")
+    assert table.acknowledge_all() == [WELCOME, CLOSING]
+
+
+def test_last_before_it_says_that_the_card_was_lost() -> None:
+    table = Controller()
+    table.open()
+    table.shoe.say("CARD", ("1", "QH"), table.now)
+    (card,) = table.wire()
+    table.type(f"21,HELLO,1,T,{int(card[:2], 16) - 1:02X}")
+    assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
+
+
+def test_a_hello_that_repeats_is_acknowledged_and_not_acted_on() -> None:
+    table = Controller()
+    table.open()
+    table.type("20,HELLO,1,T,")
+    assert table.wire() == ["20,ACK"]
+
+
+def test_a_command_comes_to_the_device_once_however_often_it_is_sent() -> None:
+    table = Controller()
+    table.open()
+    table.type("21,DEAL,5", "21,DEAL,5")
+    assert table.wire() == ["21,ACK", "21,ACK"]
+    assert table.shoe.take_commands() == [("DEAL", ("5",))]
+
+
+def test_a_number_out_of_turn_is_a_break_and_the_shoe_knocks() -> None:
+    table = Controller()
+    table.open()
+    table.type("23,DEAL,5")
+    (knock,) = table.wire()
+    assert knock.endswith("KNOCK,B1")
+    assert table.shoe.take_commands() == []
+    assert not table.shoe.up
+
+
+def test_no_command_is_taken_without_a_session() -> None:
+    table = Controller()
+    table.wire()
+    table.type("21,DEAL,5")
+    assert table.wire() == []
+    assert table.shoe.take_commands() == []
+
+
+def test_a_version_that_it_does_not_speak_is_refused() -> None:
+    table = Controller()
+    table.wire()
+    table.type("20,HELLO,2,T,")
+    sent = table.wire()
+    assert sent[0] == "20,ACK"
+    assert sent[1].split(",")[1:3] == ["REFUSED", "HELLO"]
+    assert not table.shoe.up
+
+
+def test_five_sendings_then_knock_and_the_frame_is_kept() -> None:
+    table = Controller()
+    table.open()
+    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.wait(0.45)
+    assert len(table.wire()) == 5
+    table.wait(0.1)
+    assert table.wire()[-1].endswith("KNOCK,B1")
+    assert table.shoe.backlog == 1
+
+
+def test_a_second_hello_in_the_resumption_closes_it_once() -> None:
+    table = Controller()
+    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.wire()
+    table.type("20,HELLO,1,T,")
+    table.wire()
+    table.type("21,HELLO,1,T,")
+    assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
+
+
+def test_an_ack_that_comes_after_the_hello_still_counts() -> None:
+    """A controller whose disk was slower than its HELLO: the card must not come twice."""
+    table = Controller()
+    table.open()
+    table.shoe.say("CARD", ("1", "QH"), table.now)
+    (card,) = table.wire()
+    table.type("21,HELLO,1,T,", f"{card[:2]},ACK")
+    assert table.acknowledge_all() == [WELCOME, CLOSING]
+
+
+# ------------------------------------------------------------------------- both ends
+
+
+def test_ack_lost_then_the_daemon_killed_after_the_card_was_stored() -> None:
+    lost: list[bytes] = []
+
+    def no_acks(way: str, data: bytes) -> list[tuple[float, bytes]]:
+        if way == ">" and b",ACK" in data and wire.disk.cards():
+            lost.append(data)
+            return []
+        return [(0.0, data)]
+
+    wire = Wire(no_acks)
+    wire.start()
+    wire.run(0.1)
+    wire.card()
+    wire.run(0.15)
+    assert lost
+    wire.mangle = lambda _way, data: [(0.0, data)]
+    wire.restart_controller()
+    wire.card()
+    wire.run(2.0)
+    assert wire.disk.cards() == [("1", "QH"), ("2", "QH")]
+    assert wire.controller.up
+
+
+def test_daemon_killed_before_the_card_was_stored() -> None:
+    wire = Wire(commit=0.02)
+    wire.start()
+    wire.run(0.5)
+    wire.card()
+    wire.run(0.01)
+    wire.restart_controller()
+    wire.run(2.0)
+    assert wire.disk.cards() == [("1", "QH")]
+
+
+def test_the_shoe_goes_on_sending_while_the_daemon_starts_again() -> None:
+    wire = Wire(commit=0.001)
+    wire.start()
+    wire.run(0.5)
+    for _ in range(30):
+        wire.card()
+        wire.run(0.0007)
+        wire.restart_controller()
+    wire.run(5.0)
+    assert wire.disk.cards() == [(str(n), "QH") for n in range(1, 31)]
+
+
+def test_the_shoe_loses_its_power_and_the_closing_state_tells() -> None:
+    wire = Wire()
+    wire.start()
+    wire.run(0.5)
+    wire.card()
+    wire.run(0.1)
+    wire.restart_shoe()
+    wire.run(1.0)
+    kinds = [(report.kind, report.resumed) for report in wire.disk.reports]
+    assert kinds[-2:] == [("WELCOME", False), ("STATE", True)]
+    assert wire.disk.reports[-1].fields[2] == "0"
+    assert "LINK_LOST" not in [kind for kind, _ in kinds]
+
+
+def test_a_line_that_is_cut_is_one_loss_and_one_resumption() -> None:
+    wire = Wire()
+    wire.start()
+    wire.run(0.5)
+    wire.mangle = lambda _way, _data: []
+    wire.card()
+    wire.run(60.0)
+    wire.mangle = lambda _way, data: [(0.0, data)]
+    wire.run(3.0)
+    kinds = [report.kind for report in wire.disk.reports]
+    assert kinds == ["WELCOME", "STATE", "LINK_LOST", "WELCOME", "CARD", "STATE"]
+    assert wire.controller.up
+    assert wire.shoe.up
+
+
+def test_a_quiet_link_stays_up_for_an_hour() -> None:
+    wire = Wire()
+    wire.start()
+    wire.run(3600.0)
+    assert [report.kind for report in wire.disk.reports] == ["WELCOME", "STATE"]

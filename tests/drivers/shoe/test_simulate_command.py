@@ -1,0 +1,43 @@
+"""`crisscross simulate shoe` as a technician starts it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = (
+    "import argparse; from drivers.shoe.sim.console import add_shoe_arguments, simulate_shoe; "
+    "p = argparse.ArgumentParser(); add_shoe_arguments(p); raise SystemExit(simulate_shoe(p.parse_args()))"
+)
+
+
+def run(typed: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, *options],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_it_prints_its_port_obeys_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    port = tmp_path / "shoe"
+    done = run("status\nfrob\nquit\n", "--port", str(port), "--mode", "single")
+    first, status, frob = done.stdout.splitlines()
+    assert str(port) in first
+    assert status.startswith("READY SINGLE, deck RED, left 52, out 0")
+    assert "help" in frob
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not port.is_symlink()
+
+
+def test_a_port_that_is_none_is_one_line_and_status_2(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("no serial port")
+    done = run("", "--port", str(file))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert str(file) in done.stderr

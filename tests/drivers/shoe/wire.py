@@ -1,0 +1,161 @@
+"""Two sessions and a line between them in virtual time: what the tests of this folder play on."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from random import Random
+
+from drivers.ports import ShoeReport
+from drivers.shoe.codec import Frame, FrameDecoder, encode
+from drivers.shoe.session import ControllerSession
+from drivers.shoe.sim.session import ShoeSession
+
+Mangle = Callable[[str, bytes], list[tuple[float, bytes]]]
+"""(way, bytes) -> (delay, bytes) pieces that arrive instead. Way `<` goes to the controller."""
+
+
+def whole(_way: str, data: bytes) -> list[tuple[float, bytes]]:
+    return [(0.0, data)]
+
+
+def frames(data: bytes) -> list[Frame]:
+    return FrameDecoder().feed(data)
+
+
+def texts(data: bytes) -> list[str]:
+    """`2A,CARD,7,QH` for each frame in `data`."""
+    return [frame.raw[1:-5].decode() for frame in frames(data)]
+
+
+def frame(text: str) -> bytes:
+    """The bytes of `2A,CARD,7,QH`."""
+    seq, kind, *fields = text.split(",")
+    return encode(int(seq, 16), kind, fields)
+
+
+class Disk:
+    """The controller's stable storage: what it took charge of, and the mark that it restarts from."""
+
+    def __init__(self) -> None:
+        self.reports: list[ShoeReport] = []
+        self.mark: str | None = None
+
+    def store(self, report: ShoeReport) -> None:
+        self.reports.append(report)
+        self.mark = report.mark or self.mark
+
+    def cards(self) -> list[tuple[str, ...]]:
+        return [report.fields for report in self.reports if report.kind == "CARD"]
+
+
+class Wire:
+    """Runs both ends by their deadlines. `commit` seconds pass from a report to its acceptance."""
+
+    def __init__(self, mangle: Mangle = whole, commit: float = 0.0, seed: int = 1) -> None:
+        self.now = 100.0
+        self.mangle = mangle
+        self.commit = commit
+        self.rng = Random(seed)
+        self.disk = Disk()
+        self.out = 0
+        self.boots = 0
+        self.commands: list[tuple[str, tuple[str, ...]]] = []
+        self.sent: list[tuple[str, str]] = []
+        self._due: list[tuple[float, int, Callable[[], None]]] = []
+        self._count = 0
+        self.controller = ControllerSession("CC-01", None, self.rng)
+        self.shoe = self._new_shoe()
+
+    def _new_shoe(self) -> ShoeSession:
+        self.boots += 1
+        return ShoeSession(f"B{self.boots}", self._state, self.rng)
+
+    def _state(self) -> tuple[str, ...]:
+        return ("READY" if self.out == 0 else "DEALING", "-", str(self.out), "RED", "STACK")
+
+    def start(self) -> None:
+        self.shoe.opened(self.now)
+        self.controller.opened(self.now)
+        self._flush()
+
+    def card(self) -> None:
+        self.out += 1
+        self.shoe.say("CARD", (str(self.out), "QH"), self.now)
+        self._flush()
+
+    def restart_controller(self) -> None:
+        """kill -9 and start again: what was not on disk is gone."""
+        self.controller = ControllerSession("CC-01", self.disk.mark, self.rng)
+        self.controller.opened(self.now)
+        self._flush()
+
+    def restart_shoe(self) -> None:
+        self.out = 0
+        self.shoe = self._new_shoe()
+        self.shoe.opened(self.now)
+        self._flush()
+
+    def run(self, seconds: float) -> None:
+        """Every deadline and every arrival within `seconds`, in order of time."""
+        end = self.now + seconds
+        while (at := self._next()) is not None and at <= end:
+            self.now = max(self.now, at)
+            while self._due and self._due[0][0] <= self.now:
+                heapq.heappop(self._due)[2]()
+                self._flush()
+            self.controller.tick(self.now)
+            self.shoe.tick(self.now)
+            self._flush()
+        self.now = end
+
+    def at(self, delay: float, action: Callable[[], None]) -> None:
+        self._count += 1
+        heapq.heappush(self._due, (self.now + delay, self._count, action))
+
+    def _next(self) -> float | None:
+        ends = (self.controller.next_deadline(), self.shoe.next_deadline())
+        dues = [due for due in ends if due is not None] + [entry[0] for entry in self._due[:1]]
+        return min(dues, default=None)
+
+    def _flush(self) -> None:
+        while True:
+            to_shoe, to_controller = self.controller.take_bytes(), self.shoe.take_bytes()
+            reports = self.controller.take_reports()
+            self.commands += self.shoe.take_commands()
+            if not (to_shoe or to_controller or reports):
+                return
+            self._carry(">", to_shoe)
+            self._carry("<", to_controller)
+            for report in reports:
+                self._commit(self.controller, report)
+
+    def _commit(self, session: ControllerSession, report: ShoeReport) -> None:
+        def stored() -> None:
+            if session is self.controller:  # else the process that would have stored it is dead
+                self.disk.store(report)
+                session.accept(report, self.now)
+
+        if self.commit == 0.0:
+            stored()
+        else:
+            self.at(self.commit, stored)
+
+    def _carry(self, way: str, data: bytes) -> None:
+        self.sent += [(way, text) for text in texts(data)]
+        for wire in frames(data):
+            for delay, piece in self.mangle(way, encode(wire.seq, wire.kind, wire.fields)):
+                self.at(delay, self._arrival(way, piece, late=delay > 0))
+
+    def _arrival(self, way: str, piece: bytes, late: bool) -> Callable[[], None]:
+        """Nothing of a shoe that lost its power comes after a word of its next life: a line may be slow,
+        but it keeps the order."""
+        if way == ">":
+            return lambda: self.shoe.receive(piece, self.now)
+        boot = self.boots
+
+        def arrive() -> None:
+            if not late or boot == self.boots:
+                self.controller.receive(piece, self.now)
+
+        return arrive

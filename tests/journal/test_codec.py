@@ -1,0 +1,81 @@
+"""Every event goes to the journal and comes back the same, and no error shows a hidden face."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.game.model.cards import DECK
+from controller.game.model.events import CardLeftShoe, Event, FaceEntered, Reported
+from controller.game.model.names import Key, Method, Wager
+from controller.journal.codec import KINDS, CodecError, decode, encode
+
+_CHOICES = {
+    "face": st.sampled_from(DECK),
+    "found": st.sampled_from(["face_down", "face_up", "not_read", "impossible"]),
+    "wager": st.sampled_from(Wager),
+    "key": st.sampled_from(Key),
+    "why": st.sampled_from(["silent", "unstable", "not_fitted"]),
+    "code": st.sampled_from(["journal_fault", "clock_fault", "storage_low"]),
+    "method": st.sampled_from(Method) | st.none(),
+}
+
+
+def _event(kind: type) -> st.SearchStrategy[Event]:
+    given_fields = {each.name: _CHOICES[each.name] for each in fields(kind) if each.name in _CHOICES}
+    return st.builds(kind, **given_fields)
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+@given(data=st.data())
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_every_event_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
+    event = data.draw(_event(KINDS[name]))
+    assert decode(*encode(event)) == event
+
+
+def test_all_29_kinds_are_known() -> None:
+    assert {
+        "CardLeftShoe",
+        "CircleRead",
+        "KeyPressed",
+        "RoundCorrected",
+        "Started",
+        "TroubleReported",
+    } <= set(KINDS)
+    assert len(KINDS) == 29
+
+
+@pytest.mark.parametrize("kind", ["CardLeftShoo", "", "str"])
+def test_an_unknown_kind_is_named(kind: str) -> None:
+    with pytest.raises(CodecError, match="unknown kind"):
+        decode(kind, "{}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"number": "7", "face": "QH"}',
+        '{"number": 7, "face": {"QH": 1}}',
+        '{"face": "QH"}',
+        '{"number": 7, "face": "QH", "found": "QH"}',
+        '"QH"',
+        '{"number": 7, "face": "QH"',
+    ],
+)
+def test_a_body_that_cannot_be_read_names_kind_and_field_but_never_a_face(body: str) -> None:
+    with pytest.raises(CodecError, match="CardLeftShoe: cannot be read back") as caught:
+        decode("CardLeftShoe", body)
+    assert "QH" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+FACED = [CardLeftShoe(1, DECK[0]), FaceEntered("middle", DECK[0]), Reported("x", face=DECK[0])]
+
+
+@pytest.mark.parametrize("event", FACED)
+def test_no_event_shows_its_face(event: Event) -> None:
+    assert str(DECK[0]) not in repr(event)

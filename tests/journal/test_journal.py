@@ -1,0 +1,244 @@
+"""The journal keeps what it was given, in order, once, and says in one line what stands in its way."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.game.model.cards import DECK
+from controller.game.model.events import CardLeftShoe, KeyPressed, StackTaken, Stamp
+from controller.game.model.names import Key
+from controller.journal.files import open_reader
+from controller.journal.journal import SNAPSHOTS_KEPT, Entry, Journal
+from controller.journal.schema import JournalError, JournalFault
+
+STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
+PRESS = Entry(KeyPressed(Key.CONFIRM))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    opened = Journal(path)
+    yield opened
+    opened.close()
+
+
+def reopened(journal: Journal) -> Journal:
+    journal.close()
+    return Journal(journal.path)
+
+
+def test_what_was_written_is_there_after_a_restart(journal: Journal) -> None:
+    journal.append([Entry(CardLeftShoe(1, DECK[3]), "2A"), Entry(StackTaken(), "2B"), PRESS], STAMP)
+    again = reopened(journal)
+    assert [row.event() for row in again.rows()] == [CardLeftShoe(1, DECK[3]), StackTaken(), PRESS.event]
+    assert [row.seq for row in again.rows(after=1)] == [2, 3]
+    assert (again.head, again.last_mark(), again.last_stamp()) == (3, "2B", STAMP)
+    again.close()
+
+
+def test_an_empty_journal_has_no_last_anything(journal: Journal) -> None:
+    assert (journal.head, journal.last_mark(), journal.last_stamp()) == (0, None, None)
+    assert list(journal.rows()) == []
+
+
+def test_a_frame_of_no_use_keeps_its_mark(journal: Journal) -> None:
+    journal.append([Entry(None, "07")], STAMP)
+    assert journal.last_mark() == "07"
+    assert [row.event() for row in journal.rows()] == [None]
+
+
+def test_the_row_hides_its_body(journal: Journal) -> None:
+    journal.append([Entry(CardLeftShoe(1, DECK[3]), "2A")], STAMP)
+    assert DECK[3] not in repr(next(journal.rows()))
+
+
+CHANGES = ["UPDATE events SET body = '{}'", "DELETE FROM events", "DELETE FROM settings"]
+
+
+@pytest.mark.parametrize("statement", CHANGES)
+def test_the_journal_only_grows(journal: Journal, statement: str) -> None:
+    journal.append([PRESS], STAMP)
+    journal.keep_settings(STAMP, "sha256:1", "{}", "{}")
+    other = sqlite3.connect(journal.path)
+    with pytest.raises(sqlite3.IntegrityError, match="only grows"):
+        other.execute(statement)
+    other.close()
+
+
+def test_settings_are_kept_when_they_change(journal: Journal) -> None:
+    for digest in ("a", "a", "b", "a"):
+        journal.keep_settings(STAMP, digest, "{}", "{}")
+        journal.append([PRESS], STAMP)
+    assert [(each.seq, each.digest) for each in journal.settings()] == [(1, "a"), (3, "b"), (4, "a")]
+
+
+def test_only_the_newest_snapshots_stay(journal: Journal) -> None:
+    for number in range(SNAPSHOTS_KEPT + 5):
+        journal.append([PRESS], STAMP)
+        journal.keep_snapshot(f'"{number}"')
+    kept = journal.snapshots()
+    assert len(kept) == SNAPSHOTS_KEPT
+    assert kept[0] == (SNAPSHOTS_KEPT + 5, f'"{SNAPSHOTS_KEPT + 4}"')
+
+
+def test_only_its_user_may_read_it(journal: Journal) -> None:
+    journal.append([PRESS], STAMP)
+    for file in journal.path.parent.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+
+
+def test_a_reader_sees_a_running_journal_and_cannot_write(journal: Journal) -> None:
+    journal.append([PRESS], STAMP)
+    reader = open_reader(journal.path)
+    assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        reader.execute("INSERT INTO snapshots VALUES (1, '')")
+    reader.close()
+
+
+# ---------------------------------------------------------------------- what stands in the way
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(JournalError) as caught:
+        Journal(path)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert str(path) in line
+    return line
+
+
+def test_a_second_daemon_is_kept_out(journal: Journal) -> None:
+    assert "another daemon holds it" in refusal(journal.path)
+
+
+def test_the_place_is_free_again_after_a_refusal(path: Path) -> None:
+    path.write_bytes(b"not a database, but long enough to look like a file of some other kind" * 20)
+    refusal(path)
+    path.unlink()
+    Journal(path).close()
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.write_bytes(b"x" * 5000)
+    assert "not an SQLite database" in refusal(path)
+
+
+def test_another_programs_database_is_refused_untouched(path: Path) -> None:
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE mine (a)")
+    other.close()
+    before = path.read_bytes()
+    assert "another program's database" in refusal(path)
+    assert path.read_bytes() == before
+
+
+def test_a_newer_versions_journal(path: Path) -> None:
+    Journal(path).close()
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA user_version = 99")
+    other.close()
+    assert "has schema 99" in refusal(path)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    assert "folder must be there" in refusal(tmp_path / "nowhere" / "journal.sqlite")
+
+
+def test_a_folder_in_place_of_the_file(path: Path) -> None:
+    path.mkdir()
+    refusal(path)
+
+
+def test_a_damaged_journal(path: Path) -> None:
+    filled = Journal(path)
+    filled.append([PRESS] * 2000, STAMP)
+    filled.close()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(40_000))
+    assert "damaged" in refusal(path)
+
+
+def test_a_reader_of_nothing(path: Path) -> None:
+    with pytest.raises(JournalError, match="no such file"):
+        open_reader(path)
+    path.write_bytes(b"x" * 5000)
+    with pytest.raises(JournalError, match="not an SQLite database"):
+        open_reader(path)
+
+
+# ---------------------------------------------------------------------- a disk that fills up while running
+
+
+def fill_up(journal: Journal) -> None:
+    pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+    journal._db.execute(f"PRAGMA max_page_count = {pages}").fetchall()
+
+
+def test_a_full_disk_is_a_fault_and_the_batch_can_come_again(journal: Journal) -> None:
+    journal.append([PRESS], STAMP)
+    fill_up(journal)
+    batch = [Entry(KeyPressed(Key.FOLD))] * 2000
+    with pytest.raises(JournalFault, match="disk is full"):
+        journal.append(batch, STAMP)
+    assert journal.head == 1, "nothing of it counts"
+    assert not journal.recover()
+    journal.append(batch, STAMP)
+    assert journal.head == 2001
+    again = reopened(journal)
+    assert (again.head, sum(1 for _ in again.rows())) == (2001, 2001)
+    again.close()
+
+
+def test_a_commit_that_stood_although_it_reported_an_error_is_not_doubled(journal: Journal) -> None:
+    journal.append([PRESS], STAMP)
+    batch = [Entry(StackTaken(), "11"), PRESS]
+    journal.append(batch, STAMP)
+    journal.head = 1  # as if the disk had answered the commit with an error
+    assert journal.recover()
+    assert journal.head == 3
+    assert [row.kind for row in journal.rows()] == ["KeyPressed", "StackTaken", "KeyPressed"]
+
+
+def test_moving_the_log_into_the_database_loses_nothing(journal: Journal) -> None:
+    for _ in range(450):
+        journal.append([PRESS], STAMP)
+    journal.tidy()
+    again = reopened(journal)
+    assert again.head == 450
+    again.close()
+
+
+@pytest.mark.parametrize("lost", [1, 100, 4096, 5000, 20_000, 100_000])
+def test_a_torn_tail_costs_whole_commits_from_the_end_and_nothing_else(tmp_path: Path, lost: int) -> None:
+    """The power went in the middle of writing: what stands there is a beginning of what was written."""
+    written = Journal(tmp_path / "journal.sqlite")
+    for number in range(1, 41):
+        written.append([Entry(CardLeftShoe(number, DECK[0]), str(number)), PRESS], STAMP)
+    (tmp_path / "torn").mkdir()
+    for name in ("journal.sqlite", "journal.sqlite-wal"):
+        shutil.copy(tmp_path / name, tmp_path / "torn" / name)
+    written.close()
+    log = tmp_path / "torn" / "journal.sqlite-wal"
+    os.truncate(log, max(0, log.stat().st_size - lost))
+    torn = Journal(tmp_path / "torn" / "journal.sqlite")
+    rows = list(torn.rows())
+    assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) % 2 == 0, "both rows of a commit or none"
+    assert len(rows) < 80
+    assert torn.last_mark() == (str(len(rows) // 2) if rows else None)
+    torn.append([PRESS], STAMP)
+    torn.close()

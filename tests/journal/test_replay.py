@@ -1,0 +1,140 @@
+"""A start is a replay: the table comes back exactly as it stood, from any snapshot or from none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.game.model.events import (
+    CardLeftShoe,
+    DealerSignedOn,
+    DeckReady,
+    Event,
+    KeyPressed,
+    ShoeLinkOpened,
+    ShoeStated,
+    Stamp,
+    Started,
+    TimePassed,
+    TroubleReported,
+)  # fmt: skip
+from controller.game.model.names import Key
+from controller.game.model.rules import RulePack
+from controller.game.model.state import TableSettings, TableState
+from controller.game.table import Table
+from controller.journal.codec import adapter
+from controller.journal.journal import Entry, Journal
+from controller.journal.replay import keep_settings, replay, restore, snapshot
+from controller.journal.schema import NotOurJournal
+from controller.packs.loader import find_pack, load_pack
+
+SETTINGS = TableSettings(floorpersons=("B1",))
+EVENTS: list[Event] = [
+    Started(()),
+    DealerSignedOn("D7"),
+    ShoeLinkOpened("S", "1", "2", "b"),
+    ShoeStated("READY", 52, 0, "red", "STACK", True),
+    DeckReady(52, "red"),
+    KeyPressed(Key.CONFIRM),
+    CardLeftShoe(1, None, "impossible"),
+    TimePassed(),
+    TroubleReported("storage_low", "x"),
+]
+
+
+@pytest.fixture(scope="module")
+def pack() -> RulePack:
+    return load_pack(find_pack("pennsylvania"))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "journal.db")
+    yield opened
+    opened.close()
+
+
+def stamp(at: int) -> Stamp:
+    return Stamp(at * 1000, f"2026-11-20T20:{at:02d}:00.000Z")
+
+
+def played(journal: Journal, pack: RulePack, snapshots: tuple[int, ...] = ()) -> TableState:
+    """Play the events on a table as the engine does."""
+    keep_settings(journal, stamp(0), pack, SETTINGS)
+    table = Table(pack, SETTINGS)
+    for at, event in enumerate(EVENTS, 1):
+        journal.append([Entry(event)], stamp(at))
+        table.handle(event, stamp(at))
+        if at in snapshots:
+            journal.keep_snapshot(snapshot(table.state))
+    return table.state
+
+
+@pytest.mark.parametrize("snapshots", [(), (1,), (4,), (9,), (2, 5, 8)])
+def test_the_table_comes_back_as_it_stood(
+    journal: Journal, pack: RulePack, snapshots: tuple[int, ...]
+) -> None:
+    state = played(journal, pack, snapshots)
+    assert restore(journal, pack, SETTINGS).state == state
+
+
+def test_an_empty_journal_is_a_new_table(journal: Journal, pack: RulePack) -> None:
+    assert restore(journal, pack, SETTINGS).state == TableState()
+
+
+def test_a_state_goes_to_disk_and_comes_back_the_same(journal: Journal, pack: RulePack) -> None:
+    state = played(journal, pack)
+    assert adapter(TableState).validate_json(snapshot(state)) == state
+
+
+def test_a_snapshot_of_another_version_is_passed_over(journal: Journal, pack: RulePack) -> None:
+    state = played(journal, pack, (4,))
+    journal.keep_snapshot('{"phase": "dancing"}')
+    assert restore(journal, pack, SETTINGS).state == state
+
+
+def test_what_was_played_is_judged_by_the_rules_of_its_day(journal: Journal, pack: RulePack) -> None:
+    played(journal, pack)
+    dearer = replace(pack, minimum_ante=1500, digest="sha256:other")
+    keep_settings(journal, stamp(20), dearer, SETTINGS)
+    journal.append([Entry(DealerSignedOn("D8"))], stamp(21))
+    table = restore(journal, dearer, SETTINGS)
+    assert (table.pack.minimum_ante, table.state.dealer) == (1500, "D8")
+    assert [each.seq for each in journal.settings()] == [1, len(EVENTS) + 1]
+
+
+def test_the_same_settings_are_written_once_whatever_the_order_of_a_set(
+    journal: Journal, pack: RulePack
+) -> None:
+    from controller.game.model.names import SEATS, Circle, Wager
+
+    circles = [Circle(seat, wager) for seat in SEATS for wager in Wager]
+    for fitted in (frozenset(circles), frozenset(reversed(circles))):
+        keep_settings(journal, stamp(0), pack, replace(SETTINGS, fitted=fitted))
+    assert len(journal.settings()) == 1
+
+
+def test_events_may_be_replayed_piece_by_piece(journal: Journal, pack: RulePack) -> None:
+    """As a bench follows a daemon's journal."""
+    state = played(journal, pack)
+    rows, history = list(journal.rows()), journal.settings()
+    followed: TableState | None = None
+    for row in rows:
+        followed = replay(history, [row], followed, lambda _record, _before: None)
+    assert followed == state
+
+
+def test_a_row_that_cannot_be_read_is_named(journal: Journal, pack: RulePack) -> None:
+    played(journal, pack)
+    rows = [replace(row, kind="CardFlew") if row.seq == 7 else row for row in journal.rows()]
+    with pytest.raises(NotOurJournal, match="row 7: unknown kind"):
+        replay(journal.settings(), rows, None, lambda _record, _before: None)
+
+
+def test_events_without_rules_before_them_are_not_whole(journal: Journal, pack: RulePack) -> None:
+    journal.append([Entry(DealerSignedOn("D7"))], stamp(1))
+    with pytest.raises(NotOurJournal, match="row 1 has no rules"):
+        restore(journal, pack, SETTINGS)

@@ -1,0 +1,114 @@
+"""Every section that a pack gives for one way of dealing, or for what no value stands behind, is said.
+
+A section is marked in the pack as it was read; the mark must come up at the table. It rests on rounds that
+are played by that way of dealing alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from controller.game.model.cards import DECK
+from controller.game.model.names import Method
+from controller.game.model.rules import RulePack
+from controller.packs.loader import find_pack, load_pack, pack_files
+from tests.audit.opened import Seen, counting, rounds
+from tests.packs.looks import at_across, table
+from tests.packs.troubles import DECIDING, OPEN
+
+MARK = "a section of its own"
+
+
+@cache
+def pack(key: str) -> RulePack:
+    return load_pack(find_pack(key))
+
+
+def by_method(of: Callable[[RulePack], list[tuple[str, Method]]]) -> list[tuple[str, str, Method]]:
+    return [(key, name, method) for key in pack_files() for name, method in of(pack(key))]
+
+
+def duties(rules: RulePack) -> list[tuple[str, Method]]:
+    parts = (name.split(".") for name in rules.citations if name.startswith("duties."))
+    return [(name[1], Method(name[2])) for name in parts if len(name) == 3]
+
+
+def rulings(rules: RulePack) -> list[tuple[str, Method]]:
+    return [(code, method) for code, ruling in rules.rulings.items() for method in ruling.by_method]
+
+
+@pytest.mark.parametrize(("key", "duty", "method"), by_method(duties))
+def test_a_prompt_cites_the_section_of_its_way_of_dealing(key: str, duty: str, method: Method) -> None:
+    rules = pack(key)
+    marked = replace(rules, citations={**rules.citations, f"duties.{duty}.{method}": MARK})
+    assert MARK in {cited for _, cited, _ in rounds(counting(marked), method)}
+
+
+@pytest.mark.parametrize(("key", "code", "method"), by_method(rulings))
+def test_an_irregularity_cites_the_section_of_its_way_of_dealing(key: str, code: str, method: Method) -> None:
+    rules = pack(key)
+    marked = _marked(rules, code, by_method={method: MARK})
+    assert MARK in (_said_of_the_count if code == "stub_count_due" else _held_for)(marked, code, method)
+
+
+def _marked(rules: RulePack, code: str, **section: Any) -> RulePack:
+    ruling = replace(rules.rulings[code], **section)
+    citations = {**rules.citations, "mark": MARK}
+    return replace(rules, rulings={**rules.rulings, code: ruling}, citations=citations)
+
+
+def _said_of_the_count(rules: RulePack, code: str, method: Method) -> set[str]:
+    """The stub is out and the dealer has not counted it."""
+    felt = table(counting(rules), method)
+    felt.laid(3, 5)
+    felt.deal_all(list(DECK))
+    return {alert["citation"] for alert in felt.table.view()["alerts"] if alert["code"] == code}
+
+
+def _held_for(rules: RulePack, code: str, method: Method) -> set[str]:
+    felt = table(rules, method)
+    if code not in OPEN:
+        felt.laid(3, 5)
+        felt.dealt()
+    (OPEN.get(code) or DECIDING[code])(felt)
+    assert felt.table.state.hold is not None
+    return {felt.table.state.hold.citation}
+
+
+# ------------------------------------------------------------------ what is only said
+
+
+def _raised(felt: Seen) -> None:
+    """An ante that grows after the close is a wager made then."""
+    felt.lay(3, ante_across=9)
+    felt.stand(1000)
+
+
+def _kept(felt: Seen) -> None:
+    """What the tray owes for a void round stays there, signed."""
+    felt.fold()
+    felt.collect()
+    felt.bet(felt.pack.minimum_ante // 100)
+    felt.collect()
+    felt.report("wrong_count", seat=5, number=3)
+    felt.floor("approve")
+    felt.clear()
+    felt.floor("sign", reason="Left")
+
+
+SAID: Mapping[str, Callable[[Seen], None]] = {"bet_raised": _raised, "not_returned": _kept}
+
+
+@pytest.mark.parametrize("key", pack_files())
+@pytest.mark.parametrize("code", SAID)
+def test_what_is_only_said_cites_its_section(key: str, code: str) -> None:
+    felt = at_across(_marked(pack(key), code, citation=MARK))
+    SAID[code](felt)
+    noted = felt.round.irregularities if felt.round else ()
+    recorded = [entry["citation"] for record in felt.records for entry in record["irregularities"]]
+    assert MARK in {*(entry.citation for entry in noted), *recorded}

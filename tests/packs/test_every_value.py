@@ -1,0 +1,165 @@
+"""Every value of every pack is read: changed to another, something that people see or the table does is.
+
+A value that nothing reads would be a rule that is on paper only. Citations are no values. Where the text
+allows one value alone it is changed in the pack as it was read, which no file could do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from controller.game.model.names import Wager
+from controller.game.model.rules import Outcome, PayTable, RulePack, Ruling
+from controller.packs.fields import OWN_DUTIES
+from controller.packs.loader import find_pack, load_pack, pack_files
+from tests.packs import looks, troubles
+
+NAMES = ("key", "title", "text", "digest", "citations")
+"""What a pack is called and where it comes from."""
+
+Change = tuple[str, RulePack, looks.Look]
+"""What is changed, the pack with it, and where to look."""
+PLAIN: dict[str, tuple[Any, looks.Look]] = {
+    "bonuses": ((), looks.offered),
+    "minimum_ante": (600, looks.laid),
+    "maximum_ante": (900, looks.laid),
+    "bonus_minimum": (600, looks.laid),
+    "bonus_maximum": (900, looks.laid),
+    "bet_multiples": ((1, 2), looks.bets),
+    "whole_multiples": (False, looks.bets),
+    "adjacent_boxes": (4, looks.boxes),
+    "permit_touch": (None, looks.settled),
+    "cover_bonus": (None, looks.permitted),
+    "cut_card_on_stub": (None, looks.permitted),
+    "rack_cards": (None, looks.settled),
+    "fold_collected": (None, looks.folded),
+    "folded_cards": (None, looks.folded),
+    "cut_minimum": (15, looks.cut),
+    "opening": (("inspect", "verify"), looks.opened),
+    "two_decks": (None, looks.decks),
+    "preshuffled_skips_opening": (None, looks.opened),
+    "no_activity": (("wash",), looks.opened),
+}
+"""Field -> another value (None: the other of two), and where to look."""
+OTHER = {
+    True: False, False: True, "per_player": "after_all", "after_all": "per_player",
+    "at_once": "before_turn", "before_turn": "at_once",
+    "rack": "stay_with_bonus", "stay_with_bonus": "rack", "tuck_under_bonus": "rack",
+}  # fmt: skip
+PAYS = ("bet_pays", "ante_pays", "five_card_bonus_pays", "six_card_bonus_pays")
+OWN = ("six_card_bonus_equals_five", "six_card_bonus_pays", "folded_turned_for", "back_ups")
+"""Only of a pack that says them."""
+
+ALWAYS_ASKED = ("turn_bonus",)
+"""Of a pack that turns bonus cards; it names the section alone."""
+
+
+@cache
+def pack(key: str) -> RulePack:
+    return load_pack(find_pack(key))
+
+
+def changes(rules: RulePack) -> Iterator[Change]:
+    for name, (other, look) in PLAIN.items():
+        value = OTHER[getattr(rules, name)] if other is None else other
+        yield name, replace(rules, **{name: value}), look
+    yield from _of_the_six_card_bonus(rules)
+    yield from _deals(rules)
+    yield from _pays(rules)
+    yield from _limit(rules)
+    yield from _irregularities(rules)
+    yield from _duties(rules)
+    yield "settlement", replace(rules, settlement=_backwards(rules)), looks.settled
+    for method in rules.deck_minutes:
+        minutes = {**rules.deck_minutes, method: 120}
+        yield f"deck_minutes.{method}", replace(rules, deck_minutes=minutes), looks.aged(method)
+
+
+def _of_the_six_card_bonus(rules: RulePack) -> Iterator[Change]:
+    if Wager.SIX_CARD_BONUS in rules.bonuses:
+        yield "six_card_bonus_equals_five", replace(rules, six_card_bonus_equals_five=False), looks.six_card
+        yield "folded_turned_for", replace(rules, folded_turned_for=()), looks.folded
+
+
+def _duties(rules: RulePack) -> Iterator[Change]:
+    """A duty that not every text has is asked for where it is named, and not where it is not."""
+    for duty in OWN_DUTIES:
+        if rules.has_duty(duty) and duty not in ALWAYS_ASKED:
+            left = {name: cited for name, cited in rules.citations.items() if name != f"duties.{duty}"}
+            yield f"duties.{duty}", replace(rules, citations=left), looks.settled
+
+
+def _deals(rules: RulePack) -> Iterator[Change]:
+    for method, deal in rules.deals.items():
+        steps = replace(deal, steps=tuple(reversed(deal.steps)))
+        counts = replace(deal, counts_stub_every=2)
+        needs = replace(deal, needs_shuffler=not deal.needs_shuffler)
+        for part, other, look in (
+            ("steps", steps, looks.dealt(method)),
+            ("counts_stub_every", counts, looks.counted(method)),
+            ("needs_shuffler", needs, looks.shuffled(method)),
+        ):
+            yield f"deals.{method}.{part}", replace(rules, deals={**rules.deals, method: other}), look
+
+
+def _pays(rules: RulePack) -> Iterator[Change]:
+    for name in PAYS:
+        pays: PayTable = getattr(rules, name)
+        for line, odds in pays.items():
+            other = 7 if odds == "push" else odds + 1
+            yield f"{name}.{line}", replace(rules, **{name: {**pays, line: other}}), looks.plans
+
+
+def _limit(rules: RulePack) -> Iterator[Change]:
+    limit = rules.payout_limit
+    for part, value in (
+        ("cents", 1500), ("bonus_included", not limit.bonus_included),
+        ("kind", "cap" if limit.kind != "cap" else "floor"), ("base", limit.base + 100),
+    ):  # fmt: skip
+        yield (
+            f"payout_limit.{part}",
+            replace(rules, payout_limit=replace(limit, **{part: value})),
+            looks.limited,
+        )
+
+
+def _irregularities(rules: RulePack) -> Iterator[Change]:
+    for code, ruling in rules.rulings.items():
+        if ruling.outcome is not None:
+            other = Outcome.VOID if ruling.outcome is Outcome.FLOOR else Outcome.FLOOR
+            changed = {**rules.rulings, code: Ruling(other, ruling.citation)}
+            yield f"rulings.{code}", replace(rules, rulings=changed), troubles.troubled(code)
+    yield "forfeits", replace(rules, forfeits=() if rules.forfeits else ("player_left",)), troubles.forfeited
+    if rules.back_ups:
+        yield "back_ups", replace(rules, back_ups=0), troubles.backed_up
+
+
+def _backwards(rules: RulePack) -> Any:
+    return tuple(replace(walk, groups=walk.groups[::-1]) if len(walk.groups) > 1 else
+                 replace(walk, groups=((walk.groups[0][0], walk.groups[0][1][::-1]),))
+                 for walk in rules.settlement)  # fmt: skip
+
+
+CASES = [(key, name) for key in pack_files() for name, _, _ in changes(pack(key))]
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_no_value_is_left_out(key: str) -> None:
+    """Each field of a pack is changed, but for those that it has no use for and does not say."""
+    rules = pack(key)
+    changed = {name.partition(".")[0] for name, _, _ in changes(rules)}
+    said = {field.name for field in fields(RulePack)} - set(NAMES)
+    unsaid = {name for name in OWN if name not in rules.citations}
+    assert changed - {"duties"} == said - unsaid
+
+
+@pytest.mark.parametrize(("key", "name"), CASES)
+def test_a_value_changed_is_a_table_changed(key: str, name: str) -> None:
+    rules = pack(key)
+    ((other, look),) = [(other, look) for changed, other, look in changes(rules) if changed == name]
+    assert look(other) != look(rules)

@@ -1,0 +1,376 @@
+"""A pack that does not hold is refused: every mistake at once, each with its line and what is allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+
+from controller.files.mistakes import Mistakes
+from controller.files.yaml_lines import read_lines
+from controller.game.model.names import Method, Wager
+from controller.packs.loader import OVERRIDES, find_pack, load_pack
+
+KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
+
+
+def refused(path: Path, overrides: dict[str, object] | None = None) -> tuple[str, ...]:
+    with pytest.raises(Mistakes) as caught:
+        load_pack(path, overrides)
+    return caught.value.lines
+
+
+def changed(tmp_path: Path, key: str, *changes: tuple[str, str]) -> tuple[Path, list[int]]:
+    """A pack with parts of its text replaced, and the line that each stands in."""
+    text = find_pack(key).read_text(encoding="utf-8")
+    for old, _ in changes:
+        assert old in text, old
+    for old, new in changes:
+        text = text.replace(old, new, 1)
+    lines = [text[: text.index(new)].count("\n") + 1 if new else 0 for _, new in changes]
+    path = tmp_path / "pack.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path, lines
+
+
+MUTATIONS = [
+    # pack, what stands there, what is put there, the key that is named, what is said
+    ("pennsylvania", "minimum_ante: {value: 5,", "minimum_ante: {value: five,", "minimum_ante", "in dollars"),
+    (
+        "pennsylvania",
+        "minimum_ante: {value: 5,",
+        "minimum_ante: {value: 5.005,",
+        "minimum_ante",
+        "whole cents",
+    ),
+    ("pennsylvania", "minimum_ante: {value: 5,", "minimum_ante: {value: -5,", "minimum_ante", "not below 0"),
+    ("pennsylvania", "minimum_ante: {value: 5,", "minimum_ante: {value: 0,", "minimum_ante", "more than $0"),
+    (
+        "pennsylvania",
+        "minimum_ante: {value: 5,",
+        "minimum_ante: {value: 500,",
+        "minimum_ante",
+        "maximum ante, $100",
+    ),
+    (
+        "pennsylvania",
+        "whole_multiples: {value: true",
+        "whole_multiples: {value: 1",
+        "whole_multiples",
+        "true or false",
+    ),
+    (
+        "pennsylvania",
+        "[five_card_bonus], allowed",
+        "[four_card_bonus], allowed",
+        "bonuses",
+        "five_card_bonus",
+    ),
+    (
+        "pennsylvania",
+        "minimum_ante:",
+        "least_ante:",
+        "least_ante",
+        "unknown key; allowed: bonuses, minimum_ante",
+    ),
+    ("pennsylvania", 'citation: "58 Pa. Code § 674a.7(g)"', 'citation: ""', "adjacent_boxes", "citation"),
+    (
+        "pennsylvania",
+        "value: 2, between: [1, 6]",
+        "value: 7, between: [1, 6]",
+        "adjacent_boxes",
+        "from 1 to 6",
+    ),
+    ("massachusetts", "value: 1, between: [1, 1]", "value: 2, between: [1, 1]", "adjacent_boxes", "1 to 1"),
+    ("pennsylvania", "flush: 8", "flsh: 8", "bet_pays", "royal_flush, straight_flush"),
+    ("pennsylvania", "      full_house: 12\n", "      full_house: 0\n", "full_house", "from 1, or push"),
+    ("pennsylvania", "      full_house: 12\n", "      full_house: 41\n", "full_house", "40 to 1"),
+    ("pennsylvania", "kind: floor", "kind: flor", "payout_limit.kind", "floor, cap, fixed"),
+    (
+        "pennsylvania",
+        "shoe_fault: {outcome: void",
+        "shoe_fault: {outcome: avoid",
+        "shoe_fault.outcome",
+        "void, remove",
+    ),
+    ("pennsylvania", "[stack cross, stack seats]", "[stack cross]", "steps", "two cards to each seat"),
+    ("pennsylvania", "[stack cross, stack seats]", "[stack cross, stack dealer]", "steps", "stack seats"),
+    (
+        "pennsylvania",
+        'between: [1, 5], citation: "58 Pa. Code § 674a.10(d)"',
+        "between: 5, citation: x",
+        "between",
+        "two",
+    ),
+    (
+        "pennsylvania",
+        "value: 8, between: [1, 8]",
+        "value: 9, between: [1, 8]",
+        "deck_hours",
+        "1 to 8 (58 Pa. Code",
+    ),
+    ("pennsylvania", "cut_minimum: {value: 10", "cut_minimum: {value: 9", "cut_minimum", "10 to 42"),
+    (
+        "pennsylvania",
+        "- do: [take, push, pay]",
+        "- do: [take, pay]",
+        "settlement",
+        "push 0 times; allowed: once",
+    ),
+    ("pennsylvania", "- turn: seat", "- turn: nothing", "settlement", "turn: seat"),
+    (
+        "six_card_bonus",
+        "equals_five: {value: true",
+        "equals_five: {value: false",
+        "equals_five",
+        "true (House rules",
+    ),
+    (
+        "six_card_bonus",
+        "value: [five_card_bonus, six_card_bonus]",
+        "value: [six_card_bonus]",
+        "bonuses",
+        "must equal",
+    ),
+    ("six_card_bonus", "maximum_ante: {value: 10,", "maximum_ante: {value: 25,", "maximum_ante", "$2 to $10"),
+    ("six_card_bonus", "  value: 3000", "  value: 2999", "payout_limit", "$3,000 (House rules, Max Payout"),
+    ("six_card_bonus", "  value: 3000", "  value: null", "payout_limit", "$3,000 (House rules, Max Payout"),
+    (
+        "six_card_bonus",
+        "folded_turned_for: {value: [six_card_bonus]",
+        "folded_turned_for: {value: []",
+        "folded_turned_for",
+        "six_card_bonus",
+    ),
+]
+
+
+@pytest.mark.parametrize(("key", "old", "new", "named", "said"), MUTATIONS)
+def test_a_mistake_names_file_line_key_and_what_is_allowed(
+    tmp_path: Path, key: str, old: str, new: str, named: str, said: str
+) -> None:
+    path, (line,) = changed(tmp_path, key, (old, new))
+    found = refused(path)
+    assert any(one.startswith(f"{path}:") and named in one and said in one for one in found), found
+    if named not in ("bet_pays", "settlement"):
+        at = line + new.count("\n", 0, len(new) - 1)
+        assert any(one.startswith(f"{path}:{at}: ") and named in one for one in found), (at, found)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("table", ["bet_pays", "five_card_bonus_pays"])
+def test_a_hand_without_odds_is_named(tmp_path: Path, key: str, table: str) -> None:
+    whole = find_pack(key).read_text(encoding="utf-8")
+    start = whole.index(f"  {table}:")
+    path = tmp_path / "pack.yaml"
+    path.write_text(whole[:start] + re.sub(r"\n +flush: \d+", "", whole[start:], count=1), encoding="utf-8")
+    (found,) = refused(path)
+    assert f"pays.{table}: a hand without odds: flush; allowed: odds for each" in found
+
+
+def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
+    path, lines = changed(
+        tmp_path,
+        "maryland",
+        ("minimum_ante: {value: 5,", "minimum_ante: {value: lots,"),
+        ("cut_minimum: {value: 10,", "cut_minimum: {value: ten,"),
+        ("  hole_exposed: {outcome: floor,", "  hole_exposed: {outcome: gone,"),
+    )
+    found = refused(path)
+    assert len(found) == 3
+    assert sorted(int(one.split(":")[1]) for one in found) == sorted(lines)
+
+
+def test_a_missing_value_section_or_ruling_is_told(tmp_path: Path) -> None:
+    path, _ = changed(
+        tmp_path, "maryland", ("{value: 100, citation", "{citation"), ("\ndeck_hours:", "\nduck_hours:")
+    )
+    found = " ".join(refused(path))
+    assert "maximum_ante: value: missing" in found
+    assert "duck_hours: unknown key" in found
+    assert "deck_hours" in found
+    text = find_pack("maryland").read_text(encoding="utf-8")
+    path.write_text(re.sub(r"  shoe_lost: .*\n", "", text), encoding="utf-8")
+    (one,) = refused(path)
+    assert "rulings: shoe_lost: missing" in one
+
+
+@pytest.mark.parametrize("text", ["", "- 1\n- 2\n", "key: [", "\t", "a: 1\na: 2\n", "\x00"])
+def test_what_is_no_pack_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "pack.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert all(re.match(rf"{re.escape(str(path))}:\d+: ", line) for line in refused(path))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path / "none.yaml")[0].startswith(f"{tmp_path / 'none.yaml'}:1: cannot be read")
+    with pytest.raises(Mistakes, match="allowed: maryland, massachusetts, pennsylvania, six_card_bonus"):
+        find_pack("nevada")
+
+
+def _paths(node: object, path: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    yield path
+    pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in pairs:
+        yield from _paths(value, (*path, key))
+
+
+ODD = [None, True, -1, 10**30, 1.5, float("nan"), "", "x", "2026-11-20", [], [[]], {}, {"value": {}}, {1: 2}]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_whatever_stands_in_a_pack_is_loaded_or_refused_in_words(tmp_path: Path, key: str) -> None:
+    """Any one value put out of shape: a pack or Mistakes, never another exception."""
+    random = Random(key)
+    plain = yaml.safe_load(find_pack(key).read_text(encoding="utf-8"))
+    everywhere = [path for path in _paths(plain) if path]
+    path = tmp_path / "pack.yaml"
+    for place in random.sample(everywhere, 30):
+        damaged = deepcopy(plain)
+        spot = damaged
+        for part in place[:-1]:
+            spot = spot[part]
+        spot[place[-1]] = random.choice(ODD)
+        path.write_text(yaml.safe_dump(damaged, sort_keys=False), encoding="utf-8")
+        try:
+            load_pack(path)
+        except Mistakes as mistakes:
+            assert all(re.match(rf"{re.escape(str(path))}:\d+: ", line) for line in mistakes.lines)
+
+
+# ------------------------------------------------------------------ what a table sets
+
+
+def test_a_table_sets_values_in_dollars() -> None:
+    path = find_pack("pennsylvania")
+    rules = load_pack(
+        path,
+        {
+            "minimum_ante": 10, "maximum_ante": "250.50",
+            "bonus_minimum": Decimal("2.5"), "bonus_maximum": 29.0,
+            "whole_multiples": False, "bonuses": [], "payout_limit": 50_000, "adjacent_boxes": 3,
+            "deck_hours": {"hand": 2}, "counts_stub_every": 3,
+        },
+    )  # fmt: skip
+    assert (rules.minimum_ante, rules.maximum_ante, rules.bonus_minimum) == (1000, 25_050, 250)
+    assert rules.bonus_maximum == 2900
+    assert (rules.whole_multiples, rules.bonuses, rules.adjacent_boxes) == (False, (), 3)
+    assert rules.payout_limit.cents == 5_000_000
+    assert rules.deck_minutes[Method.HAND] == 120
+    assert rules.deck_minutes[Method.MANUAL_SHOE] == 480
+    assert {deal.counts_stub_every for deal in rules.deals.values()} == {3}
+    assert rules.cite("minimum_ante") == "house procedure"
+
+
+def test_maryland_antes_can_be_paid_by_the_table_and_no_others() -> None:
+    letter = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
+    assert letter.ante_pays == letter.bet_pays
+    assert "even_money" in refused(find_pack("pennsylvania"), {"ante_pays": "pay_table"})[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "overrides", "allowed"),
+    [
+        ("pennsylvania", {"payout_limit": "49999.99"}, "$50,000 or more, or null (58 Pa. Code § 674a.12(d))"),
+        ("pennsylvania", {"payout_limit": 50_000}, None),
+        ("pennsylvania", {"payout_limit": None}, None),
+        ("pennsylvania", {"minimum_ante": 50, "payout_limit": 55_099}, "$65,600 or more"),
+        ("pennsylvania", {"minimum_ante": 50, "payout_limit": 65_600}, None),
+        ("massachusetts", {"minimum_ante": 50, "payout_limit": 55_109}, "$55,110 or more"),
+        ("massachusetts", {"minimum_ante": 50, "payout_limit": 55_110}, None),
+        ("massachusetts", {"minimum_ante": 50, "bonuses": [], "payout_limit": 55_100}, None),
+        ("maryland", {"payout_limit": "50000.01"}, "$50,000 or less (Md. Standard Rules"),
+        ("maryland", {"payout_limit": 50_000}, None),
+        ("maryland", {"minimum_ante": 50, "payout_limit": 55_100}, None),
+        ("maryland", {"minimum_ante": 50, "payout_limit": 55_101}, "$55,100 or less"),
+        ("six_card_bonus", {"payout_limit": 50_000}, "$3,000 (House rules, Max Payout Aggregate)"),
+        ("six_card_bonus", {"minimum_ante": 1}, "$2 to $10"),
+        ("six_card_bonus", {"six_card_bonus_equals_five": False}, "true (House rules, 6 Card Bonus Wager)"),
+        ("massachusetts", {"adjacent_boxes": 2}, "1 to 1 (MGC Criss-Cross Poker § 6(g))"),
+        ("maryland", {"bonuses": ["five_card_bonus", "six_card_bonus"]}, "five_card_bonus (Md."),
+        ("maryland", {"payout_limit": None}, "$50,000 or less (Md. Standard Rules Criss Cross Poker 12.B)"),
+        ("maryland", {"payout_limit": 0}, "more than $0"),
+        ("pennsylvania", {"adjacent_boxes": 6, "minimum_ante": 50, "payout_limit": 69_899}, "$69,900 or"),
+        ("pennsylvania", {"adjacent_boxes": 6, "minimum_ante": 50, "payout_limit": 69_900}, None),
+        # the player's right, to the letter of the text
+        ("pennsylvania", {"bet_multiples": [2, 3]}, "[1, 3] (58 Pa. Code § 674a.11(b), (d), (f))"),
+        ("massachusetts", {"bet_multiples": [1, 2]}, "[1, 3] (MGC Criss-Cross Poker § 10(b), (d), (f))"),
+        ("maryland", {"bet_multiples": [1, 1]}, "[1, 3] (Md."),
+        ("six_card_bonus", {"bet_multiples": [3, 3]}, "[1, 3] (House rules, Round of Play)"),
+        # what the text knows to be forfeited for, and what it says must be
+        ("pennsylvania", {"forfeits": ["players_conferred"]}, "player_left (58 Pa. Code § 674a.7(b))"),
+        ("pennsylvania", {"forfeits": []}, None),
+        ("massachusetts", {"forfeits": ["player_left", "cards_touched"]}, "player_left (MGC"),
+        ("maryland", {"forfeits": ["player_left"]}, "out_of_view, hand_left], [players_conferred"),
+        (
+            "maryland",
+            {"forfeits": ["hand_left", "out_of_view", "cards_touched", "players_conferred"]},
+            None,
+        ),
+        ("six_card_bonus", {"forfeits": ["player_left"]}, "none (house procedure)"),
+        ("pennsylvania", {"folded_turned_for": ["five_card_bonus"]}, "only where the rule pack has it"),
+        ("six_card_bonus", {"back_ups": 0}, "1 to 1 (House rules, Irregularities)"),
+        ("six_card_bonus", {"two_decks": False}, "true (House rules, Equipment)"),
+        ("pennsylvania", {"two_decks": False}, None),
+        # a duty that a text sets bounds to is not taken away
+        ("massachusetts", {"adjacent_boxes": None}, "1 to 1 (MGC Criss-Cross Poker § 6(g))"),
+        ("pennsylvania", {"adjacent_boxes": None}, "1 to 6 (58 Pa. Code § 674a.7(g))"),
+        ("maryland", {"adjacent_boxes": 2}, None),
+        ("pennsylvania", {"counts_stub_every": None}, "1 to 5 (58 Pa. Code § 674a.10(d))"),
+        ("maryland", {"deck_hours": {"hand": None}}, "1 to 4 (Md. Standard Rules Criss Cross Poker 3.C(1))"),
+        ("six_card_bonus", {"deck_hours": {"hand": None}, "counts_stub_every": 3}, None),
+        ("pennsylvania", {"bet_pays": {}}, "unknown key"),
+        ("pennsylvania", {"deck_hours": {"hand": 5}}, "1 to 4"),
+        ("pennsylvania", {"deck_hours": {"house_order": 4}}, "unknown key"),
+        ("pennsylvania", {"deck_hours": 4}, "a mapping"),
+        ("pennsylvania", {"counts_stub_every": 6}, "1 to 5"),
+        ("pennsylvania", {"maximum_ante": True}, "in dollars"),
+    ],
+)
+def test_what_a_table_sets_must_keep_to_the_text(
+    key: str, overrides: dict[str, object], allowed: str | None
+) -> None:
+    if allowed is None:
+        load_pack(find_pack(key), overrides)
+    else:
+        assert any(allowed in line for line in refused(find_pack(key), overrides))
+
+
+def test_a_mistake_in_a_table_file_names_that_file_and_its_line(tmp_path: Path) -> None:
+    table = tmp_path / "table.yaml"
+    table.write_text("table: CC-01\n\nminimum_ante: 1.001\npayout_limit: 10\n", encoding="utf-8")
+    found = read_lines(table)
+    overrides = {key: value for key, value in found.data.items() if key in OVERRIDES}
+    with pytest.raises(Mistakes) as caught:
+        load_pack(find_pack("pennsylvania"), overrides, found)
+    assert caught.value.lines == (
+        f"{table}:3: minimum_ante: allowed: an amount in dollars, whole cents, not below 0",
+    )
+    table.write_text("table: CC-01\n\npayout_limit: 10\n", encoding="utf-8")
+    found = read_lines(table)
+    with pytest.raises(Mistakes) as caught:
+        load_pack(find_pack("pennsylvania"), {"payout_limit": 10}, found)
+    assert caught.value.lines[0].startswith(f"{table}:3: payout_limit: allowed: $50,000 or more")
+
+
+def test_amounts_are_read_from_the_characters_of_the_file(tmp_path: Path) -> None:
+    table = tmp_path / "table.yaml"
+    table.write_text("maximum_ante: 1234567.89\nbonus_maximum: 0x10\n", encoding="utf-8")
+    found = read_lines(table)
+    with pytest.raises(Mistakes) as caught:
+        load_pack(find_pack("pennsylvania"), found.data, found)
+    assert len(caught.value.lines) == 1
+    table.write_text("maximum_ante: 1234567.89\n", encoding="utf-8")
+    found = read_lines(table)
+    assert load_pack(find_pack("pennsylvania"), found.data, found).maximum_ante == 123_456_789
+
+
+def test_a_bonus_circle_is_a_switch() -> None:
+    rules = load_pack(find_pack("six_card_bonus"), {"bonuses": ["five_card_bonus"]})
+    assert rules.bonuses == (Wager.FIVE_CARD_BONUS,)

@@ -1,0 +1,310 @@
+"""A table file is taken whole or not at all, and every mistake is one line that says what is allowed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.files.mistakes import Mistakes
+from controller.game.model.names import CROSS, Circle, Method, Place, Wager
+from controller.settings.config import TableConfig, load_config
+from controller.settings.schema import TableSection
+
+LEAST = """\
+table: CC-01
+rules: pennsylvania
+journal: journal.db
+shoe: {port: /dev/shoe}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "table.yaml"
+
+
+def taken(file: Path, text: str) -> TableConfig:
+    file.write_text(text, encoding="utf-8")
+    return load_config(file)
+
+
+def mistakes(file: Path, text: str | bytes) -> list[str]:
+    """Each without the file's name: `line: key: what is allowed`."""
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    with pytest.raises(Mistakes) as caught:
+        load_config(file)
+    for line in caught.value.lines:
+        assert "\n" not in line
+        assert line.startswith(f"{file}:")
+    return [line.removeprefix(f"{file}:") for line in caught.value.lines]
+
+
+# ---------------------------------------------------------------------- what is taken
+
+
+def test_the_least_that_a_table_needs_and_every_default(file: Path) -> None:
+    config = taken(file, LEAST)
+    assert config.method is Method.AUTOMATED_SHOE
+    assert config.pack.minimum_ante == 500
+    assert config.settings().cross_order == CROSS
+    assert config.settings().chip_values == (100_000, 50_000, 10_000, 2_500, 500, 100)
+    assert (config.keys.display.host, config.keys.display.port) == ("127.0.0.1", 8080)
+    assert config.reader_ports() == {}
+    assert config.journal == file.parent / "journal.db"
+
+
+def test_everything_that_may_be_set(file: Path) -> None:
+    config = taken(
+        file,
+        LEAST
+        + """\
+method: manual_shoe
+cross_order: [middle, down_far, across_left, across_right, down_near]
+stack_first_out: bottom
+minimum_ante: 10
+maximum_ante: 250
+whole_multiples: false
+counting_device: true
+payouts_beside: true
+display: {host: "::1", port: 0, language: es}
+readers:
+  slots: odd_even
+  settle_ms: 0
+  ports: {1: {ante_across: /dev/a, across: /dev/b}, 6: {middle: /dev/c}}
+pins: {factory: sim, socket: pins.sock}
+floorpersons: [B1, "0012"]
+storage_low_mib: 50
+mock: {control: control.sock}
+""",
+    )
+    settings = config.settings()
+    assert settings.method is Method.MANUAL_SHOE
+    assert settings.cross_order[0] is Place.MIDDLE
+    assert (settings.stack_first_out, settings.floorpersons) == ("bottom", ("B1", "0012"))
+    assert settings.fitted == {Circle(1, Wager.ANTE_ACROSS), Circle(1, Wager.ACROSS), Circle(6, Wager.MIDDLE)}
+    assert (config.pack.minimum_ante, config.pack.maximum_ante) == (1_000, 25_000)
+    assert not config.pack.whole_multiples
+
+
+@pytest.mark.parametrize(("text", "cents"), [("5", 500), ("7.50", 750), ("0.29", 29), ('"$5"', 500)])
+def test_money_is_written_as_a_person_does_and_is_exact(file: Path, text: str, cents: int) -> None:
+    assert taken(file, LEAST + f"bonus_minimum: {text}\n").pack.bonus_minimum == cents
+
+
+def test_a_table_dealt_by_hand_needs_no_shoe(file: Path) -> None:
+    text = "table: T\nrules: pennsylvania\nmethod: hand\njournal: j.db\n"
+    assert taken(file, text).keys.shoe is None
+
+
+def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
+    shipped = Path(__file__).parents[2] / "config" / "rules" / "pennsylvania.yaml"
+    (file.parent / "ours.yaml").write_bytes(shipped.read_bytes())
+    assert taken(file, LEAST.replace("pennsylvania", "ours.yaml")).pack.key == "pennsylvania"
+
+
+# ---------------------------------------------------------------------- what is not
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("tabel: x\n", "5: tabel: unknown key; allowed: table, rules,"),
+        (
+            "display: {hots: 127.0.0.1}\n",
+            "5: display.hots: unknown key; allowed: host, port, port_file, language",
+        ),
+        ("readers:\n  ports:\n    1:\n      ante: /dev/a\n", "8: readers.ports.1.ante: allowed: seat 1 to 6"),
+        ("readers:\n  ports:\n    7: {across: /dev/a}\n", "7: readers.ports.7: allowed: seat 1 to 6"),
+        ("display: {port: '8080'}\n", "5: display.port: allowed: a port from 0 to 65535"),
+        ("display: {port: 65536}\n", "5: display.port: allowed: a port from 0 to 65535"),
+        ("display: {port: 80.5}\n", "5: display.port: allowed: a port from 0 to 65535"),
+        ("display: {host: 0.0.0.0}\n", "5: display.host: allowed: a loopback address"),
+        ("display: {host: example.org}\n", "5: display.host: allowed: a loopback address"),
+        ("display: 8080\n", "5: display: allowed: host, port"),
+        ("display:\n", "5: display: allowed: host, port"),
+        ("cross_order: [middle, middle]\n", "5: cross_order: allowed: a list of the five places, each once"),
+        ("counting_device: 'yes'\n", "5: counting_device: allowed: true"),
+        ("floorpersons: [12]\n", "5: floorpersons.0: allowed: a list of badges"),
+        ("floorpersons: [B1, B1]\n", "5: floorpersons.1: B1 stands twice; each badge once"),
+        ("method: by_robot\n", "5: method: allowed: automated_shoe, manual_shoe, hand, house_order"),
+        (
+            "method: house_order\n",
+            "5: method: the rule pack pennsylvania does not describe house_order; allowed:",
+        ),
+        (
+            "method: hand\nshuffler: false\n",
+            "5: method: hand needs an automated shuffler (58 Pa. Code § 674a.9(a)(1)); allowed: "
+            "automated_shoe, manual_shoe, or shuffler: true",
+        ),
+        ("shuffler: 1\n", "5: shuffler: allowed: false where the table has no automated shuffler"),
+        ("decks: 2\nshuffler: false\n", "5: decks: two decks need an automated shuffler"),
+        ("decks: 3\n", "5: decks: allowed: 1 or 2"),
+        ("counting_device: true\nshuffler: false\n", "5: counting_device: it is the shuffler that counts"),
+        ("deck_notice_minutes: -1\n", "5: deck_notice_minutes: allowed: minutes from 0 to 120"),
+        ("minimum_ante: five\n", "5: minimum_ante: "),
+        ("minimum_ante: 5.001\n", "5: minimum_ante: "),
+        ("minimum_ante: -5\n", "5: minimum_ante: "),
+        ("minimum_ante: .nan\n", "5: minimum_ante: "),
+        ("minimum_ante: 500\n", "5: minimum_ante: "),
+        ("pins: {factory: pigpio}\n", "5: pins.factory: allowed: lgpio, rpigpio, mock or sim"),
+        ("pins: {factory: sim}\n", "5: pins.factory: sim needs its socket"),
+        ("pins: {factory: lgpio, socket: s}\n", "5: pins.socket: belongs to factory sim"),
+        ("pins: {}\n", "5: pins.factory: missing; allowed: lgpio"),
+        ("readers: {settle_ms: 101}\n", "5: readers.settle_ms: allowed: milliseconds from 0 to 100"),
+        ("table: CC-02\n", "5: table: stands twice; once is allowed"),
+        ("1.5: x\n", "5: a key: a key is a word or a number"),
+        ("? [a, b]\n: x\n", "5: a key: a key is a word or a number"),
+        ("<<: {table: x}\n", "5: "),
+        ("when: 2026-13-45\n", "5: when: no timestamp"),
+    ],
+)
+def test_a_mistake_names_its_line_its_key_and_what_is_allowed(file: Path, more: str, said: str) -> None:
+    found = mistakes(file, LEAST + more)
+    assert any(line.startswith(said) for line in found), found
+
+
+def test_every_mistake_is_said_at_once_in_the_order_of_the_file(file: Path) -> None:
+    found = mistakes(
+        file,
+        """\
+table: 12
+rules: pensylvania
+tabel: x
+journal: journal.db
+shoe: {port: /dev/a, baud: 1200}
+readers: {ports: {1: {across: /dev/a}, 2: {across: /dev/b, down: /dev/b}}}
+floorpersons: B1
+""",
+    )
+    assert [line.split(": ")[:2] for line in found] == [
+        ["1", "table"],
+        ["2", "rules"],
+        ["3", "tabel"],
+        ["5", "shoe.baud"],
+        ["6", "readers.ports.1.across"],
+        ["6", "readers.ports.2.down"],
+        ["7", "floorpersons"],
+    ]
+
+
+def test_a_port_serves_one_device(file: Path) -> None:
+    found = mistakes(file, LEAST + "readers: {ports: {1: {across: /dev/shoe}}}\n")
+    assert found == ["5: readers.ports.1.across: /dev/shoe stands at shoe.port already; each port once"]
+
+
+@pytest.mark.parametrize("key", ["table", "rules", "journal"])
+def test_what_a_table_cannot_do_without_is_asked_for(file: Path, key: str) -> None:
+    text = "".join(line for line in LEAST.splitlines(True) if not line.startswith(key))
+    assert [line.split("; ")[0] for line in mistakes(file, text)] == [f"1: {key}: missing"]
+
+
+def test_a_shoe_is_asked_for_unless_it_is_dealt_by_hand(file: Path) -> None:
+    text = LEAST.replace("shoe: {port: /dev/shoe}\n", "")
+    assert mistakes(file, text) == [
+        "1: shoe: missing; allowed: a section shoe with its port, or method: hand"
+    ]
+
+
+def test_a_missing_rule_pack_names_those_there_are(file: Path) -> None:
+    found = mistakes(file, LEAST.replace("pennsylvania", "nevada"))
+    assert len(found) == 1
+    assert found[0].startswith(
+        "2: rules: there is no rule pack nevada; allowed: maryland, massachusetts, pennsylvania, six_card"
+    )
+
+
+def test_a_chip_register_that_cannot_be_read_is_a_mistake_of_its_own_file(file: Path) -> None:
+    (file.parent / "chips.csv").write_text("uid,cents,currency,status\nXX,1,USD,in_use\n", encoding="utf-8")
+    file.write_text(LEAST + "chips: chips.csv\n", encoding="utf-8")
+    with pytest.raises(Mistakes) as caught:
+        load_config(file)
+    assert [line.partition("chips.csv:")[2][:6] for line in caught.value.lines] == ["2: uid"]
+
+
+# ---------------------------------------------------------------------- files that are none
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "1: the file is empty"),
+        ("# nothing but words\n", "1: the file is empty"),
+        ("- table\n", "1: keys and values are wanted"),
+        ("just a word\n", "1: keys and values are wanted"),
+        ("table: CC-01\n\trules: x\n", "2: a tab; indent with spaces"),
+        ("table: [\n", "2: no YAML: "),
+        ("table: 'x\n", "2: no YAML: "),
+        ("table: CC-01\n---\ntable: CC-02\n", "2: no YAML: "),
+        ("table: \x07\n", "1: a control character; plain text is allowed"),
+        (b"table: CC-01\nrules: \xff\n", "2: not UTF-8"),
+        (b"\xff\xfet\x00a\x00", "1: not UTF-8"),
+        ("table: &a CC-01\nrules: *a\n", "1: an anchor or alias"),
+        ("table: " + "[" * 500 + "]" * 500 + "\n", "1: nested more than 12 deep"),
+        ("x: " + "a" * 300_000 + "\n", "1: no table file: larger than 256 KiB"),
+        ("table: !!python/object:os.system x\n", "1: table: no "),
+    ],
+)
+def test_a_file_that_is_no_table_file(file: Path, text: str | bytes, said: str) -> None:
+    found = mistakes(file, text)
+    assert any(line.startswith(said) for line in found), found
+
+
+def test_an_alias_bomb_costs_nothing(file: Path) -> None:
+    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    assert mistakes(file, "\n".join(rows) + "\n") == ["1: an anchor or alias (& or *); write the value out"]
+
+
+def test_a_file_that_is_not_there(file: Path) -> None:
+    with pytest.raises(Mistakes, match="cannot be read: No such file"):
+        load_config(file)
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(Mistakes, match="cannot be read: Is a directory"):
+        load_config(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(file: Path) -> None:
+    file.write_text(LEAST, encoding="utf-8")
+    file.chmod(0)
+    with pytest.raises(Mistakes, match="Permission denied"):
+        load_config(file)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_whatever_the_file_holds_it_is_mistakes_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, noise: bytes
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "noise.yaml"
+    file.write_bytes(noise)
+    with pytest.raises(Mistakes):
+        load_config(file)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5) | st.integers(), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.sampled_from([*TableSection.model_fields, "minimum_ante"]), VALUES, min_size=1))
+def test_any_value_at_any_key_is_mistakes_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
+) -> None:
+    import yaml
+
+    file = tmp_path_factory.getbasetemp() / "values.yaml"
+    file.write_text(yaml.safe_dump(data), encoding="utf-8")
+    with pytest.raises(Mistakes):
+        load_config(file)
