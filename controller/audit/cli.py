@@ -18,7 +18,7 @@ DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 def add_parser(subparsers: Any) -> None:
     """Add the commands to the program's parser."""
     states = subparsers.add_parser(
-        "states", help="the state table and the lamp language, printed from the code"
+        "states", help="states, lamps, irregularities and settings, printed from the code"
     )
     states.set_defaults(run=_states)
     rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
@@ -45,10 +45,9 @@ def _round_command(acts: Any, name: str, text: str, run: Callable[[argparse.Name
 
 
 def _states(_args: argparse.Namespace) -> int:
-    from controller.audit.states import lamps_markdown, states_markdown
+    from controller.audit.states import PRINTED
 
-    print(states_markdown())
-    print(lamps_markdown(), end="")
+    print("\n".join(printed() for printed in PRINTED.values()), end="")
     return 0
 
 

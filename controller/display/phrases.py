@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from controller.display.catalogue import Catalogue
 
 CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100)
-"""The denominations that a dealer makes an amount from (command-line.md, mock)."""
+"""The denominations that a dealer makes an amount from (controller/COMMANDS.md, mock)."""
 
 _PLACE = re.compile(r"seat_([1-6])_([12])")
 _HAND = re.compile(

@@ -1,7 +1,7 @@
 """The deal: what leaves the shoe goes where the plan says, or play is held.
 
 A card is a fact and is written down in every phase, held play included; only `advance` asks for the
-next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, RULES.md "The deal".
+next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def faces_known(round_: Round) -> set[Card]:
 
 
 def _check_face(turn: Turn, event: CardLeftShoe) -> None:
-    """No text: a card seen twice, or one that no deck holds, is held (RULES.md, by analogy with .10(f))."""
+    """No text: a card seen twice, or one that no deck holds, is held (config/rules/RULES.md, by analogy with
+    .10(f))."""
     if event.found == "impossible":
         turn.hold("duplicate_card", turn.rulings["impossible_card"])
     elif event.face is not None and event.face in faces_known(turn.round):
@@ -217,7 +218,7 @@ MISDEAL = ("wrong_count", "deck_count")
 
 def rule_misdeal(turn: Turn) -> None:
     """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
-    the deck off the table too (RULES.md, The deal)."""
+    the deck off the table too (config/rules/RULES.md, The deal)."""
     round_, hold = turn.round, turn.state.hold
     stub = stub_of(round_)
     if hold is None or hold.code not in MISDEAL or stub is None:

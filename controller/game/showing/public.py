@@ -2,7 +2,7 @@
 
 Everything that leaves the table - screen, API, log, message - is made here, from the turned cards and
 what can be seen on the felt. A face that the rules have not turned is not in it, nor anything that
-follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
+follows from one. Source: controller/ARCHITECTURE.md "Principles".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
 
 
 def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
-    """The whole public view; contracts of the display and of everything that watches the table."""
+    """The whole public view: what the display gets, and everything else that watches the table."""
     return (
         _table(state, context)
         | _play(state, context)
