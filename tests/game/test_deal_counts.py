@@ -10,10 +10,11 @@ from dataclasses import replace
 import pytest
 
 from controller.game.model.events import StackTaken, StubTaken
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Phase
 from controller.game.model.rules import Outcome, Ruling
-from controller.game.model.state import Dealt, Irregularity, evolve
-from controller.game.phases.dealing import expected_stub
+from controller.game.model.state import Dealt, Irregularity
+from controller.game.phases.stub import expected_stub
 from tests.game.felt import Felt, pack
 
 HANDS = {3: "JH 3D"}

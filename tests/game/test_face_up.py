@@ -10,7 +10,7 @@ import pytest
 from controller.game.model.irregularities import FLOOR_CHOICES
 from controller.game.model.names import Method, Phase
 from controller.game.model.state import Dealt
-from controller.game.phases.dealing import expected_stub
+from controller.game.phases.stub import expected_stub
 from tests.game.felt import Felt
 from tests.game.test_irregularities import CROSS, closed, held, noted
 

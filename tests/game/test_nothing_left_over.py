@@ -19,7 +19,7 @@ from controller.game.model.events import (
     Stamp,
 )  # fmt: skip
 from controller.game.model.names import Key, Phase, Wager
-from controller.game.model.transition import Turn
+from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
@@ -305,10 +305,10 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
 
 def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:
     felt = jacks()
-    turn = Turn(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
-    turn.alert("underpaid", 3, Wager.DOWN, should=2000)
-    turn.alert("underpaid", 3, Wager.MIDDLE, should=2000)
-    turn.alert("underpaid", 3, Wager.DOWN, should=1500)
-    assert [(alert.wager, alert.should) for alert in turn.state.alerts] == [
+    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
+    play.alert("underpaid", 3, Wager.DOWN, should=2000)
+    play.alert("underpaid", 3, Wager.MIDDLE, should=2000)
+    play.alert("underpaid", 3, Wager.DOWN, should=1500)
+    assert [(alert.wager, alert.should) for alert in play.state.alerts] == [
         (Wager.DOWN, 1500), (Wager.MIDDLE, 2000),
     ]  # fmt: skip

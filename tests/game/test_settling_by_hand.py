@@ -12,9 +12,9 @@ import pytest
 from controller.game.books import dues
 from controller.game.books.movements import LAST_LOOK_MS
 from controller.game.model.events import AmountEntered, CircleUnreadable, KeyPressed, Started
+from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
-from controller.game.model.state import evolve
-from controller.game.rulebook.settlement_plan import Step
+from controller.game.model.plan import Step
 from controller.game.watching.judge import felt_of, judge
 from tests.game.felt import Felt, pack
 from tests.game.test_closed_loop import Dead, alerts, finish, jacks, tens

@@ -12,9 +12,9 @@ from controller.game.books import dues
 from controller.game.model.cards import DECK, Card
 from controller.game.model.events import Event, FloorDecided, Reported, ShoeFaulted, ShoeLinkOpened, Started
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.plan import Step
 from controller.game.phases.settlement import due_step
 from controller.game.rulebook.faces import shown_places
-from controller.game.rulebook.settlement_plan import Step
 from tests.physical.people import IN_PLAY, People
 from tests.physical.table import TRAY, PhysicalTable
 

@@ -11,9 +11,9 @@ from typing import Literal
 
 from controller.game.model.ledger import Row
 from controller.game.model.names import BONUSES, Circle, Phase, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.state import Round, SeatState, TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
-from controller.game.rulebook.settlement_plan import Item, Step, TurnBonusCards, TurnSeat
 
 Stage = Literal["none", "rest", "collect", "later", "open", "done", "void"]
 """Where a circle stands: no wager counts there; it lies and nothing is due; it goes with a fold or forfeit;

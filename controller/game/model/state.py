@@ -7,32 +7,17 @@ decides a rule. Times are ms of the table's clock, money is whole cents.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
 from controller.game.model.ledger import Ledger
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
+from controller.game.model.plan import DealStep, Item
 from controller.game.model.rules import Outcome, RulePack
-from controller.game.rulebook.deal import DealStep
-from controller.game.rulebook.settlement_plan import Item
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
-
-T = TypeVar("T")
-
-
-def evolve(old: T, **changes: Any) -> T:
-    """`dataclasses.replace` for the classes here that have no slots: copied in one go, since a round makes
-    hundreds of states and most of each stays as it was. KeyError for a field that is not there."""
-    new = object.__new__(type(old))
-    new.__dict__.update(old.__dict__)
-    for name, value in changes.items():
-        if name not in new.__dict__:
-            raise KeyError(name)
-        new.__dict__[name] = value
-    return new
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +170,11 @@ class Round:
     ledger: Ledger = NO_MONEY
     ended: int | None = None
     """When it ended (ms); from then on its cards and winnings are gathered."""
+
+    @property
+    def delivery(self) -> DealStep | None:
+        """The delivery that is on, None when all cards are dealt."""
+        return self.steps[self.step] if self.step < len(self.steps) else None
 
     def playing(self) -> list[SeatState]:
         """Seats neither folded nor forfeited, seat 1 first."""

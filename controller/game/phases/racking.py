@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from controller.game.books.dues import forfeit_goes
 from controller.game.model.names import BONUSES, Phase, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Round, TableState
-from controller.game.rulebook.settlement_plan import Item, Step, TurnBonusCards, TurnSeat
 
 Cards = tuple[str, ...]
 

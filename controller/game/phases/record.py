@@ -13,11 +13,10 @@ from typing import Any
 from controller.game.books import dues
 from controller.game.model.cards import Card
 from controller.game.model.ledger import Signed
-from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
+from controller.game.model.plan import Step
 from controller.game.model.state import Context, Irregularity, Round, SeatState, TableState
-from controller.game.phases.dealing import current, expected_stub
-from controller.game.rulebook.deal import cards_of
-from controller.game.rulebook.settlement_plan import Step
+from controller.game.phases.stub import expected_stub
 
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
@@ -67,7 +66,7 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
 
 def _with_exit(round_: Round) -> Round:
     """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
-    step = current(round_)
+    step = round_.delivery
     if step is None:
         return round_
     return replace(round_, cards=round_.cards | dict(zip(step.places, round_.exit, strict=False)))

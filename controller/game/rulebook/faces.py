@@ -6,9 +6,8 @@ Source: controller/ARCHITECTURE.md "Principles"; 58 Pa. Code § 674a.11(c), (e),
 from __future__ import annotations
 
 from controller.game.model.cards import Card
-from controller.game.model.names import BONUS_PLACES
+from controller.game.model.names import BONUS_PLACES, cards_of
 from controller.game.model.state import Round
-from controller.game.rulebook.deal import cards_of
 
 
 def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:

@@ -16,7 +16,7 @@ from typing import Literal
 from controller.game.books.dues import open_steps, uncollected
 from controller.game.model.names import ANTES, SEATS, Circle, Phase
 from controller.game.model.state import Context, Round, TableState
-from controller.game.phases import betting, dealing, settlement, voiding
+from controller.game.phases import betting, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, PLAYING, verify_bet
 
 
@@ -116,7 +116,7 @@ def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampS
 
 def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
     if state.phase is Phase.DEALING:
-        delivery = dealing.current(round_)
+        delivery = round_.delivery
         if delivery is not None and delivery.seat is not None:
             lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
     elif state.phase in DECISIONS and not round_.decided:

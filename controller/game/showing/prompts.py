@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.game.books.dues import current, excess, goal, rests, uncollected, wager_at
+from controller.game.model.evolve import evolve
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
-from controller.game.model.state import Context, Round, TableState, evolve
-from controller.game.phases import betting, dealing, deck, people, racking, settlement, voiding
+from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
+from controller.game.model.state import Context, Round, TableState
+from controller.game.phases import betting, deck, people, racking, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, to_turn, verify_bet
-from controller.game.rulebook.deal import DealStep
-from controller.game.rulebook.settlement_plan import Step, TurnBonusCards, TurnSeat
+from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
 
 
@@ -135,11 +136,11 @@ def _clearing(state: TableState, context: Context) -> Prompt:
 
 def _dealing(state: TableState, context: Context) -> Prompt:
     round_ = _round(state)
-    step = dealing.current(round_)
+    step = round_.delivery
     cited = context.pack.cite(f"deals.{state.method}.steps")
     if step is not None:
         return _delivery(state, round_, step, cited)
-    stub = dealing.expected_stub(round_)
+    stub = expected_stub(round_)
     if not round_.stub_out:
         return _take_stub(state, context, stub)
     if any(alert.code == "stub_count_due" for alert in state.alerts):
@@ -151,7 +152,7 @@ def _dealing(state: TableState, context: Context) -> Prompt:
 
 def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
     """Into the rack, but in the round of the count not before it (58 Pa. Code § 674a.8(e) to (g))."""
-    counts = dealing.count_due(state, context)
+    counts = count_due(state, context)
     showing = ("cut_card_out",) if context.pack.cut_card_on_stub and not counts else ()
     return Prompt(
         "take_stub", amount=stub, step="count_first" if counts else "into_the_rack",

@@ -12,14 +12,24 @@ from typing import Any
 
 from controller.game.books import dues
 from controller.game.model.irregularities import CATALOGUE, citation_for
-from controller.game.model.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
+from controller.game.model.names import (
+    BONUS_PLACES,
+    COLUMN,
+    CROSS,
+    ROW,
+    SEATS,
+    Circle,
+    Key,
+    Phase,
+    Wager,
+    cards_of,
+)
+from controller.game.model.plan import Step
 from controller.game.model.state import Alert, Context, Holding, Round, SeatState, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
-from controller.game.rulebook.deal import cards_of
 from controller.game.rulebook.faces import hole_cards, shown_places
 from controller.game.rulebook.hands import evaluate
-from controller.game.rulebook.settlement_plan import Step
 from controller.game.showing import prompts
 from controller.game.showing.lamps import LampState, lamp_states
 from controller.game.showing.prompts import Prompt

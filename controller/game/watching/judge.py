@@ -13,9 +13,9 @@ from controller.game.books import dues, movements
 from controller.game.books.dues import Stage
 from controller.game.model.ledger import Row
 from controller.game.model.names import BETS, Circle, Phase
+from controller.game.model.plan import Step
 from controller.game.model.state import Round, TableState
 from controller.game.phases.decisions import DECISIONS
-from controller.game.rulebook.settlement_plan import Step
 
 CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
 READING_CODES = {"silent": "reader_lost", "unstable": "reading_unstable"}
