@@ -82,6 +82,13 @@ def blocks(path: Path) -> dict[str, str]:
     return {mark: part.strip() for mark, part in _BLOCK.findall(text(path))}
 
 
+def example(path: Path, language: str) -> str:
+    """The first example of a page in that language."""
+    found = re.search(rf"^```{language}\n(.*?)^```", text(path), re.DOTALL | re.MULTILINE)
+    assert found, f"{name(path)}: no example in {language}"
+    return found[1]
+
+
 def rows(block: str) -> list[list[str]]:
     """The cells of a table, its head left out."""
     lines = [line for line in block.splitlines() if line.startswith("|")]
