@@ -18,6 +18,8 @@ _LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 _LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
 _BLOCK = re.compile(r"<!-- (\w+) -->(.*?)<!-- /\1 -->", re.DOTALL)
 _NAMED = re.compile(r"[\w./-]*\w\.md\b")
+_MODULE = re.compile(r"`([\w/]*\w\.py)`")
+_PLACE = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]+)`")
 _SECTION = re.compile(r'([\w./-]*\w\.md),? "([^"]+)"')
 
 
@@ -45,6 +47,15 @@ def name(path: Path) -> str:
 def named(path: Path) -> set[str]:
     """Every page that a file names in its words; where a link leads is another question."""
     return set(_NAMED.findall(_LINKED.sub("", text(path))))
+
+
+def modules_named(path: Path) -> set[str]:
+    return set(_MODULE.findall(text(path)))
+
+
+def places_named(path: Path) -> set[str]:
+    """Every file and folder that a page names from the top of the repository."""
+    return set(_PLACE.findall(prose(path)))
 
 
 def sections_named(path: Path) -> set[tuple[str, str]]:

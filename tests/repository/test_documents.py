@@ -23,6 +23,23 @@ def test_every_page_that_is_named_is_there() -> None:
     assert not lost, "\n".join(lost)
 
 
+def test_every_module_that_is_named_is_there() -> None:
+    there = [f"/{pages.name(path)}" for path in sources(*PROGRAM, "tests")]
+    lost = [
+        f"{pages.name(path)}: {module}"
+        for path in (*pages.code(), *pages.pages())
+        for module in sorted(pages.modules_named(path))
+        if not any(name.endswith(f"/{module}") for name in there)
+    ]
+    assert not lost, "\n".join(lost)
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_every_place_that_a_page_names_is_there(page: Path) -> None:
+    gone = {place for place in pages.places_named(page) if not (ROOT / place).exists()}
+    assert {place for place in gone if "KEY" not in place} == set()
+
+
 def test_every_section_that_is_named_is_there() -> None:
     lost = [
         f'{pages.name(path)}: {target} "{heading}"'
