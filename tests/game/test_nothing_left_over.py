@@ -21,6 +21,7 @@ from controller.game.model.events import (
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
+from controller.game.table import NEXT
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
 
@@ -305,7 +306,7 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
 
 def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:
     felt = jacks()
-    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
+    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
     play.alert("underpaid", 3, Wager.DOWN, should=2000)
     play.alert("underpaid", 3, Wager.MIDDLE, should=2000)
     play.alert("underpaid", 3, Wager.DOWN, should=1500)

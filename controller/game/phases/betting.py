@@ -36,15 +36,9 @@ def enter(play: Transition) -> None:
     }
     play.clear_alerts(WAGER_CODES)
     signed = tuple(entry for entry in play.state.early if entry.code == "device_out_of_order")
+    play.enter(Phase.BETTING)
     play.state = evolve(
-        play.state,
-        phase=Phase.BETTING,
-        round=None,
-        sweep_since=None,
-        early=signed,
-        holdings=holdings,
-        undo=None,
-        signatures=(),
+        play.state, round=None, sweep_since=None, early=signed, holdings=holdings, signatures=()
     )
     play.effects.append(Checkpoint())
 
@@ -177,7 +171,7 @@ def advance(play: Transition) -> None:
     if seats:
         close(play, seats)
     else:
-        play.state = evolve(play.state, sweep_since=None, undo=None)
+        play.state = evolve(play.state, sweep_since=None)
 
 
 def _tell(play: Transition, wrong: dict[Circle, str]) -> None:

@@ -45,7 +45,6 @@ def card(play: Transition, event: CardLeftShoe) -> None:
     """CARD in the deal: set aside when face up, else the next of the plan."""
     follows = event.number == play.state.shoe.out + 1
     _left_the_shoe(play, event)
-    play.state = evolve(play.state, undo=None)
     play.round = evolve(play.round, out=play.round.out + 1, progress=play.context.ms, doubt=False)
     if not follows:
         play.hold("shoe_lost", play.rulings["cards_unseen"])
@@ -103,7 +102,6 @@ def card_early(play: Transition, event: CardLeftShoe) -> None:
 def card_late(play: Transition, event: CardLeftShoe) -> None:
     """A card after the deal is complete."""
     _left_the_shoe(play, event)
-    play.state = evolve(play.state, undo=None)
     play.round = evolve(play.round, out=play.round.out + 1)
     _drawn_late(play, event)
 
@@ -279,7 +277,6 @@ def confirm(play: Transition, _event: KeyPressed) -> None:
         places = [place for step in round_.steps for place in step.places]
         cards = {place: Dealt(number) for number, place in enumerate(places, 1)}
         play.round = evolve(play.round, cards=cards, step=len(round_.steps))
-        play.state = evolve(play.state, undo=None)
     elif not round_.stub_out:
         play.round = evolve(play.round, stub_out=True)
     else:

@@ -113,7 +113,6 @@ def confirm(play: Transition, event: KeyPressed) -> None:
     if circle is not None:
         collect_by_word(play, circle)
     else:
-        play.state = evolve(play.state, undo=None)
         play.round = evolve(play.round, turned=round_.turned | set(to_turn(play.state)))
 
 
@@ -147,7 +146,6 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
     round_ = play.round
     if grew and round_.folding and round_.asked == seat and wager == DECISIONS[play.state.phase].wager:
         play.round = evolve(play.round, folding=False)
-        play.state = evolve(play.state, undo=None)
 
 
 # ------------------------------------------------------------------ what comes next
@@ -179,8 +177,6 @@ def _ask_next(play: Transition) -> None:
     wager = DECISIONS[play.state.phase].wager
     waiting = [seat.seat for seat in play.round.playing() if wager not in seat.wagers]
     if waiting:
-        if play.state.undo is not None:
-            play.state = evolve(play.state, undo=None)
         play.round = evolve(play.round, asked=waiting[0])
     else:
         play.round = evolve(play.round, decided=True)
@@ -189,7 +185,6 @@ def _ask_next(play: Transition) -> None:
 def collect_by_word(play: Transition, circle: Circle) -> None:
     """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
     nobody saw to whom, then what the player had."""
-    play.state = evolve(play.state, undo=None)
     row = play.round.ledger.row(circle)
     due = dues.goal(play.round, circle, dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):

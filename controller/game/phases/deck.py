@@ -32,7 +32,7 @@ def open_table(play: Transition, _event: KeyPressed) -> None:
 
 def close_table(play: Transition) -> None:
     """A floorperson closes the table: the cards go out of shoe and rack, as when nobody plays (.5(f))."""
-    play.state = evolve(play.state, round=None, undo=None, sweep_since=None, opening=(), opening_done=())
+    play.state = evolve(play.state, round=None, sweep_since=None, opening=(), opening_done=())
     play.deck = evolve(play.deck, present=False, opened=0)
     play.shoe = evolve(play.shoe, ready=False)
     play.enter(Phase.CLOSED)
@@ -81,7 +81,7 @@ def brought(play: Transition, event: DeckBrought) -> None:
         )
         play.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
     if play.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
-        play.state = evolve(play.state, round=None, undo=None, sweep_since=None)
+        play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)
 
 
@@ -106,9 +106,7 @@ def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
 def no_activity(play: Transition) -> None:
     """The cards go out of shoe and rack and lie spread until a player comes and has looked at them; then they
     are washed, stacked and shuffled again (58 Pa. Code § 674a.5(f))."""
-    play.state = evolve(
-        play.state, opening=(*play.context.pack.no_activity, *by_hand(play)), opening_done=(), undo=None
-    )
+    play.state = evolve(play.state, opening=(*play.context.pack.no_activity, *by_hand(play)), opening_done=())
     play.shoe = evolve(play.shoe, ready=False)
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
     play.enter(Phase.OPENING)
@@ -173,7 +171,7 @@ def advance_opening(play: Transition) -> None:
 
 def cleared(play: Transition, _event: KeyPressed) -> None:
     """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
-    play.state = evolve(play.state, undo=None, round=None)
+    play.state = evolve(play.state, round=None)
     if play.state.deck.after == "removed":
         alone = play.context.settings.decks == 1
         play.deck = evolve(play.deck, present=False, since=None if alone else play.state.deck.since)

@@ -250,7 +250,6 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
             play.shoe, ready=False
         )  # another kind of shoe has to come and say that it is ready
     if old is Method.HAND and play.state.phase is Phase.BETTING:
-        play.state = evolve(play.state, undo=None)
         play.shoe = evolve(play.shoe, ready=False)
         play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
         play.enter(Phase.SHUFFLE)
@@ -258,7 +257,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
 
 def _direct_shuffle(play: Transition, decision: str) -> None:
     """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
-    play.state = evolve(play.state, round=None, undo=None, sweep_since=None)
+    play.state = evolve(play.state, round=None, sweep_since=None)
     if decision == "recut":
         play.state = evolve(play.state, opening=("recut",), opening_done=())
         play.enter(Phase.OPENING)

@@ -157,7 +157,7 @@ def _wrong_count(play: Transition, event: Reported) -> None:
     before = play.state.hold
     play.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
     if before is not None and before.code in MISDEAL and beyond is not None:
-        play.state = evolve(play.state, hold=replace(before, beyond=(before.beyond or 0) + beyond))
+        play.amend(replace(before, beyond=(before.beyond or 0) + beyond))
     rule_misdeal(play)
 
 
@@ -169,7 +169,7 @@ def _stub_counted(play: Transition, event: Reported) -> None:
     if event.number is not None and event.number != expected_stub(play.round):
         judge_stub(play, event.number)
     elif hold is not None and hold.code == "deck_count" and play.round.stub_shoe is not None:
-        play.state = evolve(play.state, hold=replace(hold, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES))
+        play.amend(replace(hold, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES))
 
 
 # ------------------------------------------------------------------ CARD DIFFERS

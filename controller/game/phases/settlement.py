@@ -184,8 +184,6 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     )
     play.round = evolve(play.round, ledger=play.round.ledger.close(entry, base(step)))
     _seek(play)
-    if step.verb != "push":
-        play.state = evolve(play.state, undo=None)
     play.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
 
 
@@ -207,7 +205,6 @@ def finish(play: Transition) -> None:
     """The round has ended: its record is written, the cards are gathered."""
     deck.played(play)
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
-    play.state = evolve(play.state, undo=None)
     play.round = evolve(play.round, ended=play.context.ms)
     play.enter(Phase.CLEARING)
 
@@ -251,11 +248,9 @@ def confirm(play: Transition, event: KeyPressed) -> None:
     if taken is not None:
         collect_by_word(play, taken)
     elif isinstance(item, TurnSeat):
-        play.state = evolve(play.state, undo=None)
         play.round = evolve(play.round, shown=play.round.shown | {item.seat})
         replan(play)
     elif isinstance(item, TurnBonusCards):
-        play.state = evolve(play.state, undo=None)
         play.round = evolve(play.round, bonus_shown=True, turned=play.round.turned | set(BONUS_PLACES))
         replan(play)
     elif item is not None:

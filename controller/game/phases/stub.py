@@ -83,7 +83,7 @@ def rule_misdeal(play: Transition) -> None:
     ruling = play.rulings[_misdealt(play) if whole else "stub_both"]
     proposed, offered = permitted(ruling)
     cited = ruling.cited(play.state.method)
-    play.state = evolve(play.state, hold=replace(hold, citation=cited, proposed=proposed, outcomes=offered))
+    play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
 
 
 def _misdealt(play: Transition) -> str:

@@ -31,12 +31,10 @@ UNREAD = ("reader_lost", "reading_unstable")
 
 
 def read(play: Transition, event: CircleRead) -> None:
-    """A stable reading. Chips taken make the last key final; chips laid may be a change of mind."""
+    """A stable reading. Chips laid may be a change of mind."""
     before = play.state.amount(event.seat, event.wager)
     _read(play, event)
     after = play.state.amount(event.seat, event.wager)
-    if after < before and play.state.undo is not None and play.state.phase is not Phase.BETTING:
-        play.state = evolve(play.state, undo=None)
     if play.state.phase in DECISIONS:
         change_of_mind(play, event.seat, event.wager, after > before)
 
