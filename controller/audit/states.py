@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from pydantic.fields import FieldInfo
 
 from controller.display.catalogue import catalogue
+from controller.files.forms import Form
 from controller.game.model.irregularities import CATALOGUE
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
 from controller.game.table import KEYS, NEXT, TABLE
-from controller.packs.loader import OVERRIDES
-from controller.settings.schema import model_at
+from controller.packs.fields import OVERRIDES
+from controller.settings.schema import TableSection
 
 ENDS = {
     "itself": "by itself",
@@ -68,7 +69,7 @@ def irregularities_markdown() -> str:
 
 def settings_markdown() -> str:
     """Every key of a table file -> its default and what is allowed, then what the rule pack lets it set."""
-    table = _table(("key", "default", "allowed"), _settings(()))
+    table = _table(("key", "default", "allowed"), _settings(TableSection))
     return f"{table}\n\nOf the rule pack: {_names(f'`{key}`' for key in sorted(OVERRIDES))}.\n"
 
 
@@ -86,13 +87,19 @@ def _title(words: Any) -> str:
     return str(words[-1] if isinstance(words, list) else words)
 
 
-def _settings(path: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    model = model_at(path)
-    for name, field in model.model_fields.items():
-        if model_at((*path, name)) is not model:
-            yield from _settings((*path, name))
+def _settings(form: type[Form], above: str = "") -> Iterator[tuple[str, str, str]]:
+    for name, field in form.model_fields.items():
+        section = _section(field)
+        if section is not None:
+            yield from _settings(section, f"{above}{name}.")
         else:
-            yield f"`{'.'.join((*path, name))}`", _default(field), field.description or ""
+            yield f"`{above}{name}`", _default(field), field.description or ""
+
+
+def _section(field: FieldInfo) -> type[Form] | None:
+    """The section that a key holds, where it holds one."""
+    kinds = (field.annotation, *get_args(field.annotation))
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Form)), None)
 
 
 def _default(field: FieldInfo) -> str:

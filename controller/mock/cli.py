@@ -92,6 +92,7 @@ def _add_mock(subparsers: Any) -> None:
 def _add_scenario(subparsers: Any) -> None:
     scenario = subparsers.add_parser("scenario", help="play scripted input, check what it expects")
     scenario.add_argument("files", nargs="+", metavar="FILE", help="scenario files")
+    scenario.add_argument("--rules", metavar="PACK", help="default: every rule pack that a scenario names")
     scenario.add_argument("--json", action="store_true", help="round records and results, one a line")
     scenario.add_argument("--keep-going", action="store_true", help="go on after a scenario that failed")
     scenario.add_argument("--speed", type=_speed, default=None, metavar="X", help="default: max")
@@ -157,8 +158,8 @@ def run_scenario(arguments: argparse.Namespace) -> int:
 
     files = [Path(name) for name in arguments.files]
     return run(
-        files, as_json=arguments.json, keep_going=arguments.keep_going, speed=arguments.speed,
-        wires=not arguments.no_wires,
+        files, rules=arguments.rules, as_json=arguments.json, keep_going=arguments.keep_going,
+        speed=arguments.speed, wires=not arguments.no_wires,
     )  # fmt: skip
 
 

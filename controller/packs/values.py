@@ -44,8 +44,8 @@ class At:
 
     @property
     def text(self) -> str:
-        """The characters of a scalar as they stand."""
-        return self.lines.texts.get(self.path, str(self.value))
+        """A scalar as a person reads it."""
+        return str(self.value)
 
     def child(self, key: str | int) -> At:
         return At(self.lines, (*self.path, key), self.value[key])

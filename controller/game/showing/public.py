@@ -25,7 +25,8 @@ from controller.game.model.names import (
     cards_of,
 )
 from controller.game.model.plan import Step
-from controller.game.model.state import Alert, Context, Holding, Round, SeatState, TableState
+from controller.game.model.round import Round, SeatState
+from controller.game.model.state import Alert, Context, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, shown_places
@@ -82,7 +83,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
         "next": _prompt(prompts.upcoming(state, context), state.version),
         "cross": {place.value: card(state.round, place) for place in CROSS},
         "bonus_cards": _bonus_cards(state.round),
-        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
         "alerts": [_alert(state, context, alert, signable) for alert in state.alerts],
         "due": _due(due),
@@ -133,7 +134,7 @@ def card(round_: Round | None, place: str) -> dict[str, Any]:
 
 
 def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
-    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
     return [card(round_, place) for place in BONUS_PLACES]
 
@@ -149,7 +150,7 @@ def _hands(state: TableState, seat: int) -> dict[str, str | None]:
     if len(community) == len(CROSS):
         texts["five_card_bonus"] = evaluate(community).text
         hole = hole_cards(round_, seat)
-        if hole is not None and seat in round_.shown:
+        if hole is not None and seat in round_.settlement.shown:
             for name, line in (("across", ROW), ("down", COLUMN)):
                 texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
     six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
@@ -171,7 +172,7 @@ def _seat(
         "in_round": box is not None,
         "folded_at": box.folded_at.value if box and box.folded_at else None,
         "forfeited": bool(box and box.forfeited),
-        "asked": bool(round_ and round_.asked == seat),
+        "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
         "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
         "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
@@ -183,7 +184,7 @@ def _seat(
 
 def _settled(state: TableState, seat: int) -> bool:
     round_ = state.round
-    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
+    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.settlement.plan:
         return False
     return seat in round_.seats and dues.seat_done(round_, seat)
 
