@@ -93,11 +93,8 @@ def blocks(path: Path) -> dict[str, str]:
     return {mark: part.strip() for mark, part in _BLOCK.findall(text(path))}
 
 
-def example(path: Path, language: str) -> str:
-    """The first example of a page in that language."""
-    found = re.search(rf"^```{language}\n(.*?)^```", text(path), re.DOTALL | re.MULTILINE)
-    assert found, f"{name(path)}: no example in {language}"
-    return found[1]
+def examples(path: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text(path), re.DOTALL | re.MULTILINE)
 
 
 def rows(block: str) -> list[list[str]]:

@@ -68,11 +68,10 @@ def test_the_scenario_format_names_every_fault() -> None:
     assert named == {"shoe": list(SHOE_FAULTS), "reader": list(READER_FAULTS)}
 
 
-def test_the_example_of_the_scenario_format_is_a_scenario(tmp_path: Path) -> None:
-    file = tmp_path / "example.yaml"
-    file.write_text(pages.example(FORMAT, "yaml"), encoding="utf-8")
-    (scenario,) = load(file)
-    assert [step.name for step in scenario.steps] == ["round", "expect"]
+def test_the_examples_of_the_scenario_format_are_scenarios(tmp_path: Path) -> None:
+    file = tmp_path / "examples.yaml"
+    file.write_text("---\n".join(pages.examples(FORMAT, "yaml")), encoding="utf-8")
+    assert [scenario.rules for scenario in load(file)] == ["pennsylvania", "pennsylvania", "maryland"]
 
 
 # ------------------------------------------------------------------ the shoe link
@@ -119,7 +118,7 @@ def test_the_options_of_mock_are_those_of_the_program() -> None:
 
 
 def test_the_example_of_a_round_record_has_its_keys() -> None:
-    shown = json.loads(pages.example(COMMANDS, "json"))
+    shown = json.loads(pages.examples(COMMANDS, "json")[0])
     with Mocked("--no-wires", "--rounds", "1", "--seed", "1") as mock:
         (record,) = mock.records()
     for at in (lambda it: it, lambda it: it["seats"][0], lambda it: first(it["seats"][0]["wagers"])):
