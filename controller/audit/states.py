@@ -82,7 +82,7 @@ PRINTED: Mapping[str, Callable[[], str]] = {
 """Each table by the mark that stands around its copy in a page."""
 
 
-def _title(words: Any) -> str:
+def _title(words: object) -> str:
     """Of a choice of texts the last one: it needs no values."""
     return str(words[-1] if isinstance(words, list) else words)
 

@@ -1,6 +1,6 @@
 """Irregularities under all four packs: config/rules/RULES.md "Irregularities" row by row, before, in and
 after its window. The device holds and proposes, the floorperson decides; a void returns exactly what was
-laid. """
+laid."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ class Mischief(People):
         found = self._paying()
         if found is None:
             return False
-        others = [c for c in self.some() if c.seat != found[0].seat and self.step(c)[0] in ("rest",)]
+        others = [c for c in self.some() if c.seat != found[0].seat and self.step(c)[0] == "rest"]
         others = [c for c in others if self.felt.amount(c) <= found[1]]
         if not others:
             return False

@@ -25,14 +25,19 @@ _SECTION = re.compile(r'([\w./-]*\w\.md),? "([^"]+)"')
 
 @cache
 def pages() -> tuple[Path, ...]:
-    inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md"))
-    return tuple(sorted((*ROOT.glob("*.md"), *inside)))
+    return tuple(sorted((*ROOT.glob("*.md"), *_inside({".md"}))))
 
 
 def code() -> Iterator[Path]:
     yield from (ROOT / name for name in ("Makefile", "pyproject.toml"))
+    yield from _inside(CODE)
+
+
+def _inside(kinds: set[str]) -> Iterator[Path]:
+    """The files of the folders, but for what npm brought."""
     for folder in FOLDERS:
-        yield from (path for path in (ROOT / folder).rglob("*") if path.suffix in CODE)
+        files = (path for path in (ROOT / folder).rglob("*") if path.suffix in kinds)
+        yield from (path for path in files if "node_modules" not in path.parts)
 
 
 @cache

@@ -43,6 +43,8 @@ class Look:
 
     colour: Literal["off", "green", "red", "amber"]
     rhythm: str
+    shape: str
+    """On the screen, where it carries the meaning beside the rhythm."""
     meaning: str
 
     @property
@@ -65,18 +67,21 @@ RHYTHMS: Mapping[str, str] = {
 """Every rhythm begins lit, is known within 4 s, and flashes twice a second at most (WCAG 2.3.1: three)."""
 
 LANGUAGE: Mapping[LampState, Look] = {
-    LampState.OFF: Look("off", "steady", "nothing lies here, nothing is due"),
-    LampState.OPEN: Look("amber", "wink", "a wager may be laid here"),
-    LampState.ACCEPTED: Look("green", "steady", "a wager lies here and counts"),
-    LampState.DEAL: Look("amber", "even", "this seat is dealt to now"),
-    LampState.CALL: Look("amber", "even", "this player is asked for this bet"),
-    LampState.TAKE: Look("red", "short-short", "take this wager now"),
-    LampState.PUSH: Look("amber", "dip", "push: leave this wager now"),
-    LampState.PAY: Look("green", "long-short", "pay this wager now"),
-    LampState.RETURN: Look("green", "long-long", "give this wager back now"),
-    LampState.REFUSED: Look("red", "quick", "what lies here does not fit: see the screen"),
-    LampState.FAULT: Look("amber", "bursts", "this circle cannot be read"),
+    LampState.OFF: Look("off", "steady", "off", "nothing lies here, nothing is due"),
+    LampState.OPEN: Look("amber", "wink", "open", "a wager may be laid here"),
+    LampState.ACCEPTED: Look("green", "steady", "accepted", "a wager lies here and counts"),
+    LampState.DEAL: Look("amber", "even", "cards", "this seat is dealt to now"),
+    LampState.CALL: Look("amber", "even", "call", "this player is asked for this bet"),
+    LampState.TAKE: Look("red", "short-short", "take", "take this wager now"),
+    LampState.PUSH: Look("amber", "dip", "push", "push: leave this wager now"),
+    LampState.PAY: Look("green", "long-short", "pay", "pay this wager now"),
+    LampState.RETURN: Look("green", "long-long", "give", "give this wager back now"),
+    LampState.REFUSED: Look("red", "quick", "refused", "what lies here does not fit: see the screen"),
+    LampState.FAULT: Look("amber", "bursts", "fault", "this circle cannot be read"),
 }
+
+SETTLING = frozenset({LampState.TAKE, LampState.PUSH, LampState.PAY})
+"""What the dealer settles now: on the screen the whole circle says so."""
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 

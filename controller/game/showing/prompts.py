@@ -378,7 +378,7 @@ def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | N
     return _item(state, round_, round_.settlement.cursor + 1, context)
 
 
-def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
+def _next_decision(state: TableState, _context: Context, round_: Round) -> Prompt | None:
     wager = DECISIONS[state.phase].wager
     waiting = [
         box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.decisions.asked
