@@ -20,7 +20,7 @@ DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 def add_parser(subparsers: Commands) -> None:
     """Add the commands to the program's parser."""
     states = subparsers.add_parser(
-        "states", help="the state table and the lamp language, printed from the code"
+        "states", help="states, lamps, irregularities and settings, printed from the code"
     )
     states.set_defaults(run=_states)
     view = subparsers.add_parser("view", help="what a page is given of the table: its JSON schema")
@@ -50,10 +50,9 @@ def _round_command(acts: Commands, name: str, text: str, run: Callable[[argparse
 
 
 def _states(_args: argparse.Namespace) -> int:
-    from controller.audit.states import lamps_markdown, states_markdown
+    from controller.audit.states import PRINTED
 
-    print(states_markdown())
-    print(lamps_markdown(), end="")
+    print("\n".join(printed() for printed in PRINTED.values()), end="")
     return 0
 
 

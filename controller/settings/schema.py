@@ -60,7 +60,7 @@ class DisplaySection(Form):
 class ShoeSection(Form):
     port: PathText = Field(description="a serial port, best by /dev/serial/by-path/")
     protocol: Literal["v1", "plain"] = Field(
-        default="v1", description="v1 (shoe-link.md) or plain (a card a line)"
+        default="v1", description="v1 (drivers/shoe/LINK.md) or plain (a card a line)"
     )
     baud: Baud | None = Field(
         default=None,

@@ -93,7 +93,7 @@ MONEY = (
 """Differences of money: each is mended or signed before a round may end. A chip or a reader is not signed."""
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""What a floorperson may choose where no text decides (RULES.md, Irregularities)."""
+"""What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 

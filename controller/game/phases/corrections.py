@@ -2,7 +2,7 @@
 
 A difference that is left lying is signed in its round; a mispay found later is signed on the closed round.
 The round itself is never altered: a correction stands with its record wherever that is shown.
-Source: contracts/command-line.md "Round record" (`corrections`: who, when and why).
+Source: controller/COMMANDS.md "Round record" (`corrections`: who, when and why).
 """
 
 from __future__ import annotations

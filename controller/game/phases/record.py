@@ -1,4 +1,4 @@
-"""The round record of contracts/command-line.md, made from the state when a round has ended.
+"""The round record of controller/COMMANDS.md, made from the state when a round has ended.
 
 It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
 never to the dealer's screen; see `public.turned_record` for what a screen may show of it.

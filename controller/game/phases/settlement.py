@@ -2,8 +2,8 @@
 
 `settlement.py` says what is to be done, the ledger what has been done, this module when one is the other. A
 wager is settled when the tray has of it what the cards say, no chip of it is unaccounted for, and for a push
-when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12; ARCHITECTURE "The
-closed loop".
+when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12;
+controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations

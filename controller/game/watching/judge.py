@@ -2,7 +2,7 @@
 
 A pure question on the state; `watch.py` asks it again and again and waits before it accuses. A seat whose
 cards lie face down is judged by its wagers alone, so that no alert tells what it holds. Sources:
-58 Pa. Code § 674a.7(c), .11(g) to (i), .12; contracts/scenario.md "How a few things are meant".
+58 Pa. Code § 674a.7(c), .11(g) to (i), .12; tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A difference must stand 400 ms before it is an accusation; a reader that is gone must stay away two seconds
 before anybody is told, and takes back nothing that stood before it went. An alert ends when it is mended or
-signed, never because the phase changed. Source: contracts/scenario.md "How a few things are meant".
+signed, never because the phase changed. Source: tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations

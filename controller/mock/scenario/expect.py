@@ -22,7 +22,7 @@ from controller.mock.scenario.steps import ExpectStep
 View = Mapping[str, Any]
 LAMPS = tuple(state.value for state in LampState)
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
-"""A lamp state of this table's own -> the contract's word for what the dealer sees."""
+"""A lamp state -> another word that a scenario may use for it."""
 CODES = tuple(CATALOGUE)
 RESULTS = ("win", "push", "lose", "forfeit", "returned")
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
@@ -167,7 +167,7 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
 
 
 def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a lamp shows, in the code's word and the contract's; dark where one may bet is `open` too."""
+    """What a lamp shows, in every word for it. A dark lamp where one may bet is `open` too."""
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"

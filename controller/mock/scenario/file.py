@@ -1,6 +1,6 @@
 """A scenario file as data: read whole, checked whole, before anything is played.
 
-Follows contracts/scenario.md; what it does not allow is a Mistake with file, line and what is
+Follows tests/scenarios/FORMAT.md; what it does not allow is a Mistake with file, line and what is
 allowed there. It opens the file and nothing else.
 """
 

@@ -1,7 +1,7 @@
-"""The steps of a scenario as frozen data, each as contracts/scenario.md names it.
+"""The steps of a scenario as frozen data, each as tests/scenarios/FORMAT.md names it.
 
 Money in whole cents, times in milliseconds. A card that is not given is None. No step knows how it
-is played; see `scenario.py`.
+is played; see `run.py`.
 """
 
 from __future__ import annotations
