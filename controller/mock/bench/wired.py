@@ -15,6 +15,7 @@ from typing import Any
 
 from controller.game.model.names import Circle
 from controller.mock.bench import http
+from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, TableStopped, View
 from controller.mock.bench.child import Daemon
@@ -22,7 +23,6 @@ from controller.mock.bench.control import ControlLine, Record
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
-from controller.mock.scenario.steps import FaultStep
 from controller.runtime.devices import pin_map_path
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.map import load_pin_map
@@ -215,7 +215,7 @@ class WiresBench(DeviceBench):
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: FaultStep) -> None:
+    def fault(self, fault: Fault) -> None:
         if fault.circle is not None:
             self.bank.fault(fault.circle, fault.kind)
         elif self.simulator is not None:
