@@ -54,7 +54,7 @@ class At:
         raise Wrong(self, f"allowed: {words}")
 
     def mapping(self, allowed: Collection[str], words: str = "") -> Mapping[str, Any]:
-        """This value as a mapping whose keys are all among `allowed`."""
+        """The value as a mapping whose keys are all among `allowed`."""
         if not isinstance(self.value, Mapping):
             self.fail(words or f"a mapping with {', '.join(allowed)}")
         for key in self.value:

@@ -259,7 +259,7 @@ def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
     felt.report("players_conferred", seat=2)
     felt.floor("forfeit", seat=2)
     felt.collect()
-    assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.folding) == ("ask", 3, False)
+    assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.decisions.folding) == ("ask", 3, False)
 
 
 def test_a_fold_at_the_last_seat_is_one_fold() -> None:
@@ -269,7 +269,11 @@ def test_a_fold_at_the_last_seat_is_one_fold() -> None:
     felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
     felt.press("fold")
     felt.press("confirm")
-    assert (felt.prompt["kind"], felt.round.folding, felt.round.asked) == ("collect", False, None)
+    assert (felt.prompt["kind"], felt.round.decisions.folding, felt.round.decisions.asked) == (
+        "collect",
+        False,
+        None,
+    )
 
 
 # ------------------------------------------------------------------ what else is returned

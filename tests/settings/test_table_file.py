@@ -137,8 +137,10 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
         ),
         (
             "method: hand\nshuffler: false\n",
-            "5: method: hand needs an automated shuffler (58 Pa. Code § 674a.9(a)(1)); allowed: "
-            "automated_shoe, manual_shoe, or shuffler: true",
+            (
+                "5: method: hand needs an automated shuffler (58 Pa. Code § 674a.9(a)(1)); allowed: "
+                "automated_shoe, manual_shoe, or shuffler: true"
+            ),
         ),
         ("shuffler: 1\n", "5: shuffler: allowed: false where the table has no automated shuffler"),
         ("decks: 2\nshuffler: false\n", "5: decks: two decks need an automated shuffler"),

@@ -14,20 +14,9 @@ from controller.game.model.effects import CommandShoe, Effect
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import CATALOGUE, citation_for, permitted
 from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.round import Deal, Decisions, Ending, Irregularity, Round, SeatState, Settlement
 from controller.game.model.rules import Ruling
-from controller.game.model.state import (
-    Alert,
-    Context,
-    DeckState,
-    Hold,
-    Irregularity,
-    Proposed,
-    Round,
-    SeatState,
-    ShoeState,
-    TableState,
-    Undo,
-)  # fmt: skip
+from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
 
 Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
 
@@ -62,6 +51,38 @@ class Transition:
     @round.setter
     def round(self, changed: Round) -> None:
         self.state = evolve(self.state, round=changed)
+
+    @property
+    def deal(self) -> Deal:
+        return self.round.deal
+
+    @deal.setter
+    def deal(self, changed: Deal) -> None:
+        self.round = evolve(self.round, deal=changed)
+
+    @property
+    def decisions(self) -> Decisions:
+        return self.round.decisions
+
+    @decisions.setter
+    def decisions(self, changed: Decisions) -> None:
+        self.round = evolve(self.round, decisions=changed)
+
+    @property
+    def settlement(self) -> Settlement:
+        return self.round.settlement
+
+    @settlement.setter
+    def settlement(self, changed: Settlement) -> None:
+        self.round = evolve(self.round, settlement=changed)
+
+    @property
+    def ending(self) -> Ending:
+        return self.round.ending
+
+    @ending.setter
+    def ending(self, changed: Ending) -> None:
+        self.round = evolve(self.round, ending=changed)
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Method, Phase
-from controller.game.model.state import Context, Irregularity, TableState
+from controller.game.model.round import Irregularity
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting
 from controller.game.phases.deck_age import change_due, change_near, deck_name
@@ -276,7 +277,7 @@ def device_done(play: Transition, event: CommandDone) -> None:
 def played(play: Transition, *, removed: bool = False) -> None:
     """A round has ended with this deck, void or settled."""
     deck = play.state.deck
-    counted = play.state.round is not None and play.round.stub_counted is not None
+    counted = play.state.round is not None and play.deal.stub_counted is not None
     name = deck_name(play.state, play.context)
     uncounted = deck.uncounted | {name: 0 if counted else deck.uncounted.get(name, 0) + 1}
     play.deck = evolve(

@@ -10,7 +10,8 @@ from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Phase
 from controller.game.model.plan import Step
-from controller.game.model.state import Context, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.betting import WAGER_CODES
@@ -22,7 +23,7 @@ IN_PLAY = (Phase.DEALING, *PLAYING)
 
 def verify(state: TableState, _context: Context) -> Refusal | None:
     """A shoe that has been told to deal cannot be called back: from then on a card may be out."""
-    told = state.phase is Phase.DEALING and state.round is not None and state.round.commanded
+    told = state.phase is Phase.DEALING and state.round is not None and state.round.deal.commanded
     return Refusal("nothing_to_undo", "") if state.undo is None or told else None
 
 
@@ -53,9 +54,12 @@ def _reopen_bets(play: Transition) -> None:
 def _keyed(now: Round, before: Round) -> Round:
     """The round as it is, but for what a dealer's key changes: that is as it was before the key."""
     return evolve(
-        now, seats=before.seats, asked=before.asked, folding=before.folding, decided=before.decided,
-        turned=before.turned, plan=before.plan, cursor=before.cursor,
-    )  # fmt: skip
+        now,
+        seats=before.seats,
+        turned=before.turned,
+        decisions=before.decisions,
+        settlement=before.settlement,
+    )
 
 
 # ------------------------------------------------------------------ what makes a key final
@@ -82,17 +86,18 @@ def final(before: TableState, after: TableState) -> bool:
 
 def _turned(before: Round, after: Round) -> bool:
     """A card came out, was laid or was turned."""
-    out = before.out != after.out or len(before.cards) != len(after.cards)
-    return out or (before.turned, before.shown) != (after.turned, after.shown)
+    out = before.deal.out != after.deal.out or len(before.cards) != len(after.cards)
+    return out or (before.turned, before.settlement.shown) != (after.turned, after.settlement.shown)
 
 
 def _went_on(before: Round, after: Round) -> bool:
     """Another seat is asked, a player bets after all or forfeits, a step that moves chips is done, or the
     dealer said where chips are."""
-    passed = after.plan[before.cursor : after.cursor]
+    passed = after.settlement.plan[before.settlement.cursor : after.settlement.cursor]
+    asked, folding = after.decisions.asked, after.decisions.folding
     return (
-        (after.asked is not None and after.asked != before.asked)
-        or (before.folding and not after.folding)
+        (asked is not None and asked != before.decisions.asked)
+        or (before.decisions.folding and not folding)
         or any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
         or any(not isinstance(item, Step) or item.verb != "push" for item in passed)
         or any(e.evidence == "said" and e.cents for e in after.ledger.entries[len(before.ledger.entries) :])

@@ -14,8 +14,9 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import FORFEIT, MONEY
 from controller.game.model.ledger import Account
 from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
+from controller.game.model.round import Round, VoidRuling
 from controller.game.model.rules import Outcome
-from controller.game.model.state import Context, Hold, Round, TableState, VoidRuling
+from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, patrons, reports, settlement, stub
 from controller.game.phases.record import round_record
@@ -88,7 +89,7 @@ def _go_on(play: Transition) -> None:
         play.enter(Phase.SHUFFLE)
     if play.state.phase is not Phase.DEALING:
         return
-    play.round = evolve(play.round, progress=play.context.ms)
+    play.deal = evolve(play.deal, progress=play.context.ms)
     if play.state.shoe.up:
         play.command("RELEASE")
     else:
@@ -125,7 +126,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     if play.state.round is None:
         betting.begin_round(play, betting.seats_with_antes(play))
     ledger = play.round.ledger.annulled()
-    play.round = evolve(play.round, void=VoidRuling(hold.code, hold.citation, badge, remove), ledger=ledger)
+    play.ending = evolve(play.ending, void=VoidRuling(hold.code, hold.citation, badge, remove))
+    play.round = evolve(play.round, ledger=ledger)
     lay_down(play)
     play.state = evolve(play.state, signatures=())
     # What the device holds is shuffled with what was dealt (58 Pa. Code § 674a.13(f)), also where no card
@@ -251,7 +253,7 @@ def advance(play: Transition) -> None:
     for entry in play.round.irregularities:
         if entry.code in MONEY:
             play.resolve(entry.code, entry.seat, entry.wager)
-    ruling = play.round.void
+    ruling = play.ending.void
     deck.played(play, removed=ruling is not None and ruling.remove_deck)
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
     play.enter(Phase.CLEARING)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
-from pydantic import PlainValidator, model_validator
+from pydantic import AfterValidator, PlainValidator, model_validator
 
 from controller.display.words import render
 from controller.files.forms import Form, wrong
@@ -41,9 +41,7 @@ class Due(Form):
 
 
 def _shown(given: Any) -> list[str]:
-    words = given.split() if isinstance(given, str) else given or []
-    if not isinstance(words, list):
-        raise ValueError("allowed: faces, such as [7D, JS]")
+    words = given if isinstance(given, list) else str(given or "").split()
     return [face(word) for word in words]
 
 
@@ -51,10 +49,8 @@ def _codes(given: Any) -> tuple[str, ...]:
     return tuple(one_of(CATALOGUE)(code) for code in (given if isinstance(given, list) else [given]))
 
 
-def _record(given: Any) -> Any:
+def _record(given: dict[Any, Any]) -> dict[Any, Any]:
     """Any part of a round record. A wager or result that is misspelt would be waited for in vain."""
-    if not isinstance(given, dict):
-        raise ValueError("allowed: any part of the round record, as keys and values")
     said = [
         (("seats", seat, "wagers", wager, *at), words)
         for seat, wagers in _wagers(given)
@@ -91,7 +87,7 @@ class Expect(Form):
     no_alert: Told = False
     due: Due | None = None
     shown: Annotated[list[str] | None, PlainValidator(_shown)] = None
-    record: Annotated[Any, PlainValidator(_record)] = None
+    record: Annotated[dict[Any, Any], AfterValidator(_record)] | None = None
     within: Annotated[float, PlainValidator(seconds)] = 5.0
 
     @model_validator(mode="after")

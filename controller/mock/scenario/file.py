@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import Field, PlainValidator, model_validator
+from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
 from controller.files.forms import Form, fit, wrong
 from controller.files.mistakes import Mistakes
@@ -49,9 +49,7 @@ def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
     return packs
 
 
-def _config(given: Any) -> Mapping[str, Any]:
-    if not isinstance(given, dict):
-        raise ValueError("allowed: keys and values of a table file or a rule pack")
+def _config(given: dict[str, Any]) -> Mapping[str, Any]:
     words = "the mock table's own; say rules beside config, the rest is given"
     if own := [((key,), words) for key in SET_BY_THE_BENCH if key in given]:
         raise wrong(own)
@@ -67,7 +65,7 @@ class Document(Form):
 
     name: Text | None = None
     rules: Annotated[Mapping[str, tuple[str, ...]], PlainValidator(_packs)] = dict.fromkeys(PACKS, ())
-    config: Annotated[Mapping[str, Any], PlainValidator(_config)] = {}
+    config: Annotated[dict[str, Any], AfterValidator(_config)] = Field(default={})
     section: Annotated[tuple[str, ...], PlainValidator(_sections)] = ()
     steps: list[Action] = Field(description="a list of steps")
 

@@ -200,9 +200,7 @@ class Action(Form):
     @model_validator(mode="before")
     @classmethod
     def _beside(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            raise ValueError(f"a step is one mapping with one main key; {cls.keys()}")
-        main = next((name for name in BESIDE if name in given), None)
+        main = next((name for name in BESIDE if isinstance(given, dict) and name in given), None)
         if main is None:
             return given
         beside = {key: value for key, value in given.items() if key in BESIDE[main]}

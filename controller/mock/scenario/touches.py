@@ -9,9 +9,10 @@ from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.display.touches import FORFEITS, HOLDERS, OUTCOMES
+from controller.display.touches import FORFEITS, HOLDERS, OUTCOMES, REPORTS
 from controller.files.forms import Flag, Form, wrong
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
+from controller.game.showing.report_forms import ASKS
 from controller.mock.scenario import values
 from controller.mock.scenario.values import Seat, Text, Told, WagerName, one_of, whole, with_keys
 
@@ -52,7 +53,8 @@ def _face(given: Any) -> Body:
     found = _FACES.validate_python(given) if isinstance(given, dict) else {}
     if len(found) != 1:
         raise ValueError("allowed: one place and its face, such as {middle: TH}")
-    return {key: value for place, face in found.items() for key, value in (("place", place), ("face", face))}
+    ((place, face),) = found.items()
+    return {"place": place, "face": face}
 
 
 def _nothing(given: Any) -> Body:
@@ -64,36 +66,25 @@ def _as(key: str, read: Callable[[Any], Any]) -> Callable[[Any], Body]:
     return lambda given: {key: read(given)}
 
 
-_of_seat = _as("seat", values.seat)
-_REPORTS: Mapping[str, Callable[[Any], Body]] = {
-    "community_exposed": _as("place", one_of(CROSS)),
-    "hole_exposed": _of_seat,
-    "bonus_exposed": _as("number", whole(1, len(BONUS_PLACES))),
-    "drawn_in_error": _nothing,
-    "face_seen": _nothing,
-    "wrong_count": _count,
-    "card_differs": _face,
-    "player_left": _of_seat,
-    "players_conferred": _of_seat,
-    "cards_touched": _of_seat,
-    "out_of_view": _of_seat,
-    "hand_left": _of_seat,
-    "shuffler_fault": _nothing,
-    "stub_count": _as("number", whole(0, 52)),
-    "card_face_up": _nothing,
-    "duplicate_card": _as("place", one_of(values.CARD_PLACES)),
-    "no_activity": _nothing,
+_ASKED: Mapping[tuple[str, ...], Callable[[Any], Body]] = {
+    (): _nothing,
+    ("seat",): _as("seat", values.seat),
+    ("cross_place",): _as("place", one_of(CROSS)),
+    ("place",): _as("place", one_of(values.CARD_PLACES)),
+    ("place", "face"): _face,
+    ("hand", "count"): _count,
+    ("bonus",): _as("number", whole(1, len(BONUS_PLACES))),
+    ("stub",): _as("number", whole(0, 52)),
 }
-
-
-_Report = with_keys(Form, _REPORTS)
+"""What a report may ask for, as the menu of the screen has it."""
+_Report = with_keys(Form, {what: _ASKED[ASKS[what]] for what in REPORTS})
 
 
 def report(given: Any) -> Body:
     """One report of those that the dealer's menu has, with what it asks for."""
     found = _Report.model_validate(given)
     if len(found.model_fields_set) != 1:
-        raise ValueError(f"allowed: one of {', '.join(_REPORTS)}")
+        raise ValueError(f"allowed: one of {', '.join(REPORTS)}")
     (what,) = found.model_fields_set
     return {"do": "report", "what": what, **getattr(found, what)}
 
