@@ -102,7 +102,7 @@ class _Boxes(Form):
     seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
 
 
-_DECISIONS: Mapping[str, Callable[[Any], Body]] = {
+DECISIONS: Mapping[str, Callable[[Any], Body]] = {
     "approve": lambda yes: {"decision": "approve" if yes else "refuse"},
     "outcome": lambda outcome: {"outcome": outcome},
     "forfeit": lambda seat: {"seat": seat},
@@ -139,9 +139,9 @@ class Floor(Form):
 
     @model_validator(mode="after")
     def _one_decision(self) -> Self:
-        made = [name for name in _DECISIONS if name in self.model_fields_set]
+        made = [name for name in DECISIONS if name in self.model_fields_set]
         if len(made) != 1:
-            raise ValueError(f"allowed: one decision of {', '.join(_DECISIONS)}")
+            raise ValueError(f"allowed: one decision of {', '.join(DECISIONS)}")
         said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
         if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
             raise wrong(said)
@@ -149,7 +149,7 @@ class Floor(Form):
 
     @property
     def body(self) -> Body:
-        made = next(name for name in _DECISIONS if name in self.model_fields_set)
+        made = next(name for name in DECISIONS if name in self.model_fields_set)
         beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE)}
         given = {key: str(value) if key == "wager" else value for key, value in beside.items() if value}
-        return {"do": "floor", "decision": made, **given, **_DECISIONS[made](getattr(self, made))}
+        return {"do": "floor", "decision": made, **given, **DECISIONS[made](getattr(self, made))}
