@@ -23,9 +23,7 @@ from controller.mock.bench.control import ControlLine, Record
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
-from controller.runtime.devices import pin_map_path
 from drivers.chips.sim.simulator import ReaderBank
-from drivers.pins.map import load_pin_map
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
@@ -40,7 +38,7 @@ class WiresBench(DeviceBench):
         super().__init__(options)
         pace = 0.0 if options.speed is None else 1.0
         self.bank = ReaderBank(self.places.readers, circles(self.pack), pace, options.seed)
-        self.pins = SimPinsServer(self.places.pins, load_pin_map(pin_map_path(self.config)))
+        self.pins = SimPinsServer(self.places.pins, self.config.pin_map)
         self.simulator: ShoeSimulator | None = None
         self._replugged = 0
         self.daemon = Daemon(self.places)
