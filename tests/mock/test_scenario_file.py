@@ -198,6 +198,12 @@ def test_nothing_due_is_expected_as_null(tmp_path: Path) -> None:
         ("cut_power: false", 2, "allowed: true"),
         ("dealer: maybe", 2, "dealer: allowed: true or false"),
         ("press: fold\n  chips: {seat: 1, all: 0}", 2, "one mapping with one main key"),
+        ("press:", 2, "press: no value; give one or leave the key out"),
+        ("expect: {lamps: null}", 2, "lamps: no value; give one or leave the key out"),
+        ("floor: {approve: true, code: player_left}", 2, "floor.code: allowed: beside forfeit"),
+        ("floor: {approve: true, recut: true}", 2, "one decision of approve, outcome, forfeit"),
+        ("report: {wrong_count: {seat: 2}}", 2, "allowed: {seat: 2, cards: 3} or {cross: 4}"),
+        ("fault: {device: [3, across], kind: silent, after: 2}", 2, "after: of a shoe only"),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
@@ -305,7 +311,7 @@ def test_a_mistake_in_what_differs_is_said_once_with_its_line(
     assert words in said
 
 
-@pytest.mark.parametrize("rules", ["[]", "{}", "[[]]", "", "5", "{maryland: }"])
+@pytest.mark.parametrize("rules", ["[]", "{}", "[[]]", "", "5", "{maryland: }", "[maryland, 5]"])
 def test_rules_name_one_pack_at_least(tmp_path: Path, rules: str) -> None:
     (said,) = mistakes(tmp_path, f"rules: {rules}\nsteps: []\n")
     assert said.startswith("1: rules")

@@ -10,14 +10,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, PlainValidator, model_validator
+from pydantic import AfterValidator, model_validator
 
 from controller.display.words import render
-from controller.files.forms import Form, wrong
+from controller.files.forms import wrong
 from controller.game.model.irregularities import CATALOGUE
 from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.showing.lamps import LampState
-from controller.mock.scenario.values import Seat, Text, Told, WagerName, cents, face, one_of, seconds
+from controller.mock.scenario.values import (
+    Cents,
+    Face,
+    Said,
+    Seat,
+    Seconds,
+    Text,
+    Told,
+    WagerName,
+    listed,
+    one_of,
+)
 
 View = Mapping[str, Any]
 LAMPS = tuple(state.value for state in LampState)
@@ -31,22 +42,13 @@ MONEY = ("amount", "payout", "uncut", "paid", "taken")
 # ------------------------------------------------------------------------------- reading
 
 
-class Due(Form):
+class Due(Said):
     """What the dealer is told to settle now."""
 
     seat: Seat | None = None
     wager: WagerName | None = None
-    result: Annotated[str | None, PlainValidator(one_of(("win", "push", "lose")))] = None
-    amount: Annotated[int | None, PlainValidator(cents)] = None
-
-
-def _shown(given: Any) -> list[str]:
-    words = given if isinstance(given, list) else str(given or "").split()
-    return [face(word) for word in words]
-
-
-def _codes(given: Any) -> tuple[str, ...]:
-    return tuple(one_of(CATALOGUE)(code) for code in (given if isinstance(given, list) else [given]))
+    result: Annotated[str, one_of(("win", "push", "lose"))] | None = None
+    amount: Cents | None = None
 
 
 def _record(given: dict[Any, Any]) -> dict[Any, Any]:
@@ -77,18 +79,20 @@ def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], s
         yield ("result",), f"allowed: {', '.join(RESULTS)}"
 
 
-class Expect(Form):
+class Expect(Said):
     """What is to be so, all of it at once, within `within` seconds."""
 
-    phase: Annotated[Phase | None, PlainValidator(one_of(Phase))] = None
+    null = ("due", "shown")
+
+    phase: Annotated[Phase, one_of(Phase)] | None = None
     prompt: Text | None = None
-    lamps: dict[Seat, dict[WagerName, Annotated[str, PlainValidator(one_of(LAMPS))]]] | None = None
-    alert: Annotated[tuple[str, ...] | None, PlainValidator(_codes)] = None
+    lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LAMPS)]]] | None = None
+    alert: Annotated[list[str], listed(Annotated[str, one_of(CATALOGUE)])] | None = None
     no_alert: Told = False
     due: Due | None = None
-    shown: Annotated[list[str] | None, PlainValidator(_shown)] = None
+    shown: Annotated[list[str], listed(Face)] | None = None
     record: Annotated[dict[Any, Any], AfterValidator(_record)] | None = None
-    within: Annotated[float, PlainValidator(seconds)] = 5.0
+    within: Seconds = 5.0
 
     @model_validator(mode="after")
     def _something(self) -> Self:

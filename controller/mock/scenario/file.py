@@ -14,12 +14,12 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
-from controller.files.forms import Form, fit, wrong
+from controller.files.forms import fit, wrong
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import Lines, read_documents
-from controller.mock.scenario.by_pack import UnderPack
+from controller.mock.scenario.by_pack import UNDER, UnderPack
 from controller.mock.scenario.steps import Action, Scenario, Step
-from controller.mock.scenario.values import Text
+from controller.mock.scenario.values import Said, Text
 
 SET_BY_THE_BENCH = ("rules", "journal", "pins", "mock")
 """Keys of a table file that say where the mock table's own devices and files are."""
@@ -39,14 +39,10 @@ def _sections(given: Any) -> tuple[str, ...]:
 
 def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
     """Each rule pack with the sections that it shows; they may also stand beside, as `section`."""
-    if isinstance(given, dict):
-        packs = {pack: _sections(sections) for pack, sections in given.items()}
-    else:
-        named = given if isinstance(given, list) else [given]
-        packs = {pack: () for pack in named if isinstance(pack, str) and pack}
-    if not packs:
+    named = [*given] if isinstance(given, dict | list) else [given]
+    if not named or not all(isinstance(pack, str) and pack and not pack.startswith(UNDER) for pack in named):
         raise ValueError("allowed: a rule pack, a list of them, or each with its section")
-    return packs
+    return {pack: _sections(given[pack]) if isinstance(given, dict) else () for pack in named}
 
 
 def _config(given: dict[str, Any]) -> Mapping[str, Any]:
@@ -60,7 +56,7 @@ def _as_a_table_has_it(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else value
 
 
-class Document(Form):
+class Document(Said):
     """One scenario as the file has it, or as it reads under one of its rule packs."""
 
     name: Text | None = None
@@ -81,7 +77,7 @@ def load(path: Path) -> list[Scenario]:
     cannot be taken."""
     found = read_documents(path)
     if not found:
-        raise Mistakes([f"{path}:1: no scenario; {Document.keys()}"])
+        raise Mistakes([f"{path}:1: no scenario; {Document.allowed_keys()}"])
     scenarios = [scenario for whole in found for scenario in _played(whole)]
     if wrong := [line for whole in found for line in whole.report()]:
         raise Mistakes(wrong)
@@ -100,10 +96,12 @@ def _played(whole: Lines) -> Iterator[Scenario]:
 
 
 def _packs_of(whole: Lines) -> Sequence[str]:
-    """What cannot be taken is said where the document is read."""
+    """Where they cannot be taken, the rest is read all the same, so that all mistakes are said at once."""
     try:
-        return tuple(_packs(whole.data["rules"])) if "rules" in whole.data else PACKS
-    except ValueError:
+        return tuple(_packs(whole.data.get("rules", PACKS[0])))
+    except ValueError as error:
+        whole.add(("rules",), str(error))
+        del whole.data["rules"]
         return PACKS
 
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
 
-from pydantic import Field, PlainValidator, model_validator
+from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.files.forms import Flag, Form, wrong
+from controller.files.forms import Flag, Form, whole, wrong
 from controller.game.model.names import (
     ANTES,
     BETS,
@@ -27,20 +27,36 @@ from controller.game.model.names import (
     Wager,
 )
 from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
-from controller.mock.scenario import touches, values
+from controller.mock.scenario import values
 from controller.mock.scenario.expect import Expect
-from controller.mock.scenario.touches import Body, Floor
-from controller.mock.scenario.values import Amount, Decision, Fold, Seat, Text, Told, one_of, whole, with_keys
+from controller.mock.scenario.touches import Body, Enter, Floor, Report
+from controller.mock.scenario.values import (
+    Amount,
+    AmountLaid,
+    Cents,
+    Decision,
+    DecisionMade,
+    Fold,
+    Milliseconds,
+    Said,
+    Seat,
+    Seconds,
+    Text,
+    Told,
+    WagerName,
+    one_of,
+    with_keys,
+)
 
 LAID_BEFORE = (*ANTES, *BONUSES)
 
 
-class SeatPlan(Form):
+class SeatPlan(Said):
     """What one seat holds and does in a round. A wager that is not named: nothing is laid before the
     close; at a decision the simplest legal bet, once the ante."""
 
-    cards: Annotated[tuple[CardToken, ...], PlainValidator(values.cards(2))] = ()
-    ante: Annotated[Amount | None, PlainValidator(values.amount)] = None
+    cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()
+    ante: AmountLaid | None = None
 
     @property
     def laid(self) -> Mapping[Wager, Amount]:
@@ -64,23 +80,22 @@ def _named(form: Form, wagers: tuple[Wager, ...]) -> dict[Wager, Any]:
     return {wager: getattr(form, wager) for wager in wagers if wager in form.model_fields_set}
 
 
-_Plan = with_keys(SeatPlan, dict.fromkeys(LAID_BEFORE, values.amount) | dict.fromkeys(BETS, values.decision))
+_Plan = with_keys(SeatPlan, dict.fromkeys(LAID_BEFORE, AmountLaid) | dict.fromkeys(BETS, DecisionMade))
 
 
-def _until(given: Any) -> Phase | None:
+def _until(word: str) -> Phase | None:
     """`settled` is no phase: the record is written."""
-    word = one_of(("settled", *Phase))(given)
     return None if word == "settled" else Phase(word)
 
 
-class RoundStep(Form):
-    cross: Annotated[Mapping[Place, CardToken], PlainValidator(values.places(CROSS))] = {}
-    bonus: Annotated[Mapping[Place, CardToken], PlainValidator(values.places(BONUS_PLACES))] = {}
+class RoundStep(Said):
+    cross: Annotated[Mapping[Place, CardToken], values.places(CROSS)] = {}
+    bonus: Annotated[Mapping[Place, CardToken], values.places(BONUS_PLACES)] = {}
     seats: Mapping[Seat, Annotated[SeatPlan, PlainValidator(_Plan.model_validate)]] = {}
-    until: Annotated[Phase | None, PlainValidator(_until)] = None
+    until: Annotated[Phase | None, one_of(("settled", *Phase)), AfterValidator(_until)] = None
     """None: settled, the record is written."""
-    method: Annotated[Method | None, PlainValidator(one_of(Method))] = None
-    stub: Annotated[int | None, PlainValidator(whole(0, 52))] = None
+    method: Annotated[Method, one_of(Method)] | None = None
+    stub: Annotated[int, whole(0, 52)] | None = None
 
     @model_validator(mode="after")
     def _somebody_plays(self) -> Self:
@@ -89,15 +104,15 @@ class RoundStep(Form):
         return self
 
 
-def _nothing_left(given: Any) -> bool:
-    if values.cents(given) != 0:
+def _nothing_left(cents: int) -> bool:
+    if cents:
         raise ValueError("allowed: 0, which clears the seat")
     return True
 
 
-class ChipsStep(Form):
+class ChipsStep(Said):
     seat: Seat
-    clear: Annotated[bool, PlainValidator(_nothing_left)] = Field(default=False, alias="all")
+    clear: Annotated[Cents, AfterValidator(_nothing_left)] = Field(default=False, alias="all")
 
     @property
     def circles(self) -> Mapping[Wager, Amount]:
@@ -110,21 +125,25 @@ class ChipsStep(Form):
         return self
 
 
-_Chips = with_keys(ChipsStep, dict.fromkeys(Wager, values.amount))
+_Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
+
+
+_CIRCLE = TypeAdapter(tuple[Seat, WagerName])
 
 
 def _device(given: Any) -> Circle | None:
+    """None is the shoe."""
     if isinstance(given, list) and len(given) == 2:
-        return Circle(values.seat(given[0]), one_of(Wager)(given[1]))
+        return Circle(*_CIRCLE.validate_python(tuple(given)))
     if str(given).lower() != "shoe":
         raise ValueError("allowed: shoe, or [seat, circle]")
     return None
 
 
-class _Fault(Form):
+class _Fault(Said):
     device: Annotated[Circle | None, PlainValidator(_device)]
     kind: Text
-    after: Annotated[int | None, PlainValidator(whole(1, 52))] = None
+    after: Annotated[int, whole(1, 52)] | None = None
 
     @model_validator(mode="after")
     def _of_the_device(self) -> Self:
@@ -142,16 +161,16 @@ def _fault(given: Any) -> Fault:
     return Fault(found.device, found.kind.lower(), found.after)
 
 
-class DeckStep(Form):
-    back: Annotated[str | None, PlainValidator(one_of(("red", "blue")))] = None
+class DeckStep(Said):
+    back: Annotated[str, one_of(("red", "blue"))] | None = None
     preshuffled: Flag = False
     same: Flag = False
-    count: Annotated[int | None, PlainValidator(whole(0, 99))] = None
+    count: Annotated[int, whole(0, 99)] | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError(self.keys())
+            raise ValueError(self.allowed_keys())
         return self
 
 
@@ -163,14 +182,17 @@ class Clock:
     utc_ms: int = 0
 
 
-class _Utc(Form):
-    utc: Annotated[int, PlainValidator(values.milliseconds)]
+_FORWARD = TypeAdapter(Milliseconds)
+
+
+class _Utc(Said):
+    utc: Milliseconds
 
 
 def _clock(given: Any) -> Clock:
     if isinstance(given, dict):
         return Clock(utc_ms=_Utc.model_validate(given).utc)
-    if (forward := values.milliseconds(given)) < 0:
+    if (forward := _FORWARD.validate_python(given)) < 0:
         raise ValueError("the table's clocks go forward only; {utc: -1h} sets the UTC clock alone")
     return Clock(both_ms=forward)
 
@@ -179,22 +201,24 @@ BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
 """Keys of a step that may also stand beside it."""
 
 
-class Action(Form):
+class Action(Said):
     """What one step does: one of these and no other."""
+
+    null = ("round",)
 
     round: RoundStep | None = None
     dealer: Flag | None = None
     chips: Annotated[ChipsStep | None, PlainValidator(_Chips.model_validate)] = None
-    shoe: Annotated[tuple[CardToken, ...] | None, PlainValidator(values.cards(52, up_allowed=True))] = None
-    press: Annotated[Key | None, PlainValidator(one_of(Key))] = None
-    report: Annotated[Body | None, PlainValidator(touches.report)] = Field(default=None, repr=False)
-    enter: Annotated[Body | None, PlainValidator(touches.enter)] = Field(default=None, repr=False)
+    shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None
+    press: Annotated[Key, one_of(Key)] | None = None
+    report: Report | None = Field(default=None, repr=False)
+    enter: Enter | None = Field(default=None, repr=False)
     floor: Floor | None = None
     fault: Annotated[Fault | None, PlainValidator(_fault)] = None
     deck: DeckStep | None = None
     clock: Annotated[Clock | None, PlainValidator(_clock)] = None
     cut_power: Told = False
-    wait: Annotated[float | None, PlainValidator(values.seconds)] = None
+    wait: Seconds | None = None
     expect: Expect | None = None
 
     @model_validator(mode="before")
@@ -211,7 +235,7 @@ class Action(Form):
     @model_validator(mode="after")
     def _one(self) -> Self:
         if len(self.model_fields_set) != 1:
-            raise ValueError(f"a step is one mapping with one main key; {self.keys()}")
+            raise ValueError(f"a step is one mapping with one main key; {self.allowed_keys()}")
         return self
 
     @property

@@ -7,14 +7,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Self, TypeAlias
 
-from pydantic import Field, PlainValidator, TypeAdapter, model_validator
+from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
 from controller.display.touches import FORFEITS, HOLDERS, OUTCOMES, REPORTS
-from controller.files.forms import Flag, Form, wrong
+from controller.files.forms import Flag, whole, wrong
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
 from controller.game.showing.report_forms import ASKS
-from controller.mock.scenario import values
-from controller.mock.scenario.values import Seat, Text, Told, WagerName, one_of, whole, with_keys
+from controller.mock.scenario.values import (
+    CARD_PLACES,
+    ENTRY_PLACES,
+    Face,
+    Said,
+    Seat,
+    Text,
+    Told,
+    WagerName,
+    one_of,
+    with_keys,
+)
 
 Body: TypeAlias = Mapping[str, Any]
 """What a screen sends."""
@@ -22,12 +32,12 @@ Body: TypeAlias = Mapping[str, Any]
 # ---------------------------------------------------------------------------------- the dealer
 
 
-class _Count(Form):
+class _Count(Said):
     """How many cards lie there: at a seat, or in the cross."""
 
     seat: Seat | None = None
-    cards: Annotated[int | None, PlainValidator(whole(0, 52))] = None
-    cross: Annotated[int | None, PlainValidator(whole(0, 52))] = None
+    cards: Annotated[int, whole(0, 52)] | None = None
+    cross: Annotated[int, whole(0, 52)] | None = None
 
     @model_validator(mode="after")
     def _of_one_hand(self) -> Self:
@@ -36,67 +46,52 @@ class _Count(Form):
         return self
 
 
-def _count(given: Any) -> Body:
-    count = _Count.model_validate(given)
+def _count(count: _Count) -> Body:
     return {"number": count.cross} if count.seat is None else {"seat": count.seat, "number": count.cards}
 
 
-_FACES = TypeAdapter(
-    dict[
-        Annotated[str, PlainValidator(one_of(values.ENTRY_PLACES))],
-        Annotated[str, PlainValidator(values.face)],
-    ]
-)
-
-
-def _face(given: Any) -> Body:
-    found = _FACES.validate_python(given) if isinstance(given, dict) else {}
-    if len(found) != 1:
+def _face(faces: dict[str, str]) -> Body:
+    if len(faces) != 1:
         raise ValueError("allowed: one place and its face, such as {middle: TH}")
-    ((place, face),) = found.items()
+    ((place, face),) = faces.items()
     return {"place": place, "face": face}
 
 
-def _nothing(given: Any) -> Body:
-    values.told(given)
-    return {}
+def _as(key: str, kind: Any) -> Any:
+    return Annotated[kind, AfterValidator(lambda value: {key: value})]
 
 
-def _as(key: str, read: Callable[[Any], Any]) -> Callable[[Any], Body]:
-    return lambda given: {key: read(given)}
-
-
-_ASKED: Mapping[tuple[str, ...], Callable[[Any], Body]] = {
-    (): _nothing,
-    ("seat",): _as("seat", values.seat),
-    ("cross_place",): _as("place", one_of(CROSS)),
-    ("place",): _as("place", one_of(values.CARD_PLACES)),
-    ("place", "face"): _face,
-    ("hand", "count"): _count,
-    ("bonus",): _as("number", whole(1, len(BONUS_PLACES))),
-    ("stub",): _as("number", whole(0, 52)),
+_FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
+_ASKED: Mapping[tuple[str, ...], Any] = {
+    (): Annotated[Told, AfterValidator(lambda _told: {})],
+    ("seat",): _as("seat", Seat),
+    ("cross_place",): _as("place", Annotated[str, one_of(CROSS)]),
+    ("place",): _as("place", Annotated[str, one_of(CARD_PLACES)]),
+    ("place", "face"): _FaceAt,
+    ("hand", "count"): Annotated[_Count, AfterValidator(_count)],
+    ("bonus",): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
+    ("stub",): _as("number", Annotated[int, whole(0, 52)]),
 }
 """What a report may ask for, as the menu of the screen has it."""
-_Report = with_keys(Form, {what: _ASKED[ASKS[what]] for what in REPORTS})
+_Report = with_keys(Said, {what: _ASKED[ASKS[what]] for what in REPORTS})
 
 
-def report(given: Any) -> Body:
-    """One report of those that the dealer's menu has, with what it asks for."""
-    found = _Report.model_validate(given)
-    if len(found.model_fields_set) != 1:
+def _report(report: Said) -> Body:
+    if len(report.model_fields_set) != 1:
         raise ValueError(f"allowed: one of {', '.join(REPORTS)}")
-    (what,) = found.model_fields_set
-    return {"do": "report", "what": what, **getattr(found, what)}
+    (what,) = report.model_fields_set
+    return {"do": "report", "what": what, **getattr(report, what)}
 
 
-def enter(given: Any) -> Body:
-    return {"do": "enter", **_face(given)}
+Report = Annotated[Any, PlainValidator(_Report.model_validate), AfterValidator(_report)]
+"""One report of those that the menu has, with what it asks for."""
+Enter = Annotated[_FaceAt, AfterValidator(lambda face: {"do": "enter", **face})]
 
 
 # ----------------------------------------------------------------------------------- the floor
 
 
-class _Boxes(Form):
+class _Boxes(Said):
     """The boxes that one patron plays."""
 
     seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
@@ -117,25 +112,25 @@ _BESIDE = {"code": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
 """What stands beside one decision alone."""
 
 
-class Floor(Form):
+class Floor(Said):
     """One decision, and what belongs to it. `seat`, `wager`: which circle is signed for, else all that
     waits; `holder`: who has the chips that left it unseen."""
 
     approve: Flag | None = None
-    outcome: Annotated[str | None, PlainValidator(one_of(OUTCOMES))] = None
+    outcome: Annotated[str, one_of(OUTCOMES)] | None = None
     forfeit: Seat | None = None
     recut: Told = False
     shuffle: Told = False
     player: _Boxes | None = None
-    method: Annotated[Method | None, PlainValidator(one_of(Method))] = None
+    method: Annotated[Method, one_of(Method)] | None = None
     sign: Told = False
     close: Told = False
     badge: Text = "B1"
     reason: Text | None = None
-    code: Annotated[str | None, PlainValidator(one_of(FORFEITS))] = None
+    code: Annotated[str, one_of(FORFEITS)] | None = None
     seat: Seat | None = None
     wager: WagerName | None = None
-    holder: Annotated[str | None, PlainValidator(one_of(HOLDERS))] = None
+    holder: Annotated[str, one_of(HOLDERS)] | None = None
 
     @model_validator(mode="after")
     def _one_decision(self) -> Self:

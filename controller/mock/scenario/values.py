@@ -6,14 +6,14 @@ Every reader says what is allowed in words of its own. No step is known here; se
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
-from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model
+from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model, model_validator
 
-from controller.files.forms import Form
+from controller.files.forms import Form, whole, wrong
 from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
 from controller.mock.bench.asked import CardToken
@@ -26,7 +26,6 @@ ENTRY_PLACES = (*CARD_PLACES, "set_aside")
 _MONEY = re.compile(r"\$?(?:\d{1,12}|\d{0,12}\.\d{1,2})")
 _TIMES = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)x")
 _DURATION = re.compile(r"(?P<sign>[+-]?)(?:(?P<d>\d+)d)?(?:(?P<h>\d+)h)?(?:(?P<m>\d+)m)?(?:(?P<s>\d+)s)?")
-_Word = TypeVar("_Word", bound=str)
 _Form = TypeVar("_Form", bound=Form)
 
 
@@ -57,35 +56,25 @@ Decision: TypeAlias = Amount | Multiple | Fold
 # ------------------------------------------------------------------------- words and numbers
 
 
-def one_of(names: Iterable[_Word]) -> Callable[[Any], _Word]:
+def one_of(names: Iterable[str]) -> PlainValidator:
     """One of `names`, in capitals or not, as it stands among them."""
     known = {str(name): name for name in names}
 
-    def read(given: Any) -> _Word:
+    def read(given: Any) -> str:
         if str(given).lower() not in known:
             raise ValueError(f"allowed: {', '.join(known)}")
         return known[str(given).lower()]
 
-    return read
+    return PlainValidator(read)
 
 
-def whole(low: int, high: int) -> Callable[[Any], int]:
-    def read(given: Any) -> int:
-        if type(given) is not int or not low <= given <= high:
-            raise ValueError(f"allowed: a whole number from {low} to {high}")
-        return given
-
-    return read
-
-
-def seconds(given: Any) -> float:
+def _seconds(given: Any) -> float:
     if isinstance(given, bool) or not isinstance(given, int | Decimal) or not 0 <= given <= 3600:
         raise ValueError("allowed: from 0 to 3600 seconds")
     return float(given)
 
 
-def told(given: Any) -> bool:
-    """A key that can only be told, never denied."""
+def _told(given: Any) -> bool:
     if str(given).lower() not in ("true", "on", "yes"):
         raise ValueError("allowed: true")
     return True
@@ -96,13 +85,14 @@ def _as_text(given: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
-Told = Annotated[bool, PlainValidator(told)]
-seat = whole(SEATS[0], SEATS[-1])
-Seat = Annotated[int, PlainValidator(seat)]
-WagerName = Annotated[Wager, PlainValidator(one_of(Wager))]
+Told = Annotated[bool, PlainValidator(_told)]
+"""A key that can only be told, never denied."""
+Seconds = Annotated[float, PlainValidator(_seconds)]
+Seat = Annotated[int, whole(SEATS[0], SEATS[-1])]
+WagerName = Annotated[Wager, one_of(Wager)]
 
 
-def milliseconds(given: Any) -> int:
+def _milliseconds(given: Any) -> int:
     """``3h55m``, ``-1h``, ``90s``."""
     found = _DURATION.fullmatch(str(given))
     if not found or not any(found[unit] for unit in "dhms"):
@@ -112,23 +102,54 @@ def milliseconds(given: Any) -> int:
     return total * (-1000 if found["sign"] == "-" else 1000)
 
 
-def with_keys(form: type[_Form], readers: Mapping[str, Callable[[Any], Any]]) -> type[_Form]:
+Milliseconds = Annotated[int, PlainValidator(_milliseconds)]
+
+
+class Said(Form):
+    """A form whose keys say something where they stand, or are left out."""
+
+    null: ClassVar[tuple[str, ...]] = ()
+    """Keys of which nothing may be said."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_null(cls, given: Any) -> Any:
+        found = given.items() if isinstance(given, dict) else ()
+        if empty := [key for key, value in found if value is None and key not in cls.null]:
+            raise wrong([((key,), "no value; give one or leave the key out") for key in empty])
+        return given
+
+
+def listed(kind: Any) -> PlainValidator:
+    """A list, or its items as text."""
+    one, many = TypeAdapter(kind), TypeAdapter(list[kind])
+
+    def read(given: Any) -> list[Any]:
+        if isinstance(given, list):
+            return many.validate_python(given)
+        return [one.validate_python(word) for word in str(given or "").split()]
+
+    return PlainValidator(read)
+
+
+def with_keys(form: type[_Form], kinds: Mapping[str, Any]) -> type[_Form]:
     """A form with further keys, whose names stand elsewhere: circles, reports."""
-    fields: dict[str, Any] = {
-        key: (Annotated[Any, PlainValidator(read)], None) for key, read in readers.items()
-    }
+    fields: dict[str, Any] = {key: (kind, None) for key, kind in kinds.items()}
     return create_model(form.__name__, __base__=form, **fields)
 
 
 # ------------------------------------------------------------------------------------- cards
 
 
-def face(given: Any) -> str:
-    """A face in two letters."""
+def _face(given: Any) -> str:
     try:
         return parse_card(str(given))
     except ValueError as error:
         raise ValueError(f"no card: {error}") from None
+
+
+Face = Annotated[str, PlainValidator(_face)]
+"""A face in two letters."""
 
 
 def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
@@ -146,7 +167,7 @@ def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
         raise ValueError(f"no card: {error}; {forms}") from None
 
 
-def cards(most: int, *, up_allowed: bool = False) -> Callable[[Any], tuple[CardToken, ...]]:
+def cards(most: int, *, up_allowed: bool = False) -> PlainValidator:
     """``TD 9S`` as text or as a list."""
 
     def read(given: Any) -> tuple[CardToken, ...]:
@@ -155,14 +176,12 @@ def cards(most: int, *, up_allowed: bool = False) -> Callable[[Any], tuple[CardT
             raise ValueError(f"allowed: from 1 to {most} cards, each like TD")
         return tuple(_card(word, up_allowed=up_allowed) for word in words)
 
-    return read
+    return PlainValidator(read)
 
 
-def places(order: tuple[Place, ...]) -> Callable[[Any], Mapping[Place, CardToken]]:
+def places(order: tuple[Place, ...]) -> PlainValidator:
     """All the places in their order as text, or some of them as a mapping."""
-    some = TypeAdapter(
-        dict[Annotated[Place, PlainValidator(one_of(order))], Annotated[CardToken, PlainValidator(_card)]]
-    )
+    some = TypeAdapter(dict[Annotated[Place, one_of(order)], Annotated[CardToken, PlainValidator(_card)]])
 
     def read(given: Any) -> Mapping[Place, CardToken]:
         if isinstance(given, dict):
@@ -173,31 +192,30 @@ def places(order: tuple[Place, ...]) -> Callable[[Any], Mapping[Place, CardToken
             raise ValueError(f"allowed: {allowed}")
         return {place: _card(word) for place, word in zip(order, words, strict=True)}
 
-    return read
+    return PlainValidator(read)
 
 
 # ----------------------------------------------------------------------------------- amounts
 
 
-def cents(given: Any) -> int:
-    """Dollars as a person writes them, in whole cents."""
+def _cents(given: Any) -> int:
     if isinstance(given, bool) or not _MONEY.fullmatch(str(given)):
         raise ValueError("allowed: an amount in dollars, whole cents, not below 0")
     return int(Decimal(str(given).removeprefix("$")) * 100)
 
 
-def amount(given: Any) -> Amount:
+def _amount(given: Any) -> Amount:
     """Dollars, or the chips by name: ``[25, 5]``, ``[25, unknown]``."""
     if not isinstance(given, list):
-        return Amount(cents(given))
-    chips = tuple(cents(chip) for chip in given if chip not in STRANGE)
+        return Amount(_cents(given))
+    chips = tuple(_cents(chip) for chip in given if chip not in STRANGE)
     return Amount(sum(chips), chips, tuple(chip for chip in given if chip in STRANGE))
 
 
-def decision(given: Any) -> Decision:
+def _decision(given: Any) -> Decision:
     """``1x``, dollars, the chips by name, or ``fold``."""
     if isinstance(given, list):
-        return amount(given)
+        return _amount(given)
     word = str(given)
     if word.lower() == "fold":
         return Fold()
@@ -205,4 +223,10 @@ def decision(given: Any) -> Decision:
         return Multiple(Decimal(times[1]))
     if not _MONEY.fullmatch(word):
         raise ValueError("allowed: 1x, 2x, 3x, an amount in dollars, fold")
-    return amount(given)
+    return _amount(given)
+
+
+Cents = Annotated[int, PlainValidator(_cents)]
+"""Dollars as a person writes them, in whole cents."""
+AmountLaid = Annotated[Amount, PlainValidator(_amount)]
+DecisionMade = Annotated[Decision, PlainValidator(_decision)]
