@@ -130,5 +130,5 @@ class TableSection(Form):
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")
 
     @classmethod
-    def keys(cls) -> str:
-        return f"{super().keys()}, {', '.join(sorted(OVERRIDES))}"
+    def allowed_keys(cls) -> str:
+        return f"{super().allowed_keys()}, {', '.join(sorted(OVERRIDES))}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from drivers.pins.map import WAGERS, load_pin_map
+from controller.settings.pin_map import read_pin_map
+from drivers.pins.map import WAGERS
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "hardware"
@@ -31,7 +32,7 @@ def test_the_latency_timer_is_set_before_the_tty_rules() -> None:
 
 
 def test_the_wiring_shows_the_pins_of_the_map() -> None:
-    pins = load_pin_map(HARDWARE / "pins.yaml")
+    pins = read_pin_map(HARDWARE / "pins.yaml")
     for key, pin in pins.keys.items():
         assert re.search(rf"GPIO{pin} \(\d+\) \| key {key.replace('_', ' ').upper()}", WIRING)
     assert re.search(rf"GPIO{pins.output_enable} \(\d+\) \| gate 4 → OE", WIRING)
@@ -39,7 +40,7 @@ def test_the_wiring_shows_the_pins_of_the_map() -> None:
 
 def test_the_parts_suffice_for_the_map() -> None:
     parts = (ROOT / "hardware/parts.md").read_text()
-    pins = load_pin_map(HARDWARE / "pins.yaml")
+    pins = read_pin_map(HARDWARE / "pins.yaml")
     assert f"SN74HC595 | {pins.registers} |" in parts
     assert f"resistor 470 Ω | {len(pins.bits)} |" in parts
     assert re.search(rf"two-colour LED[^|]*\| {len(pins.circles)} \|", parts)

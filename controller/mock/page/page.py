@@ -13,13 +13,12 @@ from importlib import resources
 from typing import Any
 
 from controller.game.model.names import Circle, Key, Wager
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
 from controller.mock.bench.bench import Bench, Hands
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.page.server import Answer, Server, as_json
 from controller.mock.people.dealer import places_of
 from controller.mock.scenario.expect import prompt_words
-from controller.mock.scenario.file import READER_FAULTS, SHOE_FAULTS
-from controller.mock.scenario.steps import FaultStep
 
 REFRESH_S = 0.2
 """Lamps blink and hands move without the view's knowing: the page looks this often."""
@@ -159,12 +158,12 @@ class TechnicianPage:
         if device == "shoe":
             if kind not in SHOE_FAULTS:
                 raise Wrong(f"fault of a shoe: {', '.join(SHOE_FAULTS)}")
-            self.bench.fault(FaultStep(None, kind, count))
+            self.bench.fault(Fault(None, kind, count))
         else:
             seat, _, wager = device.partition(":")
             if kind not in READER_FAULTS or not seat.isdigit():
                 raise Wrong(f"fault of a reader: {', '.join(READER_FAULTS)}")
-            self.bench.fault(FaultStep(Circle(int(seat), Wager(wager)), kind))
+            self.bench.fault(Fault(Circle(int(seat), Wager(wager)), kind))
         if kind == "clear":
             self._faults.pop(device, None)
         else:
