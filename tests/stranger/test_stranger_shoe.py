@@ -10,6 +10,8 @@ import pytest
 from tests.stranger.link import crc16, frame, parse
 from tests.stranger.play import CLEAN, LOSSY, PLAIN, Case, play
 
+pytestmark = pytest.mark.serial
+
 
 def test_the_strangers_frames_are_those_of_the_contract() -> None:
     """The two examples that the page gives; else the rest proves nothing."""
