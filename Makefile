@@ -66,6 +66,7 @@ endif
 
 lint: $(DONE)/dev $(DONE)/js
 	$(RUN)ruff check controller drivers tests
+	$(RUN)ruff format --check controller drivers tests
 	$(RUN)mypy
 	$(RUN)lint-imports
 	$(JS_TYPES)

@@ -6,7 +6,8 @@ the phase's `advance` does what follows of itself - ask the next seat, pass a se
 until nothing more follows. The new state is assigned once; an exception leaves the old one whole. A
 device's event that a phase has no entry for is an irregularity (`unexpected`), never dropped in silence;
 a person's is refused before it is written down (`verify`), with the reason.
-`held` is entered by `Turn.hold` alone and left by `voiding.decide` alone.
+`held` is entered, changed and left in `model/transition.py` alone; a phase that NEXT does not allow cannot be
+entered.
 
 There is no clock here: time comes with each event, and `next_deadline` says when to come again.
 """
@@ -16,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game import trouble
 from controller.game.model.effects import Effect
 from controller.game.model.events import (
     AmountEntered,
@@ -51,10 +51,11 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Key, Phase
 from controller.game.model.rules import RulePack
-from controller.game.model.state import Context, TableSettings, TableState, evolve
-from controller.game.model.transition import Turn
+from controller.game.model.state import Context, TableSettings, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import (
     betting,
     corrections,
@@ -65,15 +66,19 @@ from controller.game.phases import (
     reports,
     settlement,
     shoe,
+    start,
+    stub,
+    unasked,
+    undo,
     voiding,
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import lamps, prompts, public
-from controller.game.watching import watch
+from controller.game.watching import balance, watch
 
 P = Phase
-Handler = Callable[[Turn, Any], None]
+Handler = Callable[[Transition, Any], None]
 Verifier = Callable[[TableState, Context], Refusal | None]
 
 DECIDING = tuple(decisions.DECISIONS)
@@ -100,15 +105,15 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
         ((*BETWEEN, P.BETTING), dealing.card_early),
     ),
     StackCompleted: _row(
-        ((P.DEALING,), dealing.stack), ((P.HELD,), trouble.stack_held), ((P.VOID,), dealing.ignore)
+        ((P.DEALING,), dealing.stack), ((P.HELD,), dealing.stack_held), ((P.VOID,), dealing.ignore)
     ),
     StackTaken: _row(
-        ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
+        ((P.DEALING,), dealing.taken), ((P.HELD,), dealing.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
     ),
     StubTaken: _row(
-        ((P.DEALING,), dealing.stub),
-        (decisions.PLAYING, dealing.stub_late),
-        ((P.HELD,), trouble.stub_held),
+        ((P.DEALING,), stub.taken),
+        (decisions.PLAYING, stub.taken_late),
+        ((P.HELD,), stub.taken_held),
         ((P.VOID, *BETWEEN), dealing.ignore),
     ),
     DeckReady: _row((ALWAYS, shoe.ready)),
@@ -120,12 +125,12 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     ShoeFaultCleared: _row((ALWAYS, shoe.cleared)),
     CommandDone: _row((ALWAYS, deck.device_done)),
     CommandRefused: _row((ALWAYS, shoe.refused)),
-    CircleRead: _row((ALWAYS, trouble.circle_read)),
+    CircleRead: _row((ALWAYS, watch.read)),
     CircleUnreadable: _row((ALWAYS, watch.unreadable)),
     SweepCompleted: _row((ALWAYS, betting.swept)),
-    TimePassed: _row((ALWAYS, trouble.time_passed)),
-    Started: _row((ALWAYS, trouble.started)),
-    TroubleReported: _row((ALWAYS, trouble.reported)),
+    TimePassed: _row((ALWAYS, unasked.time_passed)),
+    Started: _row((ALWAYS, start.started)),
+    TroubleReported: _row((ALWAYS, unasked.reported)),
     AmountEntered: _row(((P.BETTING, P.DEALING, *decisions.PLAYING), people.amount_entered)),
     FaceEntered: _row(((P.DEALING, *decisions.PLAYING), people.face_entered)),
     Reported: _row(((P.DEALING, *decisions.PLAYING, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
@@ -146,18 +151,18 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.BETTING: (deck.verify_covered, deck.covered),
         P.OPENING: (deck.verify_step, deck.confirm_step),
         P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
-        P.DEALING: (trouble.verify_deal, trouble.confirm_deal),
+        P.DEALING: (dealing.verify_confirm, dealing.confirm),
         **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
         P.SETTLEMENT: (settlement.verify_confirm, settlement.confirm),
         P.CLEARING: (settlement.verify_cleared, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
-    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *decisions.PLAYING), (trouble.verify_undo, trouble.undo)),
-    Key.FLOOR: dict.fromkeys(ALWAYS, (_always, trouble.call_floor)),
+    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *decisions.PLAYING), (undo.verify, undo.undo)),
+    Key.FLOOR: dict.fromkeys(ALWAYS, (_always, unasked.call_floor)),
 }
 
 # phase                  what follows of itself
-ADVANCE: Mapping[Phase, Callable[[Turn], None]] = {
+ADVANCE: Mapping[Phase, Callable[[Transition], None]] = {
     P.OPENING: deck.advance_opening,
     P.SHUFFLE: deck.advance_shuffle,
     P.BETTING: betting.advance,
@@ -228,20 +233,22 @@ class Table:
         """Take one event. The state is assigned once, at the end. A word that `verify` refuses changes
         nothing."""
         self._now = at
-        turn = Turn(self.state, self.context(at))
-        _dispatch(turn, event)
-        deck.check_age(turn)
-        _follow(turn, self.state)
-        trouble.check_books(turn)
-        self.state = evolve(turn.state, version=turn.state.version + 1)
-        return turn.effects
+        play = Transition(self.state, self.context(at), NEXT)
+        _dispatch(play, event)
+        acted = play.state
+        deck.check_age(play)
+        _follow(play, self.state)
+        balance.check(play)
+        undo.let_go(play, self.state, acted)
+        self.state = evolve(play.state, version=play.state.version + 1)
+        return play.effects
 
     def next_deadline(self) -> int | None:
         """When `TimePassed` should come (ms of the table's clock)."""
         context = self.context(self._now)
         times = [watch.deadline(self.state), change_deadline(self.state, context)]
         if self.state.phase is Phase.DEALING:
-            times.append(dealing.deadline(Turn(self.state, context)))
+            times.append(dealing.deadline(Transition(self.state, context, NEXT)))
         return min((time for time in times if time is not None), default=None)
 
     def watch(self) -> tuple[Circle, ...]:
@@ -285,37 +292,37 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
     return verifier(state, context, event) if verifier else None
 
 
-def _dispatch(turn: Turn, event: Event) -> None:
-    if isinstance(event, FROM_PEOPLE) and refusal_of(turn.state, turn.context, event) is not None:
+def _dispatch(play: Transition, event: Event) -> None:
+    if isinstance(event, FROM_PEOPLE) and refusal_of(play.state, play.context, event) is not None:
         return
     if isinstance(event, KeyPressed):
-        KEYS[event.key][turn.state.phase][1](turn, event)
+        KEYS[event.key][play.state.phase][1](play, event)
         return
-    handler = TABLE[type(event)].get(turn.state.phase)
+    handler = TABLE[type(event)].get(play.state.phase)
     if handler is None:
-        trouble.unexpected(turn, event)
+        unasked.unexpected(play, event)
     else:
-        handler(turn, event)
+        handler(play, event)
 
 
-def _follow(turn: Turn, before: TableState) -> None:
+def _follow(play: Transition, before: TableState) -> None:
     """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that
     it came with is passed, and play goes on when it is over."""
-    watch.review(turn, before)
+    watch.review(play, before)
     for _ in range(ROUNDS_OF_JUDGING):
-        reviewed = turn.state
-        _advance(turn)
-        if turn.state is reviewed:
+        reviewed = play.state
+        _advance(play)
+        if play.state is reviewed:
             return
-        watch.review(turn, reviewed)
+        watch.review(play, reviewed)
 
 
-def _advance(turn: Turn) -> None:
+def _advance(play: Transition) -> None:
     """Until nothing more follows. Each pass must have moved the table to another phase."""
     while True:
-        phase = turn.state.phase
+        phase = play.state.phase
         step = ADVANCE.get(phase)
         if step is not None:
-            step(turn)
-        if turn.state.phase is phase:
+            step(play)
+        if play.state.phase is phase:
             return

@@ -224,6 +224,6 @@ def _emptied(shown: View) -> None:
     shown["cross"] = {place: card("none") for place in CROSS}
     for seat in shown["seats"]:
         seat |= {"folded_at": None, "cards": [], "in_round": False}
-        for wager, lies in seat["circles"].items():
+        for wager in seat["circles"]:
             if shown["phase"] != "betting" or wager in ("across", "down", "middle"):
-                lies |= circle(0)
+                seat["circles"][wager] |= circle(0)

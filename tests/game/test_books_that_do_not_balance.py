@@ -5,9 +5,9 @@ Double-entry: each row adds up to nothing and holds what its reader sees (RULES.
 
 from __future__ import annotations
 
+from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.state import evolve
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, everywhere
 

@@ -18,8 +18,9 @@ from controller.game.model.events import (
     RoundCorrected,
     Stamp,
 )  # fmt: skip
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Key, Phase, Wager
-from controller.game.model.state import Alert, evolve
+from controller.game.model.state import Alert
 from controller.game.phases.corrections import at_stake, verify_record
 from controller.game.phases.record import corrected
 from tests.game.felt import Felt

@@ -10,9 +10,10 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.names import ANTES, BETS, CROSS, Place, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import HAND_LINES
-from controller.game.rulebook.settlement_plan import Item, Seat, Step, TurnBonusCards, TurnSeat, plan, steps
+from controller.game.rulebook.settlement_plan import Seat, plan, steps
 from tests.game.felt import pack
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")

@@ -13,18 +13,10 @@ from hypothesis import strategies as st
 
 from controller.game.model.cards import DECK, Card
 from controller.game.model.names import ANTES, BETS, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import best_of, evaluate
-from controller.game.rulebook.settlement_plan import (
-    Item,
-    Seat,
-    Step,
-    TurnBonusCards,
-    TurnSeat,
-    pay_table,
-    plan,
-    steps,
-)  # fmt: skip
+from controller.game.rulebook.settlement_plan import Seat, pay_table, plan, steps
 from tests.game.felt import pack
 from tests.game.test_settlement import (
     FIVE,
@@ -104,7 +96,7 @@ def _hand(wager: Wager, hole: tuple[Card, ...], board: dict[Place, Card], bonus:
     if wager in (Wager.ANTE_DOWN, Wager.DOWN):
         return down
     if wager is Wager.MIDDLE:
-        return down if down > across else across
+        return max(across, down)
     return evaluate(list(board.values())) if wager is FIVE else best_of([*hole, *bonus])
 
 

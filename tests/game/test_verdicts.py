@@ -9,9 +9,11 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model.events import Chip, CircleRead, CircleUnreadable, Stamp
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Method, Wager
-from controller.game.model.state import Holding, Reading, evolve
-from controller.game.model.transition import Turn
+from controller.game.model.state import Holding, Reading
+from controller.game.model.transition import Transition
+from controller.game.table import NEXT
 from controller.game.watching import watch
 from controller.game.watching.judge import Verdict, felt_of, judge
 from tests.game.felt import Felt
@@ -29,9 +31,9 @@ def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | 
     """The verdict if that much lay in the circle and nothing else had moved."""
     circle = Circle(seat, Wager(wager))
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
-    turn = Turn(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
-    watch.read(turn, CircleRead(*circle, chips))
-    verdict = judge(turn.state, circle, felt_of(turn.state, felt.ms))
+    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
+    watch.read(play, CircleRead(*circle, chips))
+    verdict = judge(play.state, circle, felt_of(play.state, felt.ms))
     return None if verdict is None else (verdict.code, verdict.should)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.game.model.events import DeckReady, ShoeFaulted, ShoeLinkLost, ShuffleFinished, TimePassed
+from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account
 from controller.game.model.names import Circle, Method, Phase, Wager
 from controller.game.model.rules import RulePack
-from controller.game.model.state import evolve
 from controller.game.phases.dealing import STALL_MS
 from controller.game.phases.shoe import LINK_GRACE_MS
 from tests.audit.opened import Seen

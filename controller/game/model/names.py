@@ -90,3 +90,17 @@ class Key(StrEnum):
     FOLD = "fold"
     FLOOR = "floor"
     UNDO = "undo"
+
+
+def seat_place(seat: int, card: int) -> str:
+    """The name of a seat's first or second card: ``seat_3_1``."""
+    return f"seat_{seat}_{card}"
+
+
+def seat_of(place: str) -> int | None:
+    """3 for ``seat_3_1``, None for a place that is no seat's."""
+    return int(place.split("_")[1]) if place.startswith("seat_") else None
+
+
+def cards_of(seat: int) -> tuple[str, str]:
+    return seat_place(seat, 1), seat_place(seat, 2)

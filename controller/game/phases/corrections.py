@@ -13,12 +13,14 @@ from typing import Any
 from controller.game.books import dues, movements
 from controller.game.model.effects import CorrectRecord
 from controller.game.model.events import FloorDecided, RoundCorrected
+from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY
 from controller.game.model.ledger import Account, Signed
 from controller.game.model.names import SEATS, Circle, Phase, Wager
+from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
-from controller.game.model.state import Context, Round, Signature, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.state import Context, Signature, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import settlement, voiding
 from controller.game.phases.record import as_entry, correction
 from controller.game.phases.reports import IN_PLAY
@@ -128,51 +130,51 @@ def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
     return amount * (1 + max(odds, default=0))
 
 
-def correct(turn: Turn, event: RoundCorrected) -> None:
+def correct(play: Transition, event: RoundCorrected) -> None:
     """An entry of its own in the journal, which the readers of the round put beside it."""
     entry = correction(
-        MISPAID, Circle(event.seat, event.wager), event.cents, event.badge, turn.context.utc, event.reason
+        MISPAID, Circle(event.seat, event.wager), event.cents, event.badge, play.context.utc, event.reason
     )
-    turn.effects.append(CorrectRecord(event.round, entry))
+    play.effects.append(CorrectRecord(event.round, entry))
 
 
 # ------------------------------------------------------------------ signed
 
 
-def sign(turn: Turn, event: FloorDecided) -> None:
+def sign(play: Transition, event: FloorDecided) -> None:
     """Differences stay as they are, each with the name, the reason and what it comes to."""
-    for code, circle in signable(turn.state):
+    for code, circle in signable(play.state):
         if meant(event, *circle):
-            _sign(turn, code, circle, event)
+            _sign(play, code, circle, event)
 
 
-def _sign(turn: Turn, code: str, circle: Circle, event: FloorDecided) -> None:
-    due = settlement.due_step(turn.state)
-    _explain(turn, code, circle, event.holder)
+def _sign(play: Transition, code: str, circle: Circle, event: FloorDecided) -> None:
+    due = settlement.due_step(play.state)
+    _explain(play, code, circle, event.holder)
     signed = Signed(
-        code, *circle, *_kept(turn.state, turn.round, code, circle),
-        event.badge, turn.context.utc, event.reason,
+        code, *circle, *_kept(play.state, play.round, code, circle),
+        event.badge, play.context.utc, event.reason,
     )  # fmt: skip
-    turn.set_round(ledger=turn.round.ledger.sign(signed))
-    turn.clear_alerts_at(circle, MONEY)
-    if turn.state.phase is Phase.CLEARING:
-        entry = as_entry(turn.round, turn.round.ledger.signed[-1])
-        turn.effects.append(CorrectRecord(turn.round.number, entry))
+    play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
+    play.clear_alerts_at(circle, MONEY)
+    if play.state.phase is Phase.CLEARING:
+        entry = as_entry(play.round, play.round.ledger.signed[-1])
+        play.effects.append(CorrectRecord(play.round.number, entry))
     if code == NOT_RETURNED:
-        turn.note(code, circle.seat, circle.wager, resolved=True)
-    if due is not None and (due.seat, due.wager) == circle and settlement.complete(turn.round, due):
-        settlement.settle(turn, due, "said")
+        play.note(code, circle.seat, circle.wager, resolved=True)
+    if due is not None and (due.seat, due.wager) == circle and settlement.complete(play.round, due):
+        settlement.settle(play, due, "said")
 
 
-def _explain(turn: Turn, code: str, circle: Circle, holder: str) -> None:
+def _explain(play: Transition, code: str, circle: Circle, holder: str) -> None:
     """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
-    row = turn.round.ledger.row(circle)
+    row = play.round.ledger.row(circle)
     house = holder == "house" or (not holder and code in HOUSE_HAS_IT)
     to = Account.TRAY if house else Account.PLAYER
-    movements.say(turn, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
-    movements.say(turn, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
+    movements.say(play, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
+    movements.say(play, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
     if row.borrowed:
-        movements.keep(turn, circle)
+        movements.keep(play, circle)
 
 
 def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int, int]:

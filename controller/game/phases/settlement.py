@@ -12,18 +12,19 @@ from controller.game.books import dues, movements
 from controller.game.books.dues import base, current, forfeit_goes, goal, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
+from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY
 from controller.game.model.ledger import Account, Entry, Evidence
-from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase
-from controller.game.model.state import Context, Round, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
+from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
 from controller.game.phases.record import round_record
 from controller.game.rulebook import settlement_plan
-from controller.game.rulebook.deal import cards_of
 from controller.game.rulebook.faces import bonus_faces, hole_cards
-from controller.game.rulebook.settlement_plan import Step, TurnBonusCards, TurnSeat
 from controller.game.rulebook.wagers import Refusal
 
 LEFT_BEHIND = ("losing_bet_left", "underpaid")
@@ -32,9 +33,9 @@ LEFT_BEHIND = ("losing_bet_left", "underpaid")
 # ------------------------------------------------------------------ the plan
 
 
-def replan(turn: Turn) -> None:
+def replan(play: Transition) -> None:
     """Work out what is to be settled from what is known now; done again when a face becomes known."""
-    round_ = turn.round
+    round_ = play.round
     seats = [
         settlement_plan.Seat(
             seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
@@ -45,16 +46,16 @@ def replan(turn: Turn) -> None:
     cross = {place: round_.cards[place].face for place in CROSS if place in round_.turned}
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
-    plan = settlement_plan.plan(turn.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    turn.set_round(plan=plan)
-    _seek(turn)
+    plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
+    play.settlement = evolve(play.settlement, plan=plan)
+    _seek(play)
 
 
-def _seek(turn: Turn) -> None:
+def _seek(play: Transition) -> None:
     """Find the first item that is not done: once a change, instead of with every question."""
-    round_ = turn.round
-    undone = (n for n, item in enumerate(round_.plan) if not satisfied(round_, item))
-    turn.set_round(cursor=next(undone, len(round_.plan)))
+    round_ = play.round
+    undone = (n for n, item in enumerate(round_.settlement.plan) if not satisfied(round_, item))
+    play.settlement = evolve(play.settlement, cursor=next(undone, len(round_.settlement.plan)))
 
 
 def due_step(state: TableState) -> Step | None:
@@ -68,9 +69,9 @@ def due_step(state: TableState) -> Step | None:
 def unread_place(round_: Round) -> str | None:
     """A card that has been turned for settlement and that nobody has read yet."""
     item = current(round_)
-    if isinstance(item, TurnSeat) and item.seat in round_.shown:
+    if isinstance(item, TurnSeat) and item.seat in round_.settlement.shown:
         places: tuple[str, ...] = cards_of(item.seat)
-    elif isinstance(item, TurnBonusCards) and round_.bonus_shown:
+    elif isinstance(item, TurnBonusCards) and round_.settlement.bonus_shown:
         places = BONUS_PLACES
     else:
         return None
@@ -93,17 +94,17 @@ def holds(round_: Round, step: Step) -> int:
 # ------------------------------------------------------------------ what comes next
 
 
-def advance(turn: Turn) -> None:
+def advance(play: Transition) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
-    if not turn.round.plan and not _begun(turn.round):
-        replan(turn)
-    while uncollected(turn.round) is None:
-        step = due_step(turn.state)
-        if step is None or in_doubt(turn.state) or not _passes(turn, step):
+    if not play.settlement.plan and not _begun(play.round):
+        replan(play)
+    while uncollected(play.round) is None:
+        step = due_step(play.state)
+        if step is None or in_doubt(play.state) or not _passes(play, step):
             break
-    done = uncollected(turn.round) is None and current(turn.round) is None
-    if done and not differences(turn.state):
-        finish(turn)
+    done = uncollected(play.round) is None and current(play.round) is None
+    if done and not differences(play.state):
+        finish(play)
 
 
 def _begun(round_: Round) -> bool:
@@ -141,15 +142,15 @@ def complete(round_: Round, step: Step) -> bool:
     return whole(round_, step) and round_.ledger.row(circle).tray == goal(round_, circle, base(step))
 
 
-def _passes(turn: Turn, step: Step) -> bool:
+def _passes(play: Transition, step: Step) -> bool:
     circle = Circle(step.seat, step.wager)
-    if not turn.state.holding(*circle).readable or _elsewhere(turn.state, circle):
+    if not play.state.holding(*circle).readable or _elsewhere(play.state, circle):
         return False
-    if dues.rests(turn.round, step):
-        return _pushes_passed(turn)
-    if not complete(turn.round, step):
+    if dues.rests(play.round, step):
+        return _pushes_passed(play)
+    if not complete(play.round, step):
         return False
-    settle(turn, step, "read")
+    settle(play, step, "read")
     return True
 
 
@@ -165,35 +166,33 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
     return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
 
 
-def _pushes_passed(turn: Turn) -> bool:
+def _pushes_passed(play: Transition) -> bool:
     """The dealer has carried out the step after the pushes, and they lie as they lay."""
-    *pushes, last = open_steps(turn.round)
-    if not pushes or dues.rests(turn.round, last) or not turn.state.holding(last.seat, last.wager).readable:
+    *pushes, last = open_steps(play.round)
+    if not pushes or dues.rests(play.round, last) or not play.state.holding(last.seat, last.wager).readable:
         return False
-    if not all(complete(turn.round, step) for step in (*pushes, last)):
+    if not all(complete(play.round, step) for step in (*pushes, last)):
         return False
     for push in pushes:
-        settle(turn, push, "read" if turn.state.holding(push.seat, push.wager).readable else "said")
+        settle(play, push, "read" if play.state.holding(push.seat, push.wager).readable else "said")
     return True
 
 
-def settle(turn: Turn, step: Step, evidence: Evidence) -> None:
+def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     """Write the step down as done: what the tray has of it is what it is to have."""
     entry = Entry(
-        turn.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
+        play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    turn.set_round(ledger=turn.round.ledger.close(entry, base(step)))
-    _seek(turn)
-    if step.verb != "push":
-        turn.set(undo=None)
-    turn.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
+    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, base(step)))
+    _seek(play)
+    play.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
 
 
-def reopen(turn: Turn, circle: Circle) -> None:
+def reopen(play: Transition, circle: Circle) -> None:
     """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
-    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
-    turn.set_round(ledger=turn.round.ledger.reopen(entry))
-    _seek(turn)
+    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
+    play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
+    _seek(play)
 
 
 def differences(state: TableState) -> bool:
@@ -203,13 +202,12 @@ def differences(state: TableState) -> bool:
     )
 
 
-def finish(turn: Turn) -> None:
+def finish(play: Transition) -> None:
     """The round has ended: its record is written, the cards are gathered."""
-    deck.played(turn)
-    turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
-    turn.set(undo=None)
-    turn.set_round(ended=turn.context.ms)
-    turn.enter(Phase.CLEARING)
+    deck.played(play)
+    play.effects.append(WriteRecord(round_record(play.state, play.context)))
+    play.ending = evolve(play.ending, ended=play.context.ms)
+    play.enter(Phase.CLEARING)
 
 
 # ------------------------------------------------------------------ keys
@@ -244,44 +242,43 @@ def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
     return Refusal("mend_first", "") if state.round is not None and differences(state) else None
 
 
-def confirm(turn: Turn, event: KeyPressed) -> None:
+def confirm(play: Transition, event: KeyPressed) -> None:
     """CONFIRM: the seat's cards have been turned, the push stands, or what no reader saw was done."""
-    item = current(turn.round)
-    taken = uncollected(turn.round)
+    item = current(play.round)
+    taken = uncollected(play.round)
     if taken is not None:
-        collect_by_word(turn, taken)
+        collect_by_word(play, taken)
     elif isinstance(item, TurnSeat):
-        turn.set(undo=None)
-        turn.set_round(shown=turn.round.shown | {item.seat})
-        replan(turn)
+        play.settlement = evolve(play.settlement, shown=play.settlement.shown | {item.seat})
+        replan(play)
     elif isinstance(item, TurnBonusCards):
-        turn.set(undo=None)
-        turn.set_round(bonus_shown=True, turned=turn.round.turned | set(BONUS_PLACES))
-        replan(turn)
+        play.settlement = evolve(play.settlement, bonus_shown=True)
+        play.round = evolve(play.round, turned=play.round.turned | set(BONUS_PLACES))
+        replan(play)
     elif item is not None:
-        _confirm_step(turn, item, event)
+        _confirm_step(play, item, event)
 
 
-def _confirm_step(turn: Turn, step: Step, event: KeyPressed) -> None:
+def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
     circle = Circle(step.seat, step.wager)
-    round_, holding = turn.round, turn.state.holding(*circle)
+    round_, holding = play.round, play.state.holding(*circle)
     due = goal(round_, circle, base(step))
     back = due - round_.ledger.row(circle).tray
-    if not holding.readable or _paid_by_hand(turn.context, round_, step):
-        movements.bring_to(turn, circle, due, step.verb)
-        settle(turn, step, "said")
+    if not holding.readable or _paid_by_hand(play.context, round_, step):
+        movements.bring_to(play, circle, due, step.verb)
+        settle(play, step, "said")
     elif dues.rests(round_, step):
-        turn.keep_undo(event.key, step.seat, step.wager)
-        settle(turn, step, "read")
-    elif back > 0 and not to_take(turn.round, step):
-        movements.bring_to(turn, circle, due, "had back")
-        if whole(turn.round, step):
-            settle(turn, step, "said")
+        play.keep_undo(event.key, step.seat, step.wager)
+        settle(play, step, "read")
+    elif back > 0 and not to_take(play.round, step):
+        movements.bring_to(play, circle, due, "had back")
+        if whole(play.round, step):
+            settle(play, step, "said")
     elif back > 0:
         code = "losing_bet_left" if step.verb == "take" else "overpaid"
-        turn.alert(code, step.seat, step.wager, should=holds(round_, step))
+        play.alert(code, step.seat, step.wager, should=holds(round_, step))
     elif back < 0:
-        turn.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
+        play.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
 
 
 def to_take(round_: Round, step: Step) -> int:

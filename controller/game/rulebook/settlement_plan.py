@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from controller.game.model.cards import Card
 from controller.game.model.names import ANTES, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
 from controller.game.model.rules import PayTable, RulePack, SettlementPass
 from controller.game.rulebook.hands import Hand, best_of, evaluate
-
-Verb: TypeAlias = Literal["take", "push", "pay"]
-Result: TypeAlias = Literal["lose", "push", "win"]
 
 _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
@@ -32,45 +29,6 @@ class Seat:
     cards: tuple[Card, ...] | None = field(repr=False)
     folded: bool
     wagers: Mapping[Wager, int]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnSeat:
-    """The seat's two cards are turned face up."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBonusCards:
-    """The cross goes to the rack and the bonus cards are turned face up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One wager settled. `odds`: what a win pays to 1. `payout`: cents won, the wager itself not counted;
-    `uncut`: before a payout limit cut it. `hand`, `line`: of the hand that decided. The repr shows
-    nothing that follows from cards, which may still lie face down."""
-
-    seat: int
-    wager: Wager
-    amount: int
-    verb: Verb = field(repr=False)
-    result: Result = field(repr=False)
-    odds: int | None = field(repr=False)
-    payout: int = field(repr=False)
-    uncut: int = field(repr=False)
-    hand: str = field(repr=False)
-    line: str | None = field(repr=False)
-    citation: str = field(repr=False)
-
-    @property
-    def cut(self) -> bool:
-        """A payout limit took something of this win."""
-        return self.payout < self.uncut
-
-
-Item: TypeAlias = TurnSeat | TurnBonusCards | Step
 
 
 def hands_of(
@@ -159,7 +117,7 @@ class _Planner:
             if concerned and walk.before == "bonus_cards":
                 yield TurnBonusCards()
             for seat in concerned:
-                if walk.turn == "seat" and self._needs_turning(seat, due):
+                if walk.play == "seat" and self._needs_turning(seat, due):
                     self.turned.add(seat.seat)
                     yield TurnSeat(seat.seat)
                 yield from self._settle(walk, seat)

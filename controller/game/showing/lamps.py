@@ -15,8 +15,9 @@ from typing import Literal
 
 from controller.game.books.dues import open_steps, uncollected
 from controller.game.model.names import ANTES, SEATS, Circle, Phase
-from controller.game.model.state import Context, Round, TableState
-from controller.game.phases import betting, dealing, settlement, voiding
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.phases import betting, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, PLAYING, verify_bet
 
 
@@ -121,12 +122,12 @@ def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampS
 
 def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
     if state.phase is Phase.DEALING:
-        delivery = dealing.current(round_)
+        delivery = round_.deal.delivery
         if delivery is not None and delivery.seat is not None:
             lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
-    elif state.phase in DECISIONS and not round_.decided:
+    elif state.phase in DECISIONS and not round_.decisions.decided:
         _decisions(state, round_, context, lamps)
-    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
+    if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
     elif step := settlement.due_step(state):
         again = round_.ledger.row(Circle(step.seat, step.wager)).settled is not None
@@ -142,8 +143,8 @@ def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[C
     for seat in round_.playing():
         if wager in seat.wagers:
             continue
-        called, circle = seat.seat == round_.asked, Circle(seat.seat, wager)
-        if called and round_.folding:
+        called, circle = seat.seat == round_.decisions.asked, Circle(seat.seat, wager)
+        if called and round_.decisions.folding:
             lamps[circle] = LampState.CALL
         elif state.amount(*circle):
             fits = verify_bet(state, context, seat.seat) is None
@@ -159,11 +160,11 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
         return tuple(Circle(s, w) for s in SEATS for w in betting.refusals(state, context, s))
     if round_ is None:
         return ()
-    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
+    if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         return (taken,)
     if state.phase in DECISIONS:
         wager = DECISIONS[state.phase].wager
-        if not round_.decided:
+        if not round_.decisions.decided:
             waiting = [seat.seat for seat in round_.playing() if wager not in seat.wagers]
             return tuple(Circle(seat, wager) for seat in waiting)
         return ()

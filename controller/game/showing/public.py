@@ -12,14 +12,25 @@ from typing import Any
 
 from controller.game.books import dues
 from controller.game.model.irregularities import CATALOGUE, citation_for
-from controller.game.model.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
-from controller.game.model.state import Alert, Context, Hold, Holding, Round, SeatState, TableState
+from controller.game.model.names import (
+    BONUS_PLACES,
+    COLUMN,
+    CROSS,
+    ROW,
+    SEATS,
+    Circle,
+    Key,
+    Phase,
+    Wager,
+    cards_of,
+)
+from controller.game.model.plan import Step
+from controller.game.model.round import Round, SeatState
+from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
-from controller.game.rulebook.deal import cards_of
 from controller.game.rulebook.faces import hole_cards, shown_places
 from controller.game.rulebook.hands import evaluate
-from controller.game.rulebook.settlement_plan import Step
 from controller.game.rulebook.wagers import allowed_bets
 from controller.game.showing import front, prompts, report_forms
 from controller.game.showing.lamps import LampState, lamp_states
@@ -78,7 +89,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
         "reports": report_forms.offered(state.phase, bonus_cards),
         "cross": {place.value: card(state.round, place) for place in CROSS},
         "bonus_cards": bonus_cards,
-        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
         "alerts": front.ranked([_alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
@@ -138,7 +149,7 @@ def card(round_: Round | None, place: str) -> dict[str, Any]:
 
 
 def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
-    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
     return [card(round_, place) for place in BONUS_PLACES]
 
@@ -154,7 +165,7 @@ def _hands(state: TableState, seat: int) -> dict[str, str | None]:
     if len(community) == len(CROSS):
         texts["five_card_bonus"] = evaluate(community).text
         hole = hole_cards(round_, seat)
-        if hole is not None and seat in round_.shown:
+        if hole is not None and seat in round_.settlement.shown:
             for name, line in (("across", ROW), ("down", COLUMN)):
                 texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
     six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
@@ -177,7 +188,7 @@ def _seat(
         "in_round": box is not None,
         "folded_at": box.folded_at.value if box and box.folded_at else None,
         "forfeited": bool(box and box.forfeited),
-        "asked": bool(round_ and round_.asked == seat),
+        "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
         "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
         "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
@@ -189,7 +200,7 @@ def _seat(
 
 def _settled(state: TableState, seat: int) -> bool:
     round_ = state.round
-    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
+    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.settlement.plan:
         return False
     return seat in round_.seats and dues.seat_done(round_, seat)
 

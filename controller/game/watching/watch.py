@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
+from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.state import Holding, Round, SeatState, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.round import Round, SeatState
+from controller.game.model.state import Holding, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.betting import WAGER_CODES
+from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.watching.judge import WATCHED, Verdict, felt_of, judge
 
 ACCUSE_MS = 400
@@ -28,60 +31,69 @@ UNREAD = ("reader_lost", "reading_unstable")
 # ------------------------------------------------------------------ facts
 
 
-def read(turn: Turn, event: CircleRead) -> None:
+def read(play: Transition, event: CircleRead) -> None:
+    """A stable reading. Chips laid may be a change of mind."""
+    before = play.state.amount(event.seat, event.wager)
+    _read(play, event)
+    after = play.state.amount(event.seat, event.wager)
+    if play.state.phase in DECISIONS:
+        change_of_mind(play, event.seat, event.wager, after > before)
+
+
+def _read(play: Transition, event: CircleRead) -> None:
     """A reading: it replaces whatever was known of the circle, an entered amount included."""
-    _hold(turn, event.seat, event.wager, Holding(event.chips, "ok"))
-    movements.follow(turn, Circle(event.seat, event.wager))
+    _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
+    movements.follow(play, Circle(event.seat, event.wager))
 
 
-def unreadable(turn: Turn, event: CircleUnreadable) -> None:
+def unreadable(play: Transition, event: CircleUnreadable) -> None:
     """No reading: the old amount is nobody's word any more."""
-    known = turn.state.holding(event.seat, event.wager)
+    known = play.state.holding(event.seat, event.wager)
     entered = known.entered if event.why == "not_fitted" else None
-    _hold(turn, event.seat, event.wager, Holding((), event.why, entered))
+    _hold(play, event.seat, event.wager, Holding((), event.why, entered))
 
 
-def _hold(turn: Turn, seat: int, wager: Wager, holding: Holding) -> None:
-    row = turn.state.holdings.get(seat, {})
-    turn.set(holdings=turn.state.holdings | {seat: row | {wager: holding}})
+def _hold(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
+    row = play.state.holdings.get(seat, {})
+    play.state = evolve(play.state, holdings=play.state.holdings | {seat: row | {wager: holding}})
 
 
 # ------------------------------------------------------------------ time
 
 
-def review(turn: Turn, before: TableState) -> None:
+def review(play: Transition, before: TableState) -> None:
     """Judge every circle that may have changed since `before`; suspect, accuse when it has stood long
     enough, take back when it is over."""
-    circles = _to_judge(turn, before)
+    circles = _to_judge(play, before)
     if not circles:
         return
-    suspects = dict(turn.state.suspects)
-    felt = felt_of(turn.state, turn.context.ms)
+    suspects = dict(play.state.suspects)
+    felt = felt_of(play.state, play.context.ms)
     for circle in sorted(circles | felt.twice):
-        verdict = judge(turn.state, circle, felt)
+        verdict = judge(play.state, circle, felt)
         key = f"{circle.seat}.{circle.wager}"
         if verdict is None:
             suspects.pop(key, None)
-            if turn.state.holding(*circle).reading != "none":
-                _take_back(turn, circle, None)
-                _mended(turn, circle)
+            if play.state.holding(*circle).reading != "none":
+                _take_back(play, circle, None)
+                _mended(play, circle)
             continue
-        since, code = suspects.get(key, (turn.context.ms, ""))
+        since, code = suspects.get(key, (play.context.ms, ""))
         if code != verdict.code:
-            since = turn.context.ms
+            since = play.context.ms
             suspects[key] = (since, verdict.code)
             if verdict.code not in UNREAD:
-                _take_back(turn, circle, verdict.code)
-        if turn.context.ms >= since + patience(verdict.code):
-            _accuse(turn, circle, verdict)
-    if suspects != turn.state.suspects:
-        turn.set(suspects=suspects)
+                _take_back(play, circle, verdict.code)
+        if play.context.ms >= since + patience(verdict.code):
+            _accuse(play, circle, verdict)
+    if suspects != play.state.suspects:
+        play.state = evolve(play.state, suspects=suspects)
 
 
-def _to_judge(turn: Turn, before: TableState) -> set[Circle]:
+def _to_judge(play: Transition, before: TableState) -> set[Circle]:
     """Circles that were read, that stand accused or suspected, or for which something else counts or is
     due than before; whatever did not change is told by identity."""
-    now = turn.state
+    now = play.state
     circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
     circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
     whole = not _same_stage(now, before)
@@ -101,8 +113,11 @@ def _same_stage(now: TableState, before: TableState) -> bool:
     new, old = now.round, before.round
     if now.stands is not before.stands or new is None or old is None:
         return now.stands is before.stands and new is old
-    return (new.plan is old.plan or new.plan == old.plan) and (
-        new.shown == old.shown and new.bonus_shown == old.bonus_shown and new.decided == old.decided
+    settled, was = new.settlement, old.settlement
+    return (settled.plan is was.plan or settled.plan == was.plan) and (
+        settled.shown == was.shown
+        and settled.bonus_shown == was.bonus_shown
+        and new.decisions.decided == old.decisions.decided
     )
 
 
@@ -112,7 +127,7 @@ def _box(state: TableState, seat: int) -> SeatState | None:
 
 def _moved_on(now: Round, before: Round) -> set[Circle]:
     """The circles in whose books something was entered, or between which the settlement has moved."""
-    if now.ledger is before.ledger and now.cursor == before.cursor:
+    if now.ledger is before.ledger and now.settlement.cursor == before.settlement.cursor:
         return set()
     steps = (*dues.open_steps(before), *dues.open_steps(now))
     entered = {c for c in now.ledger.circles() if now.ledger.row(c) is not before.ledger.row(c)}
@@ -130,45 +145,45 @@ def patience(code: str) -> int:
     return LOST_MS if code in UNREAD else ACCUSE_MS
 
 
-def _accuse(turn: Turn, circle: Circle, verdict: Verdict) -> None:
-    fresh = turn.find_alert(verdict.code, *circle) is None
-    round_ = turn.state.round
+def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
+    fresh = play.find_alert(verdict.code, *circle) is None
+    round_ = play.state.round
     money = round_.ledger.row(circle).standing if round_ and verdict.code in MONEY else None
-    turn.alert(verdict.code, *circle, should=verdict.should, money=money)
+    play.alert(verdict.code, *circle, should=verdict.should, money=money)
     if verdict.code == "overpaid":
-        turn.clear_alert("underpaid", *circle)
+        play.clear_alert("underpaid", *circle)
     elif verdict.code == "settled_out_of_order" and fresh:
-        _went_on(turn)
+        _went_on(play)
 
 
-def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
-    for alert in turn.state.alerts:
-        if turn.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
+def _take_back(play: Transition, circle: Circle, keep: str | None) -> None:
+    for alert in play.state.alerts:
+        if play.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
             continue  # before the close it is `betting.py` that raises it and takes it back
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
-            turn.clear_alert(alert.code, *circle)
+            play.clear_alert(alert.code, *circle)
 
 
-def _mended(turn: Turn, circle: Circle) -> None:
+def _mended(play: Transition, circle: Circle) -> None:
     """What was said when the dealer went on is over when the tray has what it is to have."""
-    round_ = turn.state.round
-    where, step = dues.stage(turn.state, circle)
+    round_ = play.state.round
+    where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
-        turn.clear_alerts_at(circle, settlement.LEFT_BEHIND)
+        play.clear_alerts_at(circle, settlement.LEFT_BEHIND)
 
 
-def _went_on(turn: Turn) -> None:
+def _went_on(play: Transition) -> None:
     """A later step was done first: the active one that is open was left."""
-    if settlement.due_step(turn.state) is None:
+    if settlement.due_step(play.state) is None:
         return
-    left = dues.open_steps(turn.round)[-1]
-    give, take = settlement.to_give(turn.round, left), settlement.to_take(turn.round, left)
-    if not turn.state.holding(left.seat, left.wager).readable or not (give or take):
+    left = dues.open_steps(play.round)[-1]
+    give, take = settlement.to_give(play.round, left), settlement.to_take(play.round, left)
+    if not play.state.holding(left.seat, left.wager).readable or not (give or take):
         return
-    if not settlement.whole(turn.round, left):
+    if not settlement.whole(play.round, left):
         return  # it has an alert of its own
     code = "losing_bet_left" if take else "underpaid"
-    turn.alert(code, left.seat, left.wager, should=settlement.holds(turn.round, left))
+    play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))
 
 
 def deadline(state: TableState) -> int | None:

@@ -1,0 +1,64 @@
+"""What is planned ahead and part of the state: the deliveries of the deal, the items of the settlement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from controller.game.model.names import Wager, seat_of
+
+Verb: TypeAlias = Literal["take", "push", "pay"]
+Result: TypeAlias = Literal["lose", "push", "win"]
+
+
+@dataclass(frozen=True, slots=True)
+class DealStep:
+    """One delivery: a `stack` of len(places) cards, or a single `card`. `places`: where the first card
+    out goes, then the second, and so on."""
+
+    kind: Literal["stack", "card"]
+    places: tuple[str, ...]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that it goes to, None for the cross and the bonus cards."""
+        return seat_of(self.places[0])
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSeat:
+    """The seat's two cards are turned face up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBonusCards:
+    """The cross goes to the rack and the bonus cards are turned face up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One wager settled. `odds`: what a win pays to 1. `payout`: cents won, the wager itself not counted;
+    `uncut`: before a payout limit cut it. `hand`, `line`: of the hand that decided. The repr shows
+    nothing that follows from cards, which may still lie face down."""
+
+    seat: int
+    wager: Wager
+    amount: int
+    verb: Verb = field(repr=False)
+    result: Result = field(repr=False)
+    odds: int | None = field(repr=False)
+    payout: int = field(repr=False)
+    uncut: int = field(repr=False)
+    hand: str = field(repr=False)
+    line: str | None = field(repr=False)
+    citation: str = field(repr=False)
+
+    @property
+    def cut(self) -> bool:
+        """A payout limit took something of this win."""
+        return self.payout < self.uncut
+
+
+Item: TypeAlias = TurnSeat | TurnBonusCards | Step
