@@ -12,15 +12,15 @@ const texts = {
   ...plain,
   wagers: { across: "Across", down: "Down", six_card_bonus: "Six" },
   places: { middle: "middle card", down_far: "far card", cross: "the cross", of_seat: "seat {seat}, card {card}" },
-  reports: { swapped: "Swapped", wrong_count: "Wrong count", stub_count: "Stub counted" },
+  reports: { swapped: "Swapped", cards_off: "Cards off", stub_count: "Stub counted" },
   backs: { red: "red", blue: "blue" },
   lamps: {
     off: { colour: "off", rhythm: "steady", shape: "off", settles: false },
     pay: { colour: "green", rhythm: "long-short", shape: "pay", settles: true },
   },
   rhythms: { steady: "#", even: "####....", "long-short": "####.#...." },
-  asks: { swapped: ["first", "second"], wrong_count: ["hand", "count"], stub_count: ["stub"] },
-  of_seat: ["wrong_count"],
+  asks: { swapped: ["first", "second"], cards_off: ["hand", "count"], stub_count: ["stub"] },
+  of_seat: ["cards_off"],
   stops: ["void"],
 };
 

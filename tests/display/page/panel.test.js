@@ -14,7 +14,7 @@ let panels = new Panels((words) => refused.push(words), "more", () => {});
 const TAKEN = daemon.answer;
 /** @type {any} */
 const VIEW = {
-  reports: ["swapped", "wrong_count"], bonus_cards: null,
+  reports: ["swapped", "cards_off"], bonus_cards: null,
   seats: [1, 2].map((seat) => ({ seat, reportable: seat === 2, cards: [{}, {}] })),
 };
 
@@ -65,7 +65,7 @@ test("a choice that is off is shown and cannot be made", () => {
 
 test("two cards that changed places are two, and are told before they are sent", async () => {
   openReports(panels, VIEW);
-  assert.deepEqual(values(), ["swapped", "wrong_count"]);
+  assert.deepEqual(values(), ["swapped", "cards_off"]);
   pick("swapped");
   assert.ok(values().includes("seat_2_1") && values().includes("down_far"));
   pick("down_far");
@@ -82,10 +82,10 @@ test("two cards that changed places are two, and are told before they are sent",
 
 test("a seat that was tapped is not asked for again, and a seat that does not play cannot be named", () => {
   openReports(panels, VIEW, 2);
-  pick("wrong_count");
+  pick("cards_off");
   assert.ok(panels.node.querySelector(".typing"), "how many, at once");
   openReports(panels, VIEW);
-  pick("wrong_count");
+  pick("cards_off");
   assert.deepEqual(values(), ["1", "2", "0"]);
   assert.equal(panels.node.querySelector('[data-value="1"]')?.getAttribute("aria-disabled"), "true");
 });

@@ -23,7 +23,7 @@ test("a second tap while the first is on its way is dropped without a word", asy
 });
 
 test("a refusal is told in its words, a mistake of the page's in its own", async () => {
-  daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "Late bet", code: "late_bet" }) });
+  daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "Late bet", code: "not_now" }) });
   assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "Late bet" });
   daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ error: "do: one of press amount" }) });
   assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "do: one of press amount" });
