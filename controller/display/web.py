@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from controller.display.catalogue import LANGUAGES, catalogue
+from controller.display.catalogue import FIRST, catalogue, languages
 from controller.display.guard import LOOPBACK, BodyTooLong, Guard, read_body
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
@@ -38,7 +38,7 @@ STATIC = Path(str(resources.files("controller.display") / "static"))
 
 def make_app(
     source: DisplaySource,
-    language: str = "en",
+    language: str = FIRST,
     hosts: Iterable[str] = LOOPBACK,
     beat: float = BEAT_SECONDS,
 ) -> Starlette:
@@ -73,7 +73,7 @@ class _Pages:
     def _wanted(self, request: Request) -> str:
         """The language a page asks for, the table's own where it asks for none that we have."""
         wanted = request.query_params.get("lang", self._language)
-        return wanted if wanted in LANGUAGES else self._language
+        return wanted if wanted in languages() else self._language
 
     async def dealer(self, request: Request) -> Response:
         return _page("index.html", self._wanted(request))
