@@ -9,8 +9,11 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
     SCHEMA,
@@ -77,20 +80,29 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
         raise opening_error(f"journal {path}", error) from error
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
-    """For reading only, beside a running daemon too."""
-    if not path.is_file():
-        raise JournalError(f"journal {path}: there is no such file")
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """For reading only, beside a running daemon too; closed at the end. JournalError for whatever cannot
+    be read, also in the middle."""
+    if (why := unreadable(path)) is not None:
+        raise JournalError(f"journal {path}: {why}")
     try:
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+            _check_identity(path, db)
+            yield db
     except sqlite3.Error as error:
-        raise opening_error(f"journal {path}", error) from error
-    try:
-        _check_identity(path, db)
-    except (sqlite3.Error, JournalError) as error:
-        db.close()
-        raise _as_journal_error(path, error) from error
-    return db
+        raise _reading_error(path, error) from error
+
+
+def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
+    """SQLite reads a journal only with two files beside it, which it makes where they are not there."""
+    if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+        return JournalError(
+            f"journal {path}: cannot be read by a user who may not write in its folder; "
+            "read it as the table's user, or a copy of it and its -wal in a folder of your own"
+        )
+    return opening_error(f"journal {path}", error)
 
 
 def _prepared(path: Path, db: sqlite3.Connection) -> sqlite3.Connection:

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from controller.journal.schema import JournalError
 from controller.mock.bench.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import Options, seats_to_play
@@ -90,6 +91,9 @@ class Mock:
         except (TableStopped, BankEmpty) as error:
             self.progress.say(f"crisscross mock: {error}")
             return 1
+        except JournalError as error:
+            self.progress.say(f"crisscross mock: {error}")
+            return 2
         finally:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.remove_signal_handler(number)

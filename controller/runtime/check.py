@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
-from controller.journal.files import is_held, last_seq, open_reader
+from controller.journal.files import is_held, last_seq, reading
 from controller.journal.journal import read_last_mark
 from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
@@ -75,7 +74,7 @@ def _journal(config: TableConfig) -> tuple[str, str | None]:
         if not path.parent.is_dir():
             raise JournalError(f"{path.parent} is not there; make the folder for the daemon's user")
         return f"journal {path}: none yet, the daemon will begin it", None
-    with closing(open_reader(path)) as db:
+    with reading(path) as db:
         return f"journal {path}: {last_seq(path, db)} events", read_last_mark(db)
 
 

@@ -12,7 +12,8 @@ import os
 import signal
 import socket
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
 from controller.runtime.ports import Devices
 from controller.runtime.recall import older_rounds
-from controller.runtime.server import DisplayServer, address, open_socket
+from controller.runtime.server import DisplayServer, ServerError, address, open_socket
 from controller.runtime.source import Source
 from controller.runtime.watchdog import Watchdog
 from controller.settings.config import TableConfig
@@ -124,15 +125,28 @@ async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack)
     mock = parts.config.keys.mock
     if mock is not None:
         control = Control(parts.engine, parts.clock, loop.ring)
-        await control.start(parts.config.path(mock.control))
+        path = parts.config.path(mock.control)
+        with _writing("mock.control", path):
+            await control.start(path)
         stack.push_async_callback(control.stop)
 
 
 def _announce(parts: Parts, sock: socket.socket) -> None:
-    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
     port_file = parts.config.keys.display.port_file
     if port_file is not None:
-        _write_whole(parts.config.path(port_file), f"{sock.getsockname()[1]}\n")
+        path = parts.config.path(port_file)
+        with _writing("display.port_file", path):
+            _write_whole(path, f"{sock.getsockname()[1]}\n")
+    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _writing(key: str, path: Path) -> Iterator[None]:
+    """A path of the table file that cannot be written is one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ServerError(f"{key}: {path}: cannot be written: {error.strerror or error}") from error
 
 
 def _write_whole(path: Path, text: str) -> None:
