@@ -106,7 +106,7 @@ class Mock:
 
     async def _play(self) -> int:
         hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
-        async with pages(self.run, self.bench, hands, self.progress.tell):
+        async with pages(self.run, self.bench, self.progress.tell):
             if self.run.manual:
                 await self._watch()
                 return 0
@@ -142,14 +142,14 @@ class Mock:
 
 
 @asynccontextmanager
-async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]) -> AsyncIterator[None]:
+async def pages(run: Run, bench: Bench, say: Callable[[str], None]) -> AsyncIterator[None]:
     """The addresses that a person may open, while the table plays."""
     if run.headless or not run.table.wires:
         yield
         return
     from controller.mock.page.page import TechnicianPage
 
-    page = TechnicianPage(bench, hands)
+    page = TechnicianPage(bench)
     port = await page.start()
     say(f"dealer display     http://127.0.0.1:{bench.port}/")
     say(f"floor page         http://127.0.0.1:{bench.port}/floor")

@@ -27,7 +27,7 @@ from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
 from controller.runtime.ports import Devices
 from controller.runtime.recall import older_rounds
-from controller.runtime.server import DisplayServer, ServerError, address, open_socket
+from controller.runtime.server import PageServer, ServerError, address, open_socket
 from controller.runtime.source import Source
 from controller.runtime.watchdog import Watchdog
 from controller.settings.config import TableConfig
@@ -98,7 +98,7 @@ async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> No
 
     display = parts.config.keys.display
     app = make_app(parts.source, display.language, {*LOOPBACK, display.host})
-    server = DisplayServer(app, sock)
+    server = PageServer(app, sock, app.state.live.close)
     await server.start()
     stack.push_async_callback(server.stop)
 
