@@ -51,7 +51,7 @@ class Parts:
 
 
 def run(config: TableConfig) -> int:
-    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError, …"""
+    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError."""
     sys.setswitchinterval(SWITCH_S)
     journal = Journal(config.journal)
     try:

@@ -19,6 +19,7 @@ from typing import Any
 from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
 from controller.game.model.events import Event, Stamp, TroubleReported
 from controller.game.model.names import Circle
+from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.journal.journal import Entry, Journal
 from controller.journal.schema import JournalFault
@@ -132,7 +133,7 @@ class Engine:
         for told in self.on_event:
             told(event, stamp)
 
-    def _carry_out(self, effect: Effect, before: Any) -> None:
+    def _carry_out(self, effect: Effect, before: TableState) -> None:
         match effect:
             case CommandShoe():
                 self.devices.shoe.command(effect.command, *effect.fields)

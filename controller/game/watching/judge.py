@@ -14,7 +14,8 @@ from controller.game.books.dues import Stage
 from controller.game.model.ledger import Row
 from controller.game.model.names import BETS, Circle, Phase
 from controller.game.model.plan import Step
-from controller.game.model.state import Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import TableState
 from controller.game.phases.decisions import DECISIONS
 
 CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
@@ -55,7 +56,7 @@ def felt_of(state: TableState, ms: int) -> Felt:
     accused = {(alert.seat, alert.wager) for alert in state.alerts}
     paid = movements.just_paid(round_, ms)
     late = {
-        circle for circle in movements.just_paid(round_, round_.ended or 0)
+        circle for circle in movements.just_paid(round_, round_.ending.ended or 0)
         if circle in accused or f"{circle.seat}.{circle.wager}" in state.suspects
     }  # fmt: skip
     return Felt(seen_twice(state), paid | late)
@@ -168,7 +169,7 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
     decision, seat = DECISIONS.get(state.stands), round_.seats.get(circle.seat)
     if seat is None or decision is None or decision.wager != circle.wager or not seat.playing:
         return False
-    return not round_.decided and circle.wager not in seat.wagers
+    return not round_.decisions.decided and circle.wager not in seat.wagers
 
 
 # ------------------------------------------------------------------ the settlement

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.display.touches import TouchError, parse
@@ -53,7 +53,7 @@ class DirectBench(DeviceBench):
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
 
-    def _soon(self, call: Any) -> None:
+    def _soon(self, call: Callable[[], object]) -> None:
         asyncio.get_running_loop().call_soon(call)
 
     # ------------------------------------------------------------------ life
