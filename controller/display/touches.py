@@ -121,7 +121,7 @@ class _Touch(BaseModel):
 
     def body(self) -> dict[str, Any]:
         """What the screen sends."""
-        return {"do": self.do, **self.model_dump(mode="json", exclude_unset=True)}
+        return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
 
 class Press(_Touch):
