@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import CATALOGUE, UNREAD
 from controller.game.model.names import Key, Phase
-from controller.game.watching.watch import UNREAD
 
 View = Mapping[str, Any]
 

@@ -6,7 +6,6 @@ What a report means, and whether it can have happened, is `reports.py`'s part.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from controller.game.model.names import Phase
 
@@ -39,7 +38,7 @@ ONLY_IN = {"card_face_up": Phase.DEALING, "no_activity": Phase.BETTING}
 """What can only have happened in one phase."""
 
 
-def offered(phase: str, bonus_cards: Any | None) -> list[str]:
+def offered(phase: str, bonus_cards: object) -> list[str]:
     """The reports that make sense now."""
     return [
         what

@@ -10,7 +10,7 @@ from __future__ import annotations
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY
+from controller.game.model.irregularities import MONEY, UNREAD
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.round import Round, SeatState
 from controller.game.model.state import Holding, TableState
@@ -24,8 +24,6 @@ ACCUSE_MS = 400
 LOST_MS = 2_000
 """The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
 then its circle shows no amount, and nobody has to do anything about it."""
-
-UNREAD = ("reader_lost", "reading_unstable")
 
 
 # ------------------------------------------------------------------ facts
