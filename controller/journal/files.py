@@ -1,7 +1,7 @@
-"""Opening a journal's file: the lock, the modes, the identity. One clear line for whatever is in the way.
+"""Opens a journal's file: lock, modes, identity. Whatever is in the way is one clear line.
 
-It makes a journal only in an empty place: another program's database is refused untouched, and so
-is the journal of a newer version.
+A journal is only created where there is no file or an empty one: another program's database is refused
+and left as it is, and so is the journal of a newer version.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from controller.journal.schema import (
 )  # fmt: skip
 
 WAL_PAGES = 8000
-"""The log is moved into the database by SQLite itself at this size, if nobody did it before."""
+"""At this size SQLite moves the log into the database by itself, if it was not done before."""
 
 
 def lock_beside(path: Path) -> int:
-    """The lock that keeps a second daemon out; it goes with the process, however that ends."""
+    """The lock that keeps a second daemon out. It ends with the process, however that ends."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -42,7 +42,7 @@ def lock_beside(path: Path) -> int:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a daemon has this journal open now. Makes and changes nothing."""
+    """Whether a daemon has this journal open now. Creates and changes nothing."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -59,9 +59,9 @@ def is_held(path: Path) -> bool:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """For writing; the schema is made where the file is empty."""
+    """Open for writing; an empty file gets the schema."""
     try:
-        # made by hand so that it is private from its first instant; SQLite gives -wal and -shm the same mode
+        # created here so that it is private from the first moment; SQLite gives -wal and -shm the same mode
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
     except OSError as error:
@@ -72,7 +72,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def last_seq(path: Path, db: sqlite3.Connection) -> int:
-    """The number of the last row, 0 for none; closes a database that cannot be read."""
+    """The number of the last row, 0 where there is none. Closes a database that cannot be read."""
     try:
         return int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     except sqlite3.Error as error:
@@ -82,8 +82,8 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """For reading only, beside a running daemon too; closed at the end. JournalError for whatever cannot
-    be read, also in the middle."""
+    """Open for reading only, also beside a running daemon. JournalError for whatever cannot be read, also
+    further on in the file."""
     if (why := unreadable(path)) is not None:
         raise JournalError(f"journal {path}: {why}")
     try:
@@ -96,7 +96,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
-    """SQLite reads a journal only with two files beside it, which it makes where they are not there."""
+    """SQLite needs two files beside a journal to read it, and creates them if they are missing."""
     if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         return JournalError(
             f"journal {path}: cannot be read by a user who may not write in its folder; "

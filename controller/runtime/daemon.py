@@ -1,7 +1,7 @@
-"""The daemon of one table: `crisscross run`. Puts config, journal, game and devices together and runs them.
+"""The daemon of one table, `crisscross run`: puts config, journal, game and devices together and runs them.
 
-Start: the journal is replayed, the display's port is taken, devices are opened, then READY. Stop: lamps
-dark, everything closed, exit 0. It decides nothing; what cannot be had at the start is one clear line.
+Start: the display's port is taken, the journal is replayed, devices are opened, then READY. Stop: lamps
+dark, everything closed, exit 0. It decides nothing; whatever is missing at the start is one clear line.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from controller.settings.config import TableConfig
 log = logging.getLogger("crisscross")
 
 SWITCH_S = 0.0005
-"""The interpreter changes threads this often, so that a card's ACK does not wait for 42 readers' threads."""
+"""How often the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
 
 
 @dataclass(slots=True)
@@ -104,7 +104,8 @@ async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> No
 
 
 def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
-    """Ears first, then voices. The stack stops them in the opposite order: no sink is rung after the loop."""
+    """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
+    calls a loop that has stopped."""
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
@@ -150,7 +151,7 @@ def _writing(key: str, path: Path) -> Iterator[None]:
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Whoever waits for the file never finds half of it."""
+    """Nobody who waits for the file ever finds half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")
     beside.replace(path)
