@@ -191,7 +191,7 @@ def collect_by_word(play: Transition, circle: Circle) -> None:
     nobody saw to whom, then what the player had."""
     play.state = evolve(play.state, undo=None)
     row = play.round.ledger.row(circle)
-    due = dues.goal(play.round, circle, dues.wager_at(play.round, circle))
+    due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):
         due = min(due, row.tray + lies)
     movements.bring_to(play, circle, due, "collected")
