@@ -15,13 +15,10 @@ from typing import Any
 from controller.game.model import events
 from controller.game.model.cards import parse_card
 from controller.game.model.names import Key, Method, Place, Wager
+from controller.game.showing.report_forms import ASKS
 
 MAXIMUM_CENTS = 100_000_000
-REPORTS = (
-    "community_exposed", "hole_exposed", "bonus_exposed", "drawn_in_error", "face_seen", "wrong_count",
-    "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
-    "shuffler_fault", "stub_count", "card_face_up", "duplicate_card", "no_activity",
-)  # fmt: skip
+REPORTS = tuple(what for what in ASKS if what != "swapped")
 HOLDERS = ("player", "house")
 """Who has chips that left a circle unseen."""
 FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
@@ -134,13 +131,13 @@ def _place(*further: str) -> Check:
 
 def _face(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError("a card as two letters, for example TH")
+        raise ValueError("a card as two letters, for example TH")  # noqa: TRY004  # the checks raise one kind
     return parse_card(value)
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("true or false")
+        raise ValueError("true or false")  # noqa: TRY004
     return value
 
 

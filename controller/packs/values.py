@@ -44,8 +44,8 @@ class At:
 
     @property
     def text(self) -> str:
-        """The characters of a scalar as they stand."""
-        return self.lines.texts.get(self.path, str(self.value))
+        """A scalar as a person reads it."""
+        return str(self.value)
 
     def child(self, key: str | int) -> At:
         return At(self.lines, (*self.path, key), self.value[key])
@@ -54,7 +54,7 @@ class At:
         raise Wrong(self, f"allowed: {words}")
 
     def mapping(self, allowed: Collection[str], words: str = "") -> Mapping[str, Any]:
-        """This value as a mapping whose keys are all among `allowed`."""
+        """The value as a mapping whose keys are all among `allowed`."""
         if not isinstance(self.value, Mapping):
             self.fail(words or f"a mapping with {', '.join(allowed)}")
         for key in self.value:

@@ -10,7 +10,8 @@ from controller.game.books import chip_owners, dues, whose_hand
 from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account, Entry, Evidence, Ledger
 from controller.game.model.names import Circle, Phase
-from controller.game.model.state import Holding, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 
 # ------------------------------------------------------------------ the books are opened
@@ -62,9 +63,10 @@ def kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     paid too much with the last stroke, or stands accused of it."""
     if stands is not Phase.CLEARING:
         return True
-    if round_.void is not None or round_.ended is None or not paid(round_, circle):
+    ended = round_.ending.ended
+    if round_.ending.void is not None or ended is None or not paid(round_, circle):
         return False
-    return ms - round_.ended <= LAST_LOOK_MS or over(round_, circle) != 0
+    return ms - ended <= LAST_LOOK_MS or over(round_, circle) != 0
 
 
 LAST_LOOK_MS = 2_000

@@ -19,10 +19,12 @@ Cleared = Literal["itself", "dealer", "floor", "mended"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`cleared`: by itself when over, by the dealer, by a floorperson, or when it is mended."""
+    """`cleared`: by itself when over, by the dealer, by a floorperson, or when it is mended.
+    `urgent`: it wants a hand on the chips now, before whatever the prompt asks for."""
 
     grade: Grade
     cleared: Cleared
+    urgent: bool = False
 
 
 CATALOGUE: dict[str, Kind] = {
@@ -45,23 +47,23 @@ CATALOGUE: dict[str, Kind] = {
     "device_out_of_order": Kind("notice", "floor"),
     "deck_count": Kind("hold", "floor"),
     "deck_change_due": Kind("alert", "dealer"),
-    "wrong_deck": Kind("alert", "dealer"),
+    "wrong_deck": Kind("alert", "dealer", urgent=True),
     "stub_count_due": Kind("notice", "dealer"),
     # wagers
-    "late_bet": Kind("alert", "mended"),
-    "bet_changed": Kind("alert", "mended"),
-    "bet_out_of_turn": Kind("alert", "mended"),
+    "late_bet": Kind("alert", "mended", urgent=True),
+    "bet_changed": Kind("alert", "mended", urgent=True),
+    "bet_out_of_turn": Kind("alert", "mended", urgent=True),
     "unequal_antes": Kind("alert", "mended"),
     "bet_out_of_range": Kind("alert", "mended"),
     "bonus_without_antes": Kind("alert", "mended"),
     "bonus_unequal": Kind("alert", "mended"),
     # settlement
-    "losing_bet_left": Kind("alert", "mended"),
-    "underpaid": Kind("alert", "mended"),
-    "overpaid": Kind("alert", "mended"),
-    "push_disturbed": Kind("alert", "mended"),
-    "wrong_circle": Kind("alert", "mended"),
-    "settled_out_of_order": Kind("alert", "mended"),
+    "losing_bet_left": Kind("alert", "mended", urgent=True),
+    "underpaid": Kind("alert", "mended", urgent=True),
+    "overpaid": Kind("alert", "mended", urgent=True),
+    "push_disturbed": Kind("alert", "mended", urgent=True),
+    "wrong_circle": Kind("alert", "mended", urgent=True),
+    "settled_out_of_order": Kind("alert", "mended", urgent=True),
     "not_returned": Kind("notice", "floor"),
     "unbalanced": Kind("hold", "floor"),
     # players
@@ -73,13 +75,13 @@ CATALOGUE: dict[str, Kind] = {
     # the floor's own
     "floor_stopped": Kind("hold", "floor"),
     # chips and readers
-    "unknown_chip": Kind("alert", "mended"),
-    "duplicate_chip": Kind("alert", "mended"),
-    "chip_withdrawn": Kind("alert", "mended"),
+    "unknown_chip": Kind("alert", "mended", urgent=True),
+    "duplicate_chip": Kind("alert", "mended", urgent=True),
+    "chip_withdrawn": Kind("alert", "mended", urgent=True),
     "reading_unstable": Kind("alert", "mended"),
     "reader_lost": Kind("alert", "mended"),
     # the controller
-    "journal_fault": Kind("alert", "itself"),
+    "journal_fault": Kind("alert", "itself", urgent=True),
     "clock_fault": Kind("alert", "itself"),
     "storage_low": Kind("notice", "itself"),
 }
@@ -112,3 +114,7 @@ def citation_for(pack: RulePack, code: str, method: Method | None = None, *, gre
     if ruling is None:
         return "house procedure"
     return ruling.cited(method) if method else ruling.citation
+
+
+UNREAD = ("reader_lost", "reading_unstable")
+"""A circle that cannot be read."""

@@ -17,7 +17,8 @@ from controller.game.model.irregularities import MONEY
 from controller.game.model.ledger import Account, Entry, Evidence
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
 from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
-from controller.game.model.state import Context, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
@@ -46,15 +47,19 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.round = _sought(evolve(play.round, plan=plan, cursor=0))
+    play.settlement = evolve(play.settlement, plan=plan, cursor=0)
+    _seek(play)
 
 
-def _sought(round_: Round) -> Round:
-    """The round with its cursor on the first item that is not done, from where it stands on."""
-    cursor, end = round_.cursor, len(round_.plan)
-    while cursor < end and satisfied(round_, round_.plan[cursor]):
+def _seek(play: Transition) -> None:
+    """Go on to the first item that is not done."""
+    round_ = play.round
+    cursor = start = round_.settlement.cursor
+    plan = round_.settlement.plan
+    while cursor < len(plan) and satisfied(round_, plan[cursor]):
         cursor += 1
-    return evolve(round_, cursor=cursor)
+    if cursor != start:
+        play.settlement = evolve(play.settlement, cursor=cursor)
 
 
 def due_step(state: TableState) -> Step | None:
@@ -68,9 +73,9 @@ def due_step(state: TableState) -> Step | None:
 def unread_place(round_: Round) -> str | None:
     """A card that has been turned for settlement and that nobody has read yet."""
     item = current(round_)
-    if isinstance(item, TurnSeat) and item.seat in round_.shown:
+    if isinstance(item, TurnSeat) and item.seat in round_.settlement.shown:
         places: tuple[str, ...] = cards_of(item.seat)
-    elif isinstance(item, TurnBonusCards) and round_.bonus_shown:
+    elif isinstance(item, TurnBonusCards) and round_.settlement.bonus_shown:
         places = BONUS_PLACES
     else:
         return None
@@ -95,7 +100,7 @@ def holds(round_: Round, step: Step) -> int:
 
 def advance(play: Transition) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
-    if not play.round.plan and not _begun(play.round):
+    if not play.settlement.plan and not _begun(play.round):
         replan(play)
     if uncollected(play.round) is not None:
         return
@@ -181,16 +186,17 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     entry = Entry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    play.round = _sought(evolve(play.round, ledger=play.round.ledger.close(entry, base(step))))
-    if step.verb != "push" and play.state.undo is not None:
-        play.state = evolve(play.state, undo=None)
+    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, base(step)))
+    _seek(play)
     play.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
 
 
 def reopen(play: Transition, circle: Circle) -> None:
     """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
-    play.round = _sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), cursor=0))
+    play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
+    play.settlement = evolve(play.settlement, cursor=0)
+    _seek(play)
 
 
 def differences(state: TableState) -> bool:
@@ -204,8 +210,7 @@ def finish(play: Transition) -> None:
     """The round has ended: its record is written, the cards are gathered."""
     deck.played(play)
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
-    play.state = evolve(play.state, undo=None)
-    play.round = evolve(play.round, ended=play.context.ms)
+    play.ending = evolve(play.ending, ended=play.context.ms)
     play.enter(Phase.CLEARING)
 
 
@@ -248,12 +253,11 @@ def confirm(play: Transition, event: KeyPressed) -> None:
     if taken is not None:
         collect_by_word(play, taken)
     elif isinstance(item, TurnSeat):
-        play.state = evolve(play.state, undo=None)
-        play.round = evolve(play.round, shown=play.round.shown | {item.seat})
+        play.settlement = evolve(play.settlement, shown=play.settlement.shown | {item.seat})
         _turned(play)
     elif isinstance(item, TurnBonusCards):
-        play.state = evolve(play.state, undo=None)
-        play.round = evolve(play.round, bonus_shown=True, turned=play.round.turned | set(BONUS_PLACES))
+        play.settlement = evolve(play.settlement, bonus_shown=True)
+        play.round = evolve(play.round, turned=play.round.turned | set(BONUS_PLACES))
         _turned(play)
     elif item is not None:
         _confirm_step(play, item, event)
@@ -261,8 +265,8 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 
 def _turned(play: Transition) -> None:
     """The plan goes on after what was turned, unless it broke off there because nobody had read the cards."""
-    if play.round.cursor + 1 < len(play.round.plan):
-        play.round = _sought(play.round)
+    if play.settlement.cursor + 1 < len(play.settlement.plan):
+        _seek(play)
     else:
         replan(play)
 

@@ -6,7 +6,8 @@ Only what has changed is added up again: a seat that was read or entered, and al
 from __future__ import annotations
 
 from controller.game.model.names import Circle, Phase
-from controller.game.model.state import EMPTY, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import EMPTY, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases.decisions import PLAYING
 

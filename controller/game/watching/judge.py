@@ -15,7 +15,8 @@ from controller.game.books.dues import Stage
 from controller.game.model.ledger import Row
 from controller.game.model.names import BETS, Circle, Phase
 from controller.game.model.plan import Step
-from controller.game.model.state import Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import TableState
 from controller.game.phases.decisions import DECISIONS
 
 CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
@@ -80,7 +81,7 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
 
 def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
     """The last stroke of a round that has ended."""
-    if round_.void is not None or round_.ended is None or not movements.paid(round_, circle):
+    if round_.ending.void is not None or round_.ending.ended is None or not movements.paid(round_, circle):
         return None
     over = movements.over(round_, circle)
     return Verdict("overpaid", max(0, row.circle - over)) if over > 0 else None
@@ -156,7 +157,7 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
     decision, seat = DECISIONS.get(state.stands), round_.seats.get(circle.seat)
     if seat is None or decision is None or decision.wager != circle.wager or not seat.playing:
         return False
-    return not round_.decided and circle.wager not in seat.wagers
+    return not round_.decisions.decided and circle.wager not in seat.wagers
 
 
 # ------------------------------------------------------------------ the settlement

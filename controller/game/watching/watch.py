@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterator
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY
+from controller.game.model.irregularities import MONEY, UNREAD
 from controller.game.model.ledger import EMPTY_ROW
 from controller.game.model.names import SEATS, Circle, Phase, Wager
-from controller.game.model.state import Holding, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.betting import WAGER_CODES
@@ -27,7 +28,6 @@ LOST_MS = 2_000
 """The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
 then its circle shows no amount, and nobody has to do anything about it."""
 
-UNREAD = ("reader_lost", "reading_unstable")
 TOLD = (*WATCHED, *settlement.LEFT_BEHIND)
 """What is said of a circle and taken back here."""
 
@@ -36,12 +36,10 @@ TOLD = (*WATCHED, *settlement.LEFT_BEHIND)
 
 
 def read(play: Transition, event: CircleRead) -> None:
-    """A stable reading. Chips taken make the last key final; chips laid may be a change of mind."""
+    """A stable reading. Chips laid may be a change of mind."""
     before = play.state.amount(event.seat, event.wager)
     _read(play, event)
     after = play.state.amount(event.seat, event.wager)
-    if after < before and play.state.undo is not None and play.state.phase is not Phase.BETTING:
-        play.state = evolve(play.state, undo=None)
     if play.state.phase in DECISIONS:
         change_of_mind(play, event.seat, event.wager, after > before)
 
@@ -123,7 +121,7 @@ def _read_since(now: TableState, before: TableState) -> set[Circle]:
 def _entered(now: TableState, before: TableState) -> set[Circle]:
     """Circles in whose books something was entered, and those between which the settlement has moved."""
     new, old = now.round, before.round
-    if new is None or old is None or (new.ledger is old.ledger and new.cursor == old.cursor):
+    if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
         return set()
     circles = {Circle(step.seat, step.wager) for step in (*dues.open_steps(old), *dues.open_steps(new))}
     for seat, rows in new.ledger.rows.items():
@@ -135,13 +133,12 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
     """Circles for which something else counts, is known or is due than before. A wager that lies as it was
     laid is right whatever that is."""
-    if now.round is None or now.stands not in AFTER_CLOSE:
+    new, old = now.round, before.round
+    if new is None or now.stands not in AFTER_CLOSE:
         return set()
-    if before.round is None or now.stands is not before.stands or now.round.plan is not before.round.plan:
-        seats: Collection[int] = SEATS
-    else:
-        seats = _seats_concerned(now.round, before.round)
-    return {circle for seat in seats for circle in _not_as_laid(now.round, seat)}
+    whole = old is None or now.stands is not before.stands
+    seats = SEATS if old is None or whole else _seats_concerned(new, old)
+    return {circle for seat in seats for circle in _not_as_laid(new, seat)}
 
 
 def _not_as_laid(round_: Round, seat: int) -> Iterator[Circle]:
@@ -153,12 +150,17 @@ def _not_as_laid(round_: Round, seat: int) -> Iterator[Circle]:
 
 
 def _seats_concerned(now: Round, before: Round) -> Collection[int]:
-    if now.bonus_shown != before.bonus_shown or now.decided != before.decided:
+    new, old = now.settlement, before.settlement
+    if (
+        new.plan is not old.plan
+        or new.bonus_shown != old.bonus_shown
+        or now.decisions.decided != before.decisions.decided
+    ):
         return SEATS
-    if now.seats is before.seats and now.shown is before.shown:
+    if now.seats is before.seats and new.shown is old.shown:
         return ()
     changed = {number for number, seat in now.seats.items() if seat is not before.seats.get(number)}
-    return changed | (now.shown ^ before.shown)
+    return changed | (new.shown ^ old.shown)
 
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
