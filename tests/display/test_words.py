@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.display import phrases
-from controller.display.catalogue import LANGUAGES, catalogue, differences, leaves, placeholders
+from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
 from controller.display.touches import DECISIONS, OUTCOMES, REPORTS
 from controller.display.words import floor_words, refusal, render
 from controller.game.model.irregularities import CATALOGUE
@@ -47,7 +47,7 @@ def test_the_prompts_that_the_design_names() -> None:
     assert take == "Seat 2 · Down · TAKE $20 · ace high"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
     words = told_of(views.prompts()[kind], language)
@@ -57,7 +57,7 @@ def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
     assert "None" not in str(words["prompt"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("code", sorted(CATALOGUE))
 @pytest.mark.parametrize("bare", [False, True])
 def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
@@ -122,8 +122,14 @@ def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
 
 def test_the_languages_have_the_same_keys_and_placeholders() -> None:
     first = catalogue("en")
-    for language in LANGUAGES:
+    for language in languages():
         assert differences(first, catalogue(language)) == []
+
+
+def test_a_language_is_a_file_in_the_folder_and_nothing_else(tmp_path: Path) -> None:
+    for name in ("fr.yaml", "en.yaml", "de.yaml", "README.md"):
+        (tmp_path / name).touch()
+    assert languages_in(tmp_path) == ("en", "de", "fr")
 
 
 def test_every_name_of_the_core_has_a_text() -> None:

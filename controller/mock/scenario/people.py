@@ -1,6 +1,6 @@
 """The two automatic hands of a scenario: a dealer who does what prompts say, players who follow the file.
 
-They mend nothing and decide nothing that the file leaves to its steps (contracts/scenario.md, "Who
+They mend nothing and decide nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Who
 acts"): no wager is handed back, no hold decided, no alert answered by them.
 """
 

@@ -1,4 +1,4 @@
-"""Plays one scenario on a bench, step by step, as contracts/scenario.md says.
+"""Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md says.
 
 It sees the public view and the round records, and does what people and a technician do. It must
 never look into the daemon, and never go on after a step that failed.
