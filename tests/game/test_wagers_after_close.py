@@ -162,7 +162,7 @@ def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
     felt.event(CircleUnreadable(1, Wager(from_reader), "silent"))
     felt.press("confirm")
     felt.collect()
-    seen = {w: felt.round.ledger.seen(Circle(1, w)) for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
+    seen = {w: Circle(1, w) not in felt.round.ledger.told() for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
     assert seen == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
 
 

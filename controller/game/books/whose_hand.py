@@ -40,6 +40,7 @@ class Case:
     early: bool
     """A circle for the next round's wagers, at a box that is not in this one."""
     seat_done: bool
+    """It is settled, and so is every other wager of the seat."""
     accused: bool
     """Its difference is on the screen: chips that do not count go back first."""
 
@@ -60,7 +61,7 @@ def case_of(state: TableState, circle: Circle) -> Case:
         dealer=dues.settling_now(state),
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
-        seat_done=dues.seat_done(round_, circle.seat),
+        seat_done=where == "done" and dues.seat_done(round_, circle.seat),
         accused=any((alert.seat, alert.wager) == circle for alert in state.alerts),
     )
 

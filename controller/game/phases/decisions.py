@@ -192,7 +192,7 @@ def collect_by_word(play: Transition, circle: Circle) -> None:
     """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
     nobody saw to whom, then what the player had."""
     row = play.round.ledger.row(circle)
-    due = dues.goal(play.round, circle, dues.wager_at(play.round, circle))
+    due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):
         due = min(due, row.tray + lies)
     movements.bring_to(play, circle, due, "collected")

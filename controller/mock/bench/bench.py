@@ -184,7 +184,7 @@ class Hands:
             case Press():
                 await bench.press(act.key)
             case Touch():
-                answer = await bench.touch(act.body)
+                answer = await bench.touch(act.touch.body())
                 if answer.refused:
                     self.told(answer.refused)
             case Lift():

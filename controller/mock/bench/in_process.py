@@ -11,9 +11,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.display.touches import TouchError, parse
+from controller.display.touches import Press, TouchError, parse
 from controller.display.words import refusal
-from controller.game.model.names import Circle
+from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.journal.journal import Journal
@@ -162,7 +162,7 @@ class DirectBench(DeviceBench):
     async def press(self, key: str) -> None:
         await self._pump()
         if key == "undo":
-            await self.touch({"do": "press", "key": key})
+            await self.touch(Press(key=Key(key)).body())
             return
         self.keys.press(key)
         await self._pump()

@@ -13,7 +13,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from controller.game.model.names import Circle
+from controller.display.touches import Press
+from controller.game.model.names import Circle, Key
 from controller.mock.bench import http
 from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
@@ -193,7 +194,7 @@ class WiresBench(DeviceBench):
     async def press(self, key: str) -> None:
         """A key on the table; UNDO is on the screen only, and CONFIRM's twin there is quicker."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
-            await self.touch({"do": "press", "key": key})
+            await self.touch(Press(key=Key(key)).body())
         else:
             await self.pins.press(key)
 
