@@ -64,6 +64,7 @@ HANDS = {
     "ace high": {"category": "high_card", "ranks": [14, 10, 9, 7, 2]},
     "jack high": {"category": "high_card", "ranks": [11, 10, 9, 7, 2]},
     "two pair": {"category": "two_pair", "ranks": [10, 9, 14]},
+    "straight": {"category": "straight", "ranks": [9]},
     "full house": {"category": "full_house", "ranks": [10, 9]},
 }
 
