@@ -130,9 +130,9 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
     if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
     elif step := settlement.due_step(state):
-        again = round_.ledger.row(Circle(step.seat, step.wager)).settled is not None
+        again = round_.ledger.row(step.circle).settled is not None
         takes = again and settlement.to_take(round_, step)
-        lamps[Circle(step.seat, step.wager)] = LampState.TAKE if takes else _VERB[step.verb]
+        lamps[step.circle] = LampState.TAKE if takes else _VERB[step.verb]
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
         lamps[back] = LampState.RETURN if voiding.players_part(round_, back) else LampState.TAKE
 
@@ -169,7 +169,7 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
             return tuple(Circle(seat, wager) for seat in waiting)
         return ()
     if state.phase is Phase.SETTLEMENT:
-        return tuple(Circle(step.seat, step.wager) for step in open_steps(round_))
+        return tuple(step.circle for step in open_steps(round_))
     if state.phase is Phase.VOID and (back := voiding.to_return(state)):
         return (back,)
     return ()

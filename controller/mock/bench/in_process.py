@@ -1,7 +1,7 @@
 """The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
 
 Journal, replay, commits and acknowledgements are those of a real table; only lines, threads and the
-web server are not there. Time stands still until somebody waits: the same run gives the same times.
+web server are not there, and a journal that is thrown away afterwards is not forced to the disk. Time stands still until somebody waits: the same run gives the same times.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class DirectBench(DeviceBench):
         await self._pump()
 
     def _begin(self) -> None:
-        self._journal = journal = Journal(self.config.journal)
+        self._journal = journal = Journal(self.config.journal, forced=self.options.journal is not None)
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
         self._engine = engine = build_engine(self.config, journal, self._clock, devices)
         engine.on_record.append(self._recorded)
