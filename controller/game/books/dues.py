@@ -123,10 +123,8 @@ def seat_done(round_: Round, seat: int) -> bool:
     if box is None:
         return False
     stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
-    ahead = any(
-        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item)
-        for item in round_.settlement.plan
-    )
+    steps = round_.settlement.steps.get(seat, {}).values()
+    ahead = any(not satisfied(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
 

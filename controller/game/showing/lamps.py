@@ -89,10 +89,13 @@ _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     """Every circle's lamp; a circle that is not in the answer is dark."""
     lamps: dict[Circle, LampState] = {}
+    faults: dict[Circle, LampState] = {}
     for seat, row in state.holdings.items():
         for wager, holding in row.items():
             if holding.amount:
                 lamps[Circle(seat, wager)] = LampState.ACCEPTED
+            if holding.reading in ("silent", "unstable"):
+                faults[Circle(seat, wager)] = LampState.FAULT
     if state.phase is Phase.BETTING:
         _before_close(state, context, lamps)
     elif state.round is not None:
@@ -100,11 +103,7 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     for alert in state.alerts:
         if alert.seat is not None and alert.wager is not None:
             lamps[Circle(alert.seat, alert.wager)] = LampState.REFUSED
-    for seat, row in state.holdings.items():
-        for wager, holding in row.items():
-            if holding.reading in ("silent", "unstable"):
-                lamps[Circle(seat, wager)] = LampState.FAULT
-    return lamps
+    return lamps | faults
 
 
 def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:

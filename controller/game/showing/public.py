@@ -7,7 +7,7 @@ follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from controller.game.books import dues
@@ -33,20 +33,23 @@ from controller.game.rulebook.faces import hole_cards, shown_places
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.wagers import allowed_bets
 from controller.game.showing import front, prompts, report_forms
-from controller.game.showing.lamps import LampState, lamp_states
+from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 
+CROSS_NAMES = tuple(place.value for place in CROSS)
 BACKS = ("red", "blue")
 HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
 
 
-def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
+def view(
+    state: TableState, context: Context, keys: Mapping[Key, bool], lamps: Mapping[Circle, LampState]
+) -> dict[str, Any]:
     """The whole public view; contracts of the display and of everything that watches the table."""
     seen = (
         _table(state, context)
-        | _play(state, context)
+        | _play(state, context, lamps)
         | {
-            "keys": {key.value: pressable for key, pressable in keys.items()},
+            "keys": {str(key): pressable for key, pressable in keys.items()},
             "hold": _hold(state),
             "last": _last(state),
         }
@@ -77,9 +80,8 @@ def _table(state: TableState, context: Context) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _play(state: TableState, context: Context) -> dict[str, Any]:
+def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> dict[str, Any]:
     """What is to be done, what lies on the felt, what is wrong."""
-    lamps = lamp_states(state, context)
     due = settlement.due_step(state)
     signable = set(corrections.signable(state))
     bonus_cards = _bonus_cards(state.round)
@@ -87,7 +89,7 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
         "prompt": _prompt(state, context, prompts.prompt(state, context)),
         "next": _prompt(state, context, prompts.upcoming(state, context)),
         "reports": report_forms.offered(state.phase, bonus_cards),
-        "cross": {place.value: card(state.round, place) for place in CROSS},
+        "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
         "bonus_cards": bonus_cards,
         "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
@@ -138,11 +140,16 @@ def _last(state: TableState) -> dict[str, Any] | None:
 # ------------------------------------------------------------------ cards
 
 
-def card(round_: Round | None, place: str) -> dict[str, Any]:
+def cards(round_: Round | None, places: Iterable[str]) -> list[dict[str, Any]]:
+    shown = shown_places(round_) if round_ else frozenset()
+    return [_card(round_, place, shown) for place in places]
+
+
+def _card(round_: Round | None, place: str, shown: Collection[str]) -> dict[str, Any]:
     """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
-    if place not in shown_places(round_):
+    if place not in shown:
         return {"lies": "down", "face": None}
     face = round_.cards[place].face
     return {"lies": "up" if face else "unknown", "face": face}
@@ -151,7 +158,7 @@ def card(round_: Round | None, place: str) -> dict[str, Any]:
 def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
     if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
-    return [card(round_, place) for place in BONUS_PLACES]
+    return cards(round_, BONUS_PLACES)
 
 
 def _hands(state: TableState, seat: int) -> dict[str, str | None]:
@@ -190,10 +197,10 @@ def _seat(
         "forfeited": bool(box and box.forfeited),
         "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
-        "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
+        "cards": cards(round_, cards_of(seat)) if box else [],
         "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
         "circles": {
-            wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
+            str(wager): _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
         },
     }  # fmt: skip
 
@@ -212,17 +219,18 @@ def _circle(
     lamps: Mapping[Circle, LampState],
     due: Step | None,
 ) -> dict[str, Any]:
-    holding, (seat, wager) = state.holding(*circle), circle
+    holding = state.holding(*circle)
+    entered = holding.entered is not None
     return {
         "amount": _shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
-        "reading": "entered" if holding.entered is not None else holding.reading,
-        "wager": box.wagers.get(wager) if box else None,
-        "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": due.verb if due and due.seat == seat and due.wager is wager else None,
+        "reading": "entered" if entered else holding.reading,
+        "wager": box.wagers.get(circle.wager) if box else None,
+        "lamp": str(lamps.get(circle, LampState.OFF)),
+        "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
-        "by_hand": holding.dead or holding.entered is not None,
-        "wrong": any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
+        "by_hand": entered or holding.dead,
+        "wrong": bool(state.alerts) and any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
     }
 
 
