@@ -147,8 +147,10 @@ class Ledger:
         ]
 
     def with_row(self, circle: Circle, row: Row) -> Ledger:
-        kept = {**self.of_seat(circle.seat), circle.wager: row}
-        return evolve(self, rows={**self.rows, circle.seat: kept})
+        return evolve(self, rows=self._rows_with(circle, row))
+
+    def _rows_with(self, circle: Circle, row: Row) -> Rows:
+        return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
         """The books with one more entry. ValueError for an amount below nought."""
@@ -158,7 +160,7 @@ class Ledger:
         return self._with(entry, circle, self.row(circle).moved(entry.source, entry.to, entry.cents))
 
     def _with(self, entry: Entry, circle: Circle, row: Row) -> Ledger:
-        return evolve(self.with_row(circle, row), entries=(*self.entries, entry))
+        return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: Entry, tray: int) -> Ledger:
         """The wager is settled, the tray having `tray` of it."""

@@ -103,7 +103,7 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
         return _unexplained(state, where, step, row)
     if step is None:
         return _lying(state, round_, circle, row)
-    goal = row.goal(dues.base(step))
+    goal = row.goal(step.tray)
     if where == "done":
         return _done(row, step, goal)
     if row.settled is not None:  # settled anew: what lies there is no longer the wager alone

@@ -123,10 +123,16 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
     new, old = now.round, before.round
     if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
         return set()
-    circles = {Circle(step.seat, step.wager) for step in (*dues.open_steps(old), *dues.open_steps(new))}
+    circles = (
+        {step.circle for step in (*dues.open_steps(old), *dues.open_steps(new))}
+        if new.settlement.plan
+        else set()
+    )
+    rows_then = old.ledger.rows
     for seat, rows in new.ledger.rows.items():
-        if rows is not (was := old.ledger.of_seat(seat)):
-            circles.update(Circle(seat, wager) for wager, row in rows.items() if row is not was.get(wager))
+        was = rows_then.get(seat, {})
+        if rows is not was:
+            circles.update([Circle(seat, wager) for wager, row in rows.items() if row is not was.get(wager)])
     return circles
 
 
