@@ -14,21 +14,15 @@ from typing import Any
 
 from controller.game.model import events
 from controller.game.model.cards import parse_card
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS
 from controller.game.model.names import Key, Method, Place, Wager
 
 MAXIMUM_CENTS = 100_000_000
-REPORTS = (
-    "community_exposed", "hole_exposed", "bonus_exposed", "drawn_in_error", "face_seen", "wrong_count",
-    "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
-    "shuffler_fault", "stub_count", "card_face_up", "duplicate_card", "no_activity",
-)  # fmt: skip
 HOLDERS = ("player", "house")
 """Who has chips that left a circle unseen."""
-FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "recut", "shuffle", "player", "method", "sign", "close",
 )  # fmt: skip
-OUTCOMES = ("go_on", "void", "remove_deck")
 BACKS = re.compile(r"[a-z]{1,16}")
 BADGE = re.compile(r"[A-Za-z0-9-]{1,16}")
 _SEAT_CARD = re.compile(r"seat_[1-6]_[12]")
@@ -94,7 +88,7 @@ def _one_of(names: tuple[str, ...]) -> Check:
     def check(value: Any) -> str:
         if not isinstance(value, str) or value not in names:
             raise ValueError(f"one of {' '.join(names)}")
-        return value
+        return names[names.index(value)]
 
     return check
 
@@ -201,7 +195,7 @@ _TOUCHES: Mapping[str, _Touch] = {
     "enter": ({"place": _place("set_aside"), "face": _face}, ("place", "face"), events.FaceEntered),
     "report": (
         {
-            "what": _one_of(REPORTS),
+            "what": _one_of(tuple(REPORTS)),
             "seat": _optional(_SEAT),
             "place": _optional(_place("cross")),
             "number": _optional(_whole(0, 60)),
@@ -217,13 +211,13 @@ _TOUCHES: Mapping[str, _Touch] = {
         {
             "badge": _BADGE,
             "decision": _one_of(DECISIONS),
-            "outcome": _optional(_one_of(OUTCOMES)),
+            "outcome": _optional(_one_of(FLOOR_CHOICES)),
             "seat": _optional(_SEAT),
             "seats": _seats,
             "method": _optional(_one_of(tuple(Method))),
             "reason": _reason,
             "wager": _optional(_one_of(tuple(Wager))),
-            "code": _one_of(FORFEITS),
+            "code": _one_of(OF_PLAYER),
             "holder": _one_of(HOLDERS),
         },
         ("badge", "decision"),

@@ -48,6 +48,7 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
+from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableState
@@ -144,7 +145,7 @@ def _of_kind(
         DeckBrought: DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
         Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
         TimePassed: TimePassed(),
-        TroubleReported: TroubleReported("clock_fault", "words", dice.random() < 0.5),
+        TroubleReported: TroubleReported(Code.CLOCK_FAULT, "words", dice.random() < 0.5),
     }  # fmt: skip
     return makers[kind]
 
@@ -257,7 +258,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
     if kind == "enter_face":
         return FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
     if kind == "count_stub":
-        return Reported("stub_count", number=prompt.amount)
+        return Reported(Told.STUB_COUNT, number=prompt.amount)
     return KeyPressed(Key.CONFIRM)
 
 

@@ -11,10 +11,11 @@ from typing import Literal
 
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
+from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.ledger import Ledger
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
 from controller.game.model.plan import DealStep, Item
-from controller.game.model.rules import Outcome, RulePack
+from controller.game.model.rules import RulePack
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
@@ -87,7 +88,7 @@ class SeatState:
     player: str
     wagers: dict[Wager, int]
     folded_at: Phase | None = None
-    forfeited: tuple[Phase, str] | None = None
+    forfeited: tuple[Phase, Code] | None = None
 
     @property
     def playing(self) -> bool:
@@ -98,7 +99,7 @@ class SeatState:
 class Irregularity:
     """An entry of the round record's list."""
 
-    code: str
+    code: Code
     phase: Phase
     seat: int | None
     wager: Wager | None
@@ -110,7 +111,7 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class VoidRuling:
-    code: str
+    code: Code
     citation: str
     approved_by: str
     remove_deck: bool
@@ -229,7 +230,7 @@ class Alert:
     the circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
 
     id: int
-    code: str
+    code: Code
     seat: int | None = None
     wager: Wager | None = None
     place: str | None = None
@@ -245,7 +246,7 @@ Proposed = Outcome | Literal["forfeit"]
 class Hold:
     """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
 
-    code: str
+    code: Code
     citation: str
     phase: Phase
     proposed: Proposed | None
@@ -301,7 +302,7 @@ class TableState:
     round: Round | None = None
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
-    suspects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
     """What may become an alert: "seat.wager" -> (since ms, code)."""
     sweep_since: int | None = None
     """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""

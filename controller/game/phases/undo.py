@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import UNFIT
 from controller.game.model.names import Circle, Phase
 from controller.game.model.state import Context, Round, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
-from controller.game.phases.betting import WAGER_CODES
 from controller.game.rulebook.wagers import Refusal
 
 
@@ -38,7 +38,7 @@ def _reopen_bets(play: Transition) -> None:
         number, early = play.round.number, play.round.irregularities
         play.state = evolve(play.state, round=None, next_round=number, early=early)
     play.state = evolve(play.state, sweep_since=None)
-    play.clear_alerts(WAGER_CODES)
+    play.clear_alerts(UNFIT)
 
 
 def _keyed(now: Round, before: Round) -> Round:

@@ -11,15 +11,13 @@ from controller.game.books import movements
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import FORFEIT, MONEY
+from controller.game.model.irregularities import FORFEIT, MONEY, UNFIT, Code, Outcome
 from controller.game.model.ledger import Account
-from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
-from controller.game.model.rules import Outcome
+from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.state import Context, Hold, Round, TableState, VoidRuling
 from controller.game.model.transition import Transition
-from controller.game.phases import betting, dealing, deck, patrons, reports, settlement, stub
+from controller.game.phases import betting, dealing, deck, patrons, reports, settlement
 from controller.game.phases.record import round_record
-from controller.game.phases.shoe import NO_DEAL_YET
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ the decision
@@ -62,7 +60,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
     else:
         if outcome == FORFEIT:
             forfeit(play, event.seat or hold.seat, hold.code)
-        elif hold.code == "card_differs" and event.decision == "approve":
+        elif hold.code is Code.CARD_DIFFERS and event.decision == "approve":
             reports.correct_card(play, hold)
         elif event.decision == "refuse" and hold.said:
             reports.not_so(play, hold)
@@ -75,7 +73,7 @@ def _hold_next(play: Transition) -> None:
     while play.state.held_next:
         hold, *rest = play.state.held_next
         play.state = evolve(play.state, held_next=tuple(rest))
-        if hold.code in reports.PLAYERS and play.seat(hold.seat or 0).forfeited:
+        if hold.code.kind.of_player and play.seat(hold.seat or 0).forfeited:
             play.resolve(hold.code, hold.seat)
             continue
         play.state = evolve(play.state, hold=hold, phase=Phase.HELD)
@@ -98,7 +96,7 @@ def _go_on(play: Transition) -> None:
         play.shoe = evolve(play.shoe, lost_at=play.context.ms + dealing.STALL_MS)
 
 
-def forfeit(play: Transition, seat: int | None, code: str) -> None:
+def forfeit(play: Transition, seat: int | None, code: Code) -> None:
     """All wagers of the player that are not settled are taken, on every box that he plays (Maryland 11.A(5);
     58 Pa. Code § 674a.7(b))."""
     if seat is None or seat not in play.round.seats:
@@ -118,12 +116,12 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     """The round is void; whichever of the irregularities takes the deck off the table takes it. A misdeal and
     the stub that it explains are one (`stub.rule_misdeal`)."""
     waiting = play.state.held_next
-    one = stub.MISDEAL if hold.code in stub.MISDEAL else ()
-    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in waiting if h.code not in one)
+    apart = (h for h in waiting if not (hold.code.kind.misdeal and h.code.kind.misdeal))
+    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in apart)
     for other in waiting:
         play.resolve(other.code, other.seat, other.wager)
     play.state = evolve(play.state, held_next=())
-    if hold.phase in NO_DEAL_YET:
+    if hold.phase in BETWEEN:
         _no_round(play, remove)
         return
     if play.state.round is None:
@@ -143,7 +141,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
 def lay_down(play: Transition) -> None:
     """What the money alerts of the round ask for is asked for by the void now; each is resolved when all
     the money is back."""
-    asked = (*MONEY, *betting.WAGER_CODES, "stub_count_due")
+    asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
     play.state = evolve(
         play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)
     )
@@ -253,7 +251,7 @@ def advance(play: Transition) -> None:
     if to_return(play.state) or to_ask(play.state) or to_refund(play.state):
         return
     for entry in play.round.irregularities:
-        if entry.code in MONEY:
+        if entry.code.kind.money:
             play.resolve(entry.code, entry.seat, entry.wager)
     ruling = play.round.void
     deck.played(play, removed=ruling is not None and ruling.remove_deck)

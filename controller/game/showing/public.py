@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from controller.game.books import dues
-from controller.game.model.irregularities import CATALOGUE, citation_for
+from controller.game.model.irregularities import Code
 from controller.game.model.names import (
     BONUS_PLACES,
     COLUMN,
@@ -25,6 +25,7 @@ from controller.game.model.names import (
     cards_of,
 )
 from controller.game.model.plan import Step
+from controller.game.model.rules import citation_for
 from controller.game.model.state import Alert, Context, Holding, Round, SeatState, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
@@ -252,13 +253,13 @@ def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bo
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
     """A change of the deck that is not due yet: it may wait."""
-    return alert.code == "deck_change_due" and not change_due(state, context)
+    return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
 def _grade(state: TableState, context: Context, alert: Alert) -> str:
     if _announced(state, context, alert):
         return "notice"
-    return CATALOGUE[alert.code].grade.replace("hold", "alert")
+    return alert.code.kind.grade.replace("hold", "alert")
 
 
 def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:

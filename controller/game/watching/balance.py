@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from controller.game.model.names import Phase
+from controller.game.model.irregularities import Code
+from controller.game.model.names import IN_PLAY
 from controller.game.model.transition import Transition
-from controller.game.phases.decisions import PLAYING
-
-KEPT = (Phase.DEALING, *PLAYING)
-"""Phases in which the books follow every circle."""
 
 
 def check(play: Transition) -> None:
     """Each row adds up to nothing, and holds what its reader sees."""
     round_ = play.state.round
-    if round_ is None or play.state.stands not in KEPT:
+    if round_ is None or play.state.stands not in IN_PLAY:
         return
     for circle in round_.ledger.circles():
         row, holding = round_.ledger.row(circle), play.state.holding(*circle)
         if row.sum or (holding.readable and holding.amount != row.circle):
-            play.hold("unbalanced", seat=circle.seat, wager=circle.wager)
+            play.hold(Code.UNBALANCED, seat=circle.seat, wager=circle.wager)
             return

@@ -10,22 +10,13 @@ from __future__ import annotations
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY
+from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.state import Holding, Round, SeatState, TableState
+from controller.game.model.state import Alert, Holding, Round, SeatState, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
-from controller.game.phases.betting import WAGER_CODES
 from controller.game.phases.decisions import DECISIONS, change_of_mind
-from controller.game.watching.judge import WATCHED, Verdict, felt_of, judge
-
-ACCUSE_MS = 400
-LOST_MS = 2_000
-"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
-then its circle shows no amount, and nobody has to do anything about it."""
-
-UNREAD = ("reader_lost", "reading_unstable")
-
+from controller.game.watching.judge import Verdict, felt_of, judge
 
 # ------------------------------------------------------------------ facts
 
@@ -79,11 +70,11 @@ def review(play: Transition, before: TableState) -> None:
                 _take_back(play, circle, None)
                 _mended(play, circle)
             continue
-        since, code = suspects.get(key, (play.context.ms, ""))
-        if code != verdict.code:
+        since, code = suspects.get(key, (play.context.ms, None))
+        if code is not verdict.code:
             since = play.context.ms
             suspects[key] = (since, verdict.code)
-            if verdict.code not in UNREAD:
+            if not verdict.code.kind.unread:
                 _take_back(play, circle, verdict.code)
         if play.context.ms >= since + patience(verdict.code):
             _accuse(play, circle, verdict)
@@ -96,7 +87,7 @@ def _to_judge(play: Transition, before: TableState) -> set[Circle]:
     due than before; whatever did not change is told by identity."""
     now = play.state
     circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
-    circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
+    circles |= {Circle(a.seat, a.wager) for a in now.alerts if _seen(a) and a.seat and a.wager}
     whole = not _same_stage(now, before)
     for seat, row in now.holdings.items():
         old = before.holdings.get(seat)
@@ -134,31 +125,35 @@ def _moved_on(now: Round, before: Round) -> set[Circle]:
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
     """Circles to read again before anything is said of them, and until it is mended."""
-    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if code not in UNREAD)
+    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if not code.kind.unread)
     return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
 
 
-def patience(code: str) -> int:
+def patience(code: Code) -> int:
     """How long a difference must stand before it is said (ms)."""
-    return LOST_MS if code in UNREAD else ACCUSE_MS
+    return code.kind.watched_ms or 0
 
 
 def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
     fresh = play.find_alert(verdict.code, *circle) is None
     round_ = play.state.round
-    money = round_.ledger.row(circle).standing if round_ and verdict.code in MONEY else None
+    money = round_.ledger.row(circle).standing if round_ and verdict.code.kind.money else None
     play.alert(verdict.code, *circle, should=verdict.should, money=money)
-    if verdict.code == "overpaid":
-        play.clear_alert("underpaid", *circle)
-    elif verdict.code == "settled_out_of_order" and fresh:
+    if verdict.code is Code.OVERPAID:
+        play.clear_alert(Code.UNDERPAID, *circle)
+    elif verdict.code is Code.SETTLED_OUT_OF_ORDER and fresh:
         _went_on(play)
 
 
-def _take_back(play: Transition, circle: Circle, keep: str | None) -> None:
+def _seen(alert: Alert) -> bool:
+    return alert.code.kind.watched_ms is not None
+
+
+def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
     for alert in play.state.alerts:
-        if play.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
+        if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
             continue  # before the close it is `betting.py` that raises it and takes it back
-        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
+        if (alert.seat, alert.wager) == circle and _seen(alert) and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
 
 
@@ -167,7 +162,7 @@ def _mended(play: Transition, circle: Circle) -> None:
     round_ = play.state.round
     where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
-        play.clear_alerts_at(circle, settlement.LEFT_BEHIND)
+        play.clear_alerts_at(circle, LEFT_UNDONE)
 
 
 def _went_on(play: Transition) -> None:
@@ -180,7 +175,7 @@ def _went_on(play: Transition) -> None:
         return
     if not settlement.whole(play.round, left):
         return  # it has an alert of its own
-    code = "losing_bet_left" if take else "underpaid"
+    code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
     play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))
 
 

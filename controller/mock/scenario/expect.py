@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from controller.display.words import render
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.showing.lamps import LampState
 from controller.mock.scenario import values as words
@@ -22,7 +22,7 @@ View = Mapping[str, Any]
 LAMPS = tuple(state.value for state in LampState)
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """A lamp state of this table's own -> the contract's word for what the dealer sees."""
-CODES = tuple(CATALOGUE)
+CODES = tuple(Code)
 RESULTS = ("win", "push", "lose", "forfeit", "returned")
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record that hold cents; a scenario file writes dollars."""

@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
 from controller.mock.scenario import values as words
 from controller.mock.scenario.nodes import Here
 
 DEFAULT_BADGE = "B1"
-OUTCOMES = ("go_on", "void", "remove_deck")
-FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 HOLDERS = ("player", "house")
 
 
@@ -99,7 +98,7 @@ def _approve(here: Here) -> dict[str, Any]:
 
 
 def _outcome(here: Here) -> dict[str, Any]:
-    return {"decision": "outcome", "outcome": here.word("outcome", OUTCOMES)}
+    return {"decision": "outcome", "outcome": here.word("outcome", FLOOR_CHOICES)}
 
 
 def _player(here: Here) -> dict[str, Any]:
@@ -154,7 +153,7 @@ def floor(here: Here) -> dict[str, Any]:
     if "code" in keys:
         if chosen != ["forfeit"]:
             keys["code"].fail("code: beside forfeit alone")
-        body["code"] = keys["code"].word("code", FORFEITS)
+        body["code"] = keys["code"].word("code", OF_PLAYER)
     for name in (name for name in SIGNED_FOR if name in keys):
         if chosen != ["sign"]:
             keys[name].fail(f"{name}: beside sign alone")
