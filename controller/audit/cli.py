@@ -12,10 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from controller.commands import Commands
+
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     """Add the commands to the program's parser."""
     states = subparsers.add_parser(
         "states", help="the state table and the lamp language, printed from the code"
@@ -34,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
     verify.set_defaults(run=_verify)
 
 
-def _round_command(acts: Any, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> None:
+def _round_command(acts: Commands, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> None:
     parser = acts.add_parser(name, help=text)
     if name == "show":
         parser.add_argument("number", type=int, metavar="N")

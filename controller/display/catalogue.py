@@ -82,7 +82,7 @@ def catalogue(language: str) -> Catalogue:
         raise ValueError(f"language: {' or '.join(LANGUAGES)}")
     file = resources.files(__package__) / "texts" / f"{language}.yaml"
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return Catalogue(language, yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
+    return Catalogue(language, yaml.load(file.read_text(encoding="utf-8"), Loader=loader))  # noqa: S506  # both are safe
 
 
 def leaves(node: object, key: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -22,21 +22,21 @@ _HAND = re.compile(
 
 
 def money(cents: int) -> str:
-    """ "$1,250", "$7.50"."""
+    """Dollars, with cents where there are any: "$1,250", "$7.50"."""
     dollars, rest = divmod(abs(cents), 100)
     sign = "−" if cents < 0 else ""
     return f"{sign}${dollars:,}" + (f".{rest:02d}" if rest else "")
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """ "a, b or c"."""
+    """One after the other: "a, b or c"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def chips(texts: Catalogue, cents: Iterable[int]) -> str:
-    """ "three $100, two $25", the largest first."""
+    """The largest first: "three $100, two $25"."""
     counted = sorted(Counter(cents).items(), reverse=True)
     return ", ".join(f"{_number(texts, n)} {money(value)}" for value, n in counted)
 
@@ -58,7 +58,7 @@ def made_of(cents: int, lying: Iterable[int] | None = None) -> list[int] | None:
 
 
 def place(texts: Catalogue, name: str) -> str:
-    """ "middle card", "Seat 3 · card 1"."""
+    """What the dealer calls it: "middle card", "Seat 3 · card 1"."""
     if match := _PLACE.fullmatch(name):
         return texts.text("places.of_seat", {"seat": match[1], "card": match[2]}) or name
     return texts.plain(f"places.{name}")

@@ -128,13 +128,13 @@ def _place(*further: str) -> Check:
 
 def _face(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError("a card as two letters, for example TH")
+        raise ValueError("a card as two letters, for example TH")  # noqa: TRY004  # the checks raise one kind
     return parse_card(value)
 
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("true or false")
+        raise ValueError("true or false")  # noqa: TRY004
     return value
 
 

@@ -27,7 +27,10 @@ from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.showing.lamps import LANGUAGE, RHYTHMS
+from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
+from controller.game.showing import report_forms
+from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
+from controller.game.showing.recalled import picture
 
 STATIC = Path(str(resources.files("controller.display") / "static"))
 
@@ -92,7 +95,8 @@ class _Pages:
         return JSONResponse(floor_words(self._source.floor(), self._wanted(request)))
 
     async def recall(self, _request: Request) -> Response:
-        return JSONResponse(list(await self._source.recall()))
+        rounds = await self._source.recall()
+        return JSONResponse([{**record, "picture": picture(record)} for record in rounds])
 
 
 class _Touch:
@@ -127,11 +131,19 @@ def _page(name: str, language: str) -> Response:
     page = {**texts.texts["page"], "language": language}
     for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"):
         page[kind] = {key: _title(node) for key, node in texts.texts[kind].items()}
-    page["lamps"] = {state: [look.colour, look.rhythm] for state, look in LANGUAGE.items()}
+    page["lamps"] = {state: _drawn(state, look) for state, look in LANGUAGE.items()}
+    page["asks"], page["of_seat"] = report_forms.ASKS, report_forms.OF_SEAT
+    page["stops"] = [outcome for outcome in FLOOR_CHOICES if outcome != Outcome.GO_ON]
     page["rhythms"] = RHYTHMS
     data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
     template = Template((STATIC / name).read_text(encoding="utf-8"))
     return HTMLResponse(template.substitute(texts.texts["page"], language=language, texts=data))
+
+
+def _drawn(state: LampState, look: Look) -> dict[str, object]:
+    """How a circle shows its lamp; `settles`: the whole circle says so."""
+    settles = state in SETTLING
+    return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}
 
 
 def _title(node: object) -> str:

@@ -1,17 +1,22 @@
-"""YAML with the line of every value, and nothing that a table file has no need of.
+"""YAML with the line of every value, and nothing that a file of this program has no need of.
 
-One document, plain mappings, lists and scalars. Anchors, aliases and merge keys are refused (they make
-a small file huge and a line untrue), so are keys that stand twice and nesting beyond reason. Every
-mistake is kept with its line; it must never guess a value that the file does not give.
+Plain mappings, lists and scalars. Anchors, aliases and tags are refused (they make a small file huge and
+a line untrue), so are keys that stand twice and nesting beyond reason. A scalar is text unless it is
+`null`, `true`, `false`, a whole number or a decimal one, which is never rounded; `off`, `12:30` and
+`2026-11-20` stay the words that they are. Every mistake is kept with its line; it must never guess a
+value that the file does not give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import stat
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import yaml
 
@@ -22,12 +27,11 @@ DEEPEST = 12
 
 @dataclass(slots=True)
 class Lines:
-    """What a file says, and where. `texts`: each scalar as it stands, before YAML makes a number of it."""
+    """What one document of a file says, and where."""
 
     file: str
     data: Any = None
     lines: dict[Path_, int] = field(default_factory=dict)
-    texts: dict[Path_, str] = field(default_factory=dict)
     mistakes: list[tuple[int, str]] = field(default_factory=list)
 
     def line(self, path: Path_) -> int:
@@ -51,50 +55,59 @@ def dotted(path: Path_) -> str:
 
 
 def read_lines(path: Path) -> Lines:
-    """The file's data and lines; where it cannot be taken `data` stays empty and a mistake says why."""
-    found = Lines(str(path), data={})
-    text = _text(path, found)
-    if text is None:
-        return found
+    """The one document of a file; where it cannot be taken `data` is empty and a mistake says why."""
+    found = read_documents(path)
+    if len(found) > 1:
+        second = found[1]
+        return _refused_file(str(path), second.line(()), "no YAML: one document is allowed")
+    return found[0] if found else _refused_file(str(path), 1, "the file is empty; keys and values are wanted")
+
+
+def read_documents(path: Path) -> list[Lines]:
+    """Every document of a file that is not empty; of a file that cannot be taken one, with its mistake."""
+    text = _text(path)
+    return documents(text, str(path)) if isinstance(text, str) else [text]
+
+
+def documents(text: str, file: str) -> list[Lines]:
+    """`read_documents` for text that is already at hand; `file` stands in the mistakes."""
     try:
-        node = _compose(text)
+        return [_document(node, file) for node in _compose(text)]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        found.mistakes.append((mark.line + 1 if mark else 1, _yaml_words(error)))
-        return found
+        return [_refused_file(file, mark.line + 1 if mark else 1, _yaml_words(error))]
     except yaml.YAMLError as error:
         at = getattr(error, "position", 0)
-        words = "a control character; plain text is allowed"
-        found.mistakes.append((text.count("\n", 0, at if isinstance(at, int) else 0) + 1, words))
-        return found
-    if node is None:
-        found.mistakes.append((1, "the file is empty; keys and values are wanted"))
-    elif not isinstance(node, yaml.MappingNode):
-        found.mistakes.append((node.start_mark.line + 1, "keys and values are wanted (key: value)"))
-    else:
-        found.data = _Reader(found).value(node, ())
-    return found
+        line = text.count("\n", 0, at if isinstance(at, int) else 0) + 1
+        return [_refused_file(file, line, "a control character; plain text is allowed")]
 
 
-def _text(path: Path, found: Lines) -> str | None:
+def _refused_file(file: str, line: int, words: str) -> Lines:
+    return Lines(file, data={}, mistakes=[(line, words)])
+
+
+def _text(path: Path) -> str | Lines:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            found.mistakes.append((1, f"no table file: larger than {MOST_BYTES // 1024} KiB"))
-            return None
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):
+            return _refused_file(str(path), 1, "cannot be read: no ordinary file")
+        if about.st_size > MOST_BYTES:
+            return _refused_file(str(path), 1, f"larger than {MOST_BYTES // 1024} KiB")
         raw = path.read_bytes()
     except OSError as error:
-        found.mistakes.append((1, f"cannot be read: {error.strerror}"))
-        return None
+        return _refused_file(str(path), 1, f"cannot be read: {error.strerror}")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        found.mistakes.append((line, "not UTF-8; save the file as UTF-8 text"))
-        return None
+        return _refused_file(str(path), line, "not UTF-8; save the file as UTF-8 text")
+
+
+# ---------------------------------------------------------------------- from text to nodes
 
 
 class _NotHere(yaml.MarkedYAMLError):
-    """YAML that a table file has no need of."""
+    """YAML that no file of this program has need of."""
 
 
 def _yaml_words(error: yaml.MarkedYAMLError) -> str:
@@ -109,73 +122,94 @@ def _yaml_words(error: yaml.MarkedYAMLError) -> str:
 class _Loader(yaml.SafeLoader):
     """Refuses what could grow without end while it is still small."""
 
+    yaml_implicit_resolvers: ClassVar[Any] = {}  # type: ignore[misc]
+    """Its own: those of YAML 1.1 take `off` for a truth and 12:30 for 750."""
+
     depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
         if getattr(event, "anchor", None):
-            raise _refused(event, "an anchor or alias (& or *); write the value out")
+            raise _not_here(event, "an anchor or alias (& or *); write the value out")
+        if getattr(event, "tag", None):
+            raise _not_here(event, "a tag (!); write the plain value")
         if self.depth >= DEEPEST:
-            raise _refused(event, f"nested more than {DEEPEST} deep")
+            raise _not_here(event, f"nested more than {DEEPEST} deep")
         self.depth += 1
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
 
-def _refused(event: Any, problem: str) -> _NotHere:
+def _not_here(event: Any, problem: str) -> _NotHere:
     return _NotHere(problem=problem, problem_mark=event.start_mark)
 
 
+_SCALARS: dict[str, tuple[str, str, Callable[[str], Any]]] = {
+    "null": (r"null|~|", "n~", lambda text: None),
+    "bool": (r"true|True|TRUE|false|False|FALSE", "tTfF", lambda text: text.lower() == "true"),
+    "int": (r"[-+]?(?:0|[1-9][0-9_]{0,17})", "-+0123456789", int),
+    "decimal": (r"[-+]?(?:[0-9][0-9_]{0,17})?\.[0-9]{1,18}", "-+.0123456789", Decimal),
+}  # fmt: skip
+"""What is more than text: the form, what it may begin with, and its value."""
+
+for _name, (_form, _first, _) in _SCALARS.items():
+    _begins = [*_first, ""] if _name == "null" else list(_first)
+    _Loader.add_implicit_resolver(_name, re.compile(rf"(?:{_form})\Z"), _begins)
+
+
 @lru_cache(maxsize=8)
-def _compose(text: str) -> yaml.Node | None:
-    """Kept by its text: a technician's evening of scenarios reads the same rule pack a thousand times."""
+def _compose(text: str) -> tuple[yaml.Node, ...]:
+    """Kept by its text: an evening of scenarios reads the same rule pack a thousand times."""
     loader = _Loader(text)
     try:
-        node: yaml.Node | None = loader.get_single_node()
-        return node
+        return tuple(_nodes(loader))
     finally:
         loader.dispose()
 
 
-class _Reader:
-    """From nodes to plain data, noting lines."""
+def _nodes(loader: _Loader) -> Iterator[yaml.Node]:
+    while loader.check_node():
+        node = loader.get_node()
+        if node is not None and node.tag != "null":
+            yield node
 
-    def __init__(self, found: Lines) -> None:
-        self._found = found
-        self._scalars = yaml.SafeLoader("")
 
-    def value(self, node: yaml.Node, path: Path_) -> Any:
-        self._found.lines.setdefault(path, node.start_mark.line + 1)
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, path)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.value(each, (*path, at)) for at, each in enumerate(node.value)]
-        return self._scalar(node, path)
+# ---------------------------------------------------------------------- from nodes to data
 
-    def _mapping(self, node: yaml.MappingNode, path: Path_) -> Mapping[Any, Any]:
-        data: dict[Any, Any] = {}
-        for key_node, value_node in node.value:
-            line = key_node.start_mark.line + 1
-            key = self._scalar(key_node, None) if isinstance(key_node, yaml.ScalarNode) else None
-            if not isinstance(key, str | int) or isinstance(key, bool):
-                self._found.mistakes.append((line, f"{dotted(path) or 'a key'}: a key is a word or a number"))
-                continue
-            if key in data:
-                self._found.mistakes.append((line, f"{dotted((*path, key))}: stands twice; once is allowed"))
-                continue
-            self._found.lines[(*path, key)] = line
-            data[key] = self.value(value_node, (*path, key))
-        return data
 
-    def _scalar(self, node: yaml.Node, path: Path_ | None) -> Any:
-        if path is not None:
-            self._found.texts[path] = str(node.value)
-        if node.tag == "tag:yaml.org,2002:merge":
-            return None
-        try:
-            return self._scalars.construct_object(node)
-        except (yaml.YAMLError, ValueError, OverflowError):
-            what = node.tag.rpartition(":")[2]
-            self._found.mistakes.append((node.start_mark.line + 1, f"{dotted(path or ())}: no {what}"))
-            return None
+def _document(node: yaml.Node, file: str) -> Lines:
+    line = node.start_mark.line + 1
+    if not isinstance(node, yaml.MappingNode):
+        return _refused_file(file, line, "keys and values are wanted (key: value)")
+    found = Lines(file)
+    found.data = _value(found, node, ())
+    return found
+
+
+def _value(found: Lines, node: yaml.Node, path: Path_) -> Any:
+    found.lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        return _mapping(found, node, path)
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(found, each, (*path, at)) for at, each in enumerate(node.value)]
+    return _scalar(node)
+
+
+def _mapping(found: Lines, node: yaml.MappingNode, path: Path_) -> dict[str | int, Any]:
+    data: dict[str | int, Any] = {}
+    for key_node, value_node in node.value:
+        line = key_node.start_mark.line + 1
+        key = _scalar(key_node) if isinstance(key_node, yaml.ScalarNode) else None
+        if not isinstance(key, str | int) or isinstance(key, bool):
+            found.mistakes.append((line, f"{dotted(path) or 'a key'}: a key is a word or a number"))
+        elif key in data:
+            found.mistakes.append((line, f"{dotted((*path, key))}: stands twice; once is allowed"))
+        else:
+            found.lines[(*path, key)] = line
+            data[key] = _value(found, value_node, (*path, key))
+    return data
+
+
+def _scalar(node: yaml.Node) -> Any:
+    return _SCALARS[node.tag][2](node.value) if node.tag in _SCALARS else node.value

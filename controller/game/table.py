@@ -6,7 +6,8 @@ the phase's `advance` does what follows of itself - ask the next seat, pass a se
 until nothing more follows. The new state is assigned once; an exception leaves the old one whole. A
 device's event that a phase has no entry for is an irregularity (`unexpected`), never dropped in silence;
 a person's is refused before it is written down (`verify`), with the reason.
-`held` is entered by `Transition.hold` alone and left by `voiding.decide` alone.
+`held` is entered, changed and left in `model/transition.py` alone; a phase that NEXT does not allow cannot be
+entered.
 
 There is no clock here: time comes with each event, and `next_deadline` says when to come again.
 """
@@ -229,11 +230,13 @@ class Table:
         """Take one event. The state is assigned once, at the end. A word that `verify` refuses changes
         nothing."""
         self._now = at
-        play = Transition(self.state, self.context(at))
+        play = Transition(self.state, self.context(at), NEXT)
         _dispatch(play, event)
+        acted = play.state
         deck.check_age(play)
         _follow(play, self.state)
         balance.check(play)
+        undo.let_go(play, self.state, acted)
         self.state = evolve(play.state, version=play.state.version + 1)
         return play.effects
 
@@ -242,7 +245,7 @@ class Table:
         context = self.context(self._now)
         times = [watch.deadline(self.state), change_deadline(self.state, context)]
         if self.state.phase is Phase.DEALING:
-            times.append(dealing.deadline(Transition(self.state, context)))
+            times.append(dealing.deadline(Transition(self.state, context, NEXT)))
         return min((time for time in times if time is not None), default=None)
 
     def watch(self) -> tuple[Circle, ...]:

@@ -23,6 +23,9 @@ from controller.journal.schema import JournalError, JournalFault, words
 NOTHING = "Nothing"
 """A row that stands for no event: a frame that the table has no use for, kept for its mark."""
 SNAPSHOTS_KEPT = 12
+OLDER_SNAPSHOTS_GO = """
+DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)
+"""
 COMMITS_A_CHECKPOINT = 400
 """`tidy` then moves the log into the database, between rounds; SQLite would do it when it likes."""
 
@@ -101,8 +104,7 @@ class Journal:
         """The whole state after the last row; the oldest snapshots go."""
         with self._commit():
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (self.head, state))
-            newest = "SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?"
-            self._db.execute(f"DELETE FROM snapshots WHERE seq NOT IN ({newest})", (SNAPSHOTS_KEPT,))
+            self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
 
     def tidy(self) -> None:
         """Move the log into the database, at a moment when nobody waits for an acknowledgement."""

@@ -11,8 +11,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from controller.commands import Commands
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
@@ -27,7 +27,7 @@ SCENARIOS = Path("tests") / "scenarios"
 PAYS = ("bet_pays", "ante_pays", "five_card_bonus_pays", "six_card_bonus_pays")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     """`rules list`, `rules show KEY`, `rules check FILE`, `rules trace KEY`."""
     text = "rule packs, with the section each value comes from"
     commands = subparsers.add_parser("rules", help=text, description=text).add_subparsers(
@@ -46,7 +46,7 @@ def add_parser(subparsers: Any) -> None:
         command.add_argument("--json", action="store_true", help="for machines; money in cents")
 
 
-def _add_trace(commands: Any) -> None:
+def _add_trace(commands: Commands) -> None:
     trace = commands.add_parser("trace", help="every section of a text and what shows it, as Markdown")
     trace.add_argument("key", metavar="KEY", help="a rule pack's key")
     trace.add_argument(

@@ -57,7 +57,7 @@ def load_pack(
     found = read_lines(path)
     if found.mistakes:
         raise Mistakes(found.report())
-    over = Lines(source.file, overrides or {}, source.lines, source.texts) if source else None
+    over = Lines(source.file, overrides or {}, source.lines) if source else None
     reader = PackReader(found, over or Lines("override", overrides or {}))
     values = reader.read()
     reader.finish()

@@ -101,10 +101,18 @@ def load_scenarios(folder: Path) -> list[Shown]:
 
 def _scenarios(path: Path, folder: Path) -> Iterator[Shown]:
     for data in yaml.safe_load_all(path.read_text(encoding="utf-8")):
-        named = data.get("section", ())
-        sections = (named,) if isinstance(named, str) else tuple(named)
         file = str(path.relative_to(folder))
-        yield Shown(file, data.get("name", file), data.get("rules", "pennsylvania"), sections)
+        for pack, named in _sections_by_pack(data).items():
+            sections = (named,) if isinstance(named, str) else tuple(named)
+            yield Shown(file, data.get("name", file), pack, sections)
+
+
+def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a scenario shows under each rule pack that it is played under."""
+    rules = data.get("rules", "pennsylvania")
+    if isinstance(rules, Mapping):
+        return rules
+    return dict.fromkeys([rules] if isinstance(rules, str) else rules, data.get("section", ()))
 
 
 # ------------------------------------------------------------------------------- judging

@@ -44,8 +44,8 @@ class At:
 
     @property
     def text(self) -> str:
-        """The characters of a scalar as they stand."""
-        return self.lines.texts.get(self.path, str(self.value))
+        """A scalar as a person reads it."""
+        return str(self.value)
 
     def child(self, key: str | int) -> At:
         return At(self.lines, (*self.path, key), self.value[key])
@@ -54,7 +54,7 @@ class At:
         raise Wrong(self, f"allowed: {words}")
 
     def mapping(self, allowed: Collection[str], words: str = "") -> Mapping[str, Any]:
-        """This value as a mapping whose keys are all among `allowed`."""
+        """The value as a mapping whose keys are all among `allowed`."""
         if not isinstance(self.value, Mapping):
             self.fail(words or f"a mapping with {', '.join(allowed)}")
         for key in self.value:
@@ -211,10 +211,10 @@ def _walk(at: At) -> SettlementPass:
     given = at.mapping(("before", "turn", "groups"))
     if "groups" not in given:
         at.fail("groups, and where wanted before and turn")
-    play = word(("seat", "nothing"))(at.child("turn")) if "turn" in given else "nothing"
+    turn = word(("seat", "nothing"))(at.child("turn")) if "turn" in given else "nothing"
     before = word(("bonus_cards", "nothing"))(at.child("before")) if "before" in given else "nothing"
     groups = tuple(_group(item) for item in at.child("groups").items("a list of groups with do and wagers"))
-    return SettlementPass(groups, play, before)  # type: ignore[arg-type]
+    return SettlementPass(groups, turn, before)  # type: ignore[arg-type]
 
 
 def _group(at: At) -> tuple[tuple[str, ...], tuple[Wager, ...]]:

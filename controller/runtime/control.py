@@ -39,9 +39,9 @@ class Control:
         engine.on_record.append(self._tell)
 
     async def start(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
         self._server = await asyncio.start_unix_server(self._serve, path, limit=LONGEST)
-        path.chmod(0o600)
+        path.chmod(0o600)  # noqa: ASYNC240
 
     async def stop(self) -> None:
         if self._server is None:

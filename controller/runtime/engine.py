@@ -1,7 +1,7 @@
 """The engine: what waits is written down, then acted upon, then shown. One thread works it.
 
 Order, and why:
-1. Everything that waits is taken as one batch (`inbox.py`) and written in one commit. If that fails
+1. Everything that waits is taken as one batch (`intake.py`) and written in one commit. If that fails
    nothing of it is acted upon or acknowledged; it is kept and tried again.
 2. The shoe's frames are acknowledged: the journal has taken charge of them.
 3. The table handles each event; its commands go out.
@@ -20,11 +20,12 @@ from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord
 from controller.game.model.events import Event, Stamp, TroubleReported
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
+from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.journal.journal import Entry, Journal
 from controller.journal.schema import JournalFault
 from controller.runtime.clock import Clock
-from controller.runtime.inbox import Inbox, Item
+from controller.runtime.intake import Intake, Item
 from controller.runtime.ports import Devices, Game
 from drivers.ports import ShoeReport
 
@@ -40,13 +41,13 @@ class Engine:
 
     def __init__(
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
-        inbox: Inbox, devices: Devices, snapshot: Callable[[Any], str],
+        intake: Intake, devices: Devices, snapshot: Callable[[Any], str],
     ) -> None:  # fmt: skip
         """`rebuild`: the same table once more, at its present state, to be thrown away after use."""
         self.game = game
         self.journal = journal
         self.clock = clock
-        self.inbox = inbox
+        self.inbox = intake.inbox
         self.devices = devices
         self.on_change: list[Callable[[], None]] = []
         self.on_event: list[Callable[[Event, Stamp], None]] = []
@@ -56,6 +57,7 @@ class Engine:
         """Told each correction of a closed round, by the round's number."""
         self.fault: str | None = None
         """Words, while the journal cannot be written."""
+        self._intake = intake
         self._rebuild = rebuild
         self._snapshot = snapshot
         self._unwritten: tuple[list[Item], Stamp] | None = None
@@ -78,7 +80,7 @@ class Engine:
         """Work one batch. False when nothing is to be done now."""
         if self._unwritten is not None:
             return self._write_again(*self._unwritten)
-        batch = self.inbox.take(self.game)
+        batch = self._intake.batch(self.game)
         if not batch:
             return False
         stamp = self.clock.stamp()
@@ -97,7 +99,7 @@ class Engine:
         """When to `step` at the latest, on the clock's `seconds()`; None: when something comes."""
         if self._unwritten is not None:
             return self._retry_at
-        deadline = self.inbox.next_deadline(self.game)
+        deadline = self._intake.next_deadline(self.game)
         if deadline is None:
             return None
         now = self.clock.seconds()
@@ -132,7 +134,7 @@ class Engine:
         for told in self.on_event:
             told(event, stamp)
 
-    def _carry_out(self, effect: Effect, before: Any) -> None:
+    def _carry_out(self, effect: Effect, before: TableState) -> None:
         match effect:
             case CommandShoe():
                 self.devices.shoe.command(effect.command, *effect.fields)
@@ -163,7 +165,7 @@ class Engine:
         since = self.game.sweep_since()
         if since != self._sweep:
             self._sweep = since
-            self.inbox.request_sweep(since)
+            self._intake.request_sweep(since)
             if since is not None:
                 self.devices.chips.sweep()
 
@@ -185,11 +187,11 @@ class Engine:
         for item in batch:
             if item.answer is not None:
                 item.answer(FAULTED)
-        self.inbox.shed(FAULTED)
+        self._intake.refuse_all(FAULTED)
         self._show()
 
     def _write_again(self, batch: list[Item], stamp: Stamp) -> bool:
-        self.inbox.shed(FAULTED)
+        self._intake.refuse_all(FAULTED)
         if self.clock.seconds() < self._retry_at:
             return False
         try:

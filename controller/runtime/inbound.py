@@ -8,7 +8,6 @@ its text goes no further.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
 
 from controller.game.model import events
 from controller.game.model.cards import parse_card
@@ -16,8 +15,6 @@ from controller.game.model.events import CardLeftShoe, ShoeEvent
 from controller.game.model.names import Circle, Wager
 from controller.game.watching.circles import RawReading
 from drivers.ports import Inventory, ShoeReport
-
-_Fields: TypeAlias = tuple[str, ...]
 
 
 class FormError(ValueError):

@@ -105,11 +105,11 @@ class EngineLoop:
         if words and not told:
             log.warning("%s: %s", code, words)
             self._told.add(code)
-            self._engine.inbox.hear_trouble(TroubleReported(code, words))
+            self._engine.inbox.put(TroubleReported(code, words))
         elif told and not words:
             log.warning("%s is over", code)
             self._told.discard(code)
-            self._engine.inbox.hear_trouble(TroubleReported(code, "", cleared=True))
+            self._engine.inbox.put(TroubleReported(code, "", cleared=True))
 
 
 def _deaf() -> None:

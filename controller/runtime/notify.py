@@ -57,15 +57,6 @@ def notifier(environment: Mapping[str, str] = os.environ) -> Notifier:
     return Notifier(environment.get("NOTIFY_SOCKET") or None)
 
 
-def watchdog_interval(environment: Mapping[str, str] = os.environ, pid: int | None = None) -> float | None:
-    """How often to call `Notifier.watchdog`, in seconds: half the limit (sd_watchdog_enabled(3)); or None."""
-    limit = environment.get("WATCHDOG_USEC", "")
-    meant = environment.get("WATCHDOG_PID") or str(os.getpid() if pid is None else pid)
-    if not limit.isdecimal() or int(limit) == 0 or meant != str(os.getpid() if pid is None else pid):
-        return None
-    return int(limit) / 2_000_000
-
-
 def _socket_address(address: str) -> str:
     """A leading @ stands for the NUL byte of an abstract socket."""
     if address[:1] not in ("/", "@"):

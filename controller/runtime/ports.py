@@ -13,6 +13,7 @@ from controller.game.model.effects import Effect
 from controller.game.model.events import Chip, CircleEvent, Event, Stamp
 from controller.game.model.names import Circle
 from controller.game.model.rules import RulePack
+from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.game.watching.circles import RawReading
 from drivers.ports import ChipsPort, LampsPort, ShoePort, Signal
@@ -24,7 +25,7 @@ class Game(Protocol):
     """The table, as `controller.game.table.Table` has it."""
 
     @property
-    def state(self) -> Any: ...
+    def state(self) -> TableState: ...
 
     @property
     def pack(self) -> RulePack: ...

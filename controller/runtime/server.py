@@ -69,7 +69,8 @@ class DisplayServer:
 
     async def start(self) -> None:
         self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
-        while not self._server.started and not self._task.done():
+        # uvicorn has no event to wait for
+        while not self._server.started and not self._task.done():  # noqa: ASYNC110
             await asyncio.sleep(0)
 
     async def stop(self) -> None:

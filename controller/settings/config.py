@@ -13,16 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from controller.files.data import data_dir
+from controller.files.forms import fit
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import Lines, Path_, dotted, read_lines
 from controller.game.model.names import Circle, Method, Place, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
-from controller.settings.schema import TableSection, model_at
+from controller.settings.schema import TableSection
 from drivers.chips.register import ChipRegister, RegisterError
 
 
@@ -83,7 +82,7 @@ def load_config(path: Path) -> TableConfig:
     if not found.data:
         raise Mistakes(found.report())
     overrides = {key: value for key, value in found.data.items() if key in OVERRIDES}
-    keys = _keys(found, {key: value for key, value in found.data.items() if key not in OVERRIDES})
+    keys = fit(TableSection, found, {key: value for key, value in found.data.items() if key not in OVERRIDES})
     _check_ports(found)
     _check_belonging(found)
     pack, others = _pack(found, overrides)
@@ -123,39 +122,6 @@ def _register(found: Lines, others: list[str]) -> ChipRegister | None:
     except RegisterError as error:
         others.extend(error.mistakes)
         return None
-
-
-# ---------------------------------------------------------------------- the form of each key
-
-
-def _keys(found: Lines, data: Mapping[str, Any]) -> TableSection | None:
-    try:
-        return TableSection.model_validate(data)
-    except ValidationError as error:
-        for each in error.errors():
-            _form_mistake(found, tuple(each["loc"]), each["type"])
-    return None
-
-
-def _form_mistake(found: Lines, loc: Path_, kind: str) -> None:
-    model = model_at(loc[:-1])
-    if kind == "extra_forbidden":
-        allowed = [*model.model_fields, *(sorted(OVERRIDES) if model is TableSection else ())]
-        found.add(loc, f"unknown key; allowed: {', '.join(allowed)}")
-        return
-    loc = tuple(part for part in loc if part != "[key]")
-    words = "missing; " if kind == "missing" else ""
-    found.add(loc, f"{words}allowed: {_allowed(loc)}")
-
-
-def _allowed(loc: Path_) -> str:
-    """What the nearest described key above says."""
-    for end in range(len(loc), 0, -1):
-        model = model_at(loc[: end - 1])
-        field = model.model_fields.get(str(loc[end - 1]))
-        if field is not None and field.description:
-            return field.description
-    return "keys and values"
 
 
 # ---------------------------------------------------------------------- what must fit together

@@ -7,11 +7,13 @@ Models are used while a file is loaded and never in play. Nothing here opens a f
 from __future__ import annotations
 
 import ipaddress
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
+from controller.files.forms import Flag, Form
+from controller.game.model.names import CROSS, SEATS, Method, Wager
+from controller.packs.fields import OVERRIDES
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
 MethodName = Literal["automated_shoe", "manual_shoe", "hand", "house_order"]
@@ -21,13 +23,15 @@ WagerName = Literal[
 ]
 Baud = Literal[9600, 19200, 38400, 57600, 115200]
 Badge = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,16}$")]
+LOOPBACK = "a loopback address: 127.0.0.1, ::1 or localhost"
+FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
 PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
 
 
 def _loopback(host: str) -> str:
     """The display carries no password: it listens to this machine alone."""
     if host != "localhost" and not _is_loopback(host):
-        raise ValueError("not a loopback address")
+        raise ValueError(f"allowed: {LOOPBACK}")
     return host
 
 
@@ -40,20 +44,12 @@ def _is_loopback(host: str) -> bool:
 
 def _whole_cross(places: list[str]) -> list[str]:
     if sorted(places) != sorted(place.value for place in CROSS):
-        raise ValueError("each place once")
+        raise ValueError(f"allowed: {FIVE_PLACES}")
     return places
 
 
-class Section(BaseModel):
-    """Strict: a number in quotes is no number, and a key that is not known is a mistake."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class DisplaySection(Section):
-    host: Annotated[str, AfterValidator(_loopback)] = Field(
-        default="127.0.0.1", description="a loopback address: 127.0.0.1, ::1 or localhost"
-    )
+class DisplaySection(Form):
+    host: Annotated[str, AfterValidator(_loopback)] = Field(default="127.0.0.1", description=LOOPBACK)
     port: int = Field(
         default=8080, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
     )
@@ -61,7 +57,7 @@ class DisplaySection(Section):
     language: Literal["en", "es"] = Field(default="en", description="en or es")
 
 
-class ShoeSection(Section):
+class ShoeSection(Form):
     port: PathText = Field(description="a serial port, best by /dev/serial/by-path/")
     protocol: Literal["v1", "plain"] = Field(
         default="v1", description="v1 (shoe-link.md) or plain (a card a line)"
@@ -72,7 +68,7 @@ class ShoeSection(Section):
     )
 
 
-class ReadersSection(Section):
+class ReadersSection(Form):
     slots: Literal["all", "odd_even"] = Field(default="all", description="all or odd_even")
     settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
     baud: Literal[115200] = Field(default=115200, description="115200")
@@ -83,7 +79,7 @@ class ReadersSection(Section):
     )
 
 
-class PinsSection(Section):
+class PinsSection(Form):
     factory: Literal["lgpio", "rpigpio", "mock", "sim"] = Field(
         description="lgpio, rpigpio, mock or sim; there is no other to fall back to"
     )
@@ -93,11 +89,11 @@ class PinsSection(Section):
     )
 
 
-class MockSection(Section):
+class MockSection(Form):
     control: PathText = Field(description="a socket by which a mock table's clock is moved")
 
 
-class TableSection(Section):
+class TableSection(Form):
     """The top of the file. What else may stand there are the values of the rule pack that a table sets."""
 
     table: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,16}$")] = Field(
@@ -109,16 +105,16 @@ class TableSection(Section):
     )
     cross_order: Annotated[list[PlaceName], AfterValidator(_whole_cross)] = Field(
         default=["down_far", "across_left", "middle", "across_right", "down_near"],
-        description="a list of the five places, each once: " + ", ".join(Place(p) for p in CROSS),
+        description=FIVE_PLACES,
     )
     stack_first_out: Literal["top", "bottom"] = Field(default="top", description="top or bottom")
-    shuffler: bool = Field(default=True, description="false where the table has no automated shuffler")
+    shuffler: Flag = Field(default=True, description="false where the table has no automated shuffler")
     decks: Literal[1, 2] = Field(default=1, description="1 or 2; two decks play in turn")
     deck_notice_minutes: int = Field(
         default=15, ge=0, le=120, description="minutes from 0 to 120 before a change of the deck is due"
     )
-    counting_device: bool = Field(default=False, description="true where the shuffler counts the deck to 52")
-    payouts_beside: bool = Field(default=False, description="true where a payout is laid beside the circle")
+    counting_device: Flag = Field(default=False, description="true where the shuffler counts the deck to 52")
+    payouts_beside: Flag = Field(default=False, description="true where a payout is laid beside the circle")
     journal: PathText = Field(description="the file of the journal")
     chips: PathText | None = Field(default=None, description="the register of chips, a CSV file")
     display: DisplaySection = Field(default=DisplaySection(), description="host, port, …")
@@ -133,20 +129,6 @@ class TableSection(Section):
     storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")
 
-
-def model_at(path: tuple[str | int, ...]) -> type[Section]:
-    """The section that a key stands in, for naming the keys that are allowed there."""
-    model: type[Section] = TableSection
-    for part in path:
-        inner = _section_of(model.model_fields[str(part)].annotation) if part in model.model_fields else None
-        if inner is None:
-            break
-        model = inner
-    return model
-
-
-def _section_of(annotation: Any) -> type[Section] | None:
-    for each in (annotation, *getattr(annotation, "__args__", ())):
-        if isinstance(each, type) and issubclass(each, Section):
-            return each
-    return None
+    @classmethod
+    def keys(cls) -> str:
+        return f"{super().keys()}, {', '.join(sorted(OVERRIDES))}"

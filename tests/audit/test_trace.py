@@ -48,8 +48,10 @@ def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> 
     rows = (Row("11.J", "racked", values=("rack_cards",)), Row("7.C", "closed", values=("rack_cards",)))
     told = gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
     assert told == [
-        "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
-        "Md. Standard Rules Criss Cross Poker 11.J"
+        (
+            "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
+            "Md. Standard Rules Criss Cross Poker 11.J"
+        )
     ]
 
 

@@ -93,7 +93,8 @@ def _with_alert(code: str) -> View:
         unread = {"reader_lost": "silent", "reading_unstable": "unstable"}.get(code)
         lamp = "fault" if unread else "refused"
         due = shown["seats"][2]["circles"][wager]["due"]
-        shown["seats"][2]["circles"][wager] = circle(lies, lamp, due, unread or "ok")
+        wrong = {"wrong": grade == "alert"}
+        shown["seats"][2]["circles"][wager] = circle(lies, lamp, due, unread or "ok") | wrong
     if code == "bonus_unequal":
         shown["seats"][2]["circles"]["five_card_bonus"] = circle(500, "accepted")
     return shown

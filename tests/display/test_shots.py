@@ -19,7 +19,7 @@ from tests.display.fingers import opened
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
-from tests.display.views import View, alert, prompt, settling, view
+from tests.display.views import View, alert, prompt, settling, view, whole
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 # 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
@@ -118,7 +118,7 @@ def test_the_page_says_what_the_words_say(page: Page, served: Served, language: 
     for name, shown in gallery().items():
         if name.startswith("prompt-"):
             served.shown(shown)
-            words = render(shown, language)
+            words = render(whole(shown), language)
             lead = words["hold"]["do"] if shown["hold"] else words["parts"]["prompt"]["do"]
             expect(page.locator(".prompt .do")).to_have_text(lead)
             expect(page.locator(".prompt .where")).not_to_be_empty()

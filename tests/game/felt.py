@@ -263,7 +263,7 @@ class Felt:
         self.event(StubTaken(52 - self.out))
 
     def unused(self, count: int) -> list[str]:
-        known = {dealt.face for dealt in (*self.round.cards.values(), *self.round.exit)}
+        known = {dealt.face for dealt in (*self.round.cards.values(), *self.round.deal.exit)}
         return [face for face in DECK if face not in known][:count]
 
     # ------------------------------------------------------------------ play

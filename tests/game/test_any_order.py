@@ -166,7 +166,7 @@ def unturned(table: Table) -> set[str]:
         return set()
     shown = shown_places(round_)
     open_ = {dealt.face for place, dealt in round_.cards.items() if place in shown}
-    known = {dealt.face for dealt in (*round_.cards.values(), *round_.exit)} | set(round_.set_aside)
+    known = {dealt.face for dealt in (*round_.cards.values(), *round_.deal.exit)} | set(round_.deal.set_aside)
     return {face for face in known - open_ if face}
 
 
@@ -232,7 +232,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
     if kind == "reading_wait" and state.sweep_since is not None:
         return SweepCompleted(state.sweep_since)
     if kind in ("cards_wait", "deal_card"):
-        full = state.round is not None and len(state.round.exit) >= len(prompt.places)
+        full = state.round is not None and len(state.round.deal.exit) >= len(prompt.places)
         known = [face for face in DECK if face not in unturned(felt.table)]
         if kind == "cards_wait" and full:
             return StackCompleted(len(prompt.places))

@@ -106,7 +106,7 @@ def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> Non
     felt = confirmed_first()
     felt.event(StubTaken(43))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
-    assert (felt.round.stub_shoe, felt.table.state.shoe.left) == (43, 0)
+    assert (felt.round.deal.stub_shoe, felt.table.state.shoe.left) == (43, 0)
     felt.event(StubTaken(43))
     assert felt.codes() == ["shoe_fault"]
 

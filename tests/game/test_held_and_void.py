@@ -208,9 +208,9 @@ def test_a_face_of_a_card_set_aside_that_was_entered_by_mistake_is_taken_back() 
     felt.enter("set_aside", "2C")
     assert held(felt)[0] == "duplicate_card"
     felt.floor("refuse")
-    assert (felt.phase, felt.round.set_aside) == (Phase.DEALING, (None,))
+    assert (felt.phase, felt.round.deal.set_aside) == (Phase.DEALING, (None,))
     felt.enter("set_aside", "3C")
-    assert felt.round.set_aside == ("3C",)
+    assert felt.round.deal.set_aside == ("3C",)
 
 
 def test_a_shoe_is_released_only_when_nothing_more_is_held() -> None:
@@ -332,7 +332,7 @@ def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> Non
     felt.report("player_left", seat=1)
     felt.event(StubTaken(43))
     felt.floor("outcome", outcome="go_on")
-    assert (felt.phase, felt.round.stub_shoe) == (Phase.ACROSS, 43)
+    assert (felt.phase, felt.round.deal.stub_shoe) == (Phase.ACROSS, 43)
 
 
 def test_a_forfeit_takes_no_other_seats_difference_away() -> None:

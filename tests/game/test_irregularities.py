@@ -32,7 +32,7 @@ def closed(rules: str = "pennsylvania", method: Method | None = None, **settings
 
 def dealt(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
     felt = closed(rules, method)
-    if any(step.kind == "stack" for step in felt.round.steps):
+    if any(step.kind == "stack" for step in felt.round.deal.steps):
         felt.deal(CROSS, HANDS)
     else:
         felt.draw(CROSS, HANDS, BONUS if rules == "six_card_bonus" else "")
@@ -103,10 +103,10 @@ def test_one_card_face_up(rules: str) -> None:
     felt.enter("set_aside", "9S")
     refusal = felt.refused(FaceEntered("set_aside", Card("8S")))
     assert refusal is not None and refusal.code == "nothing_set_aside"
-    assert felt.round.set_aside == ("9S",)
+    assert felt.round.deal.set_aside == ("9S",)
     if rules in STACKS:
         felt.deal(CROSS, HANDS)
-        assert (felt.phase, felt.round.stub_shoe) == (Phase.ACROSS, 52 - 9 - 1)
+        assert (felt.phase, felt.round.deal.stub_shoe) == (Phase.ACROSS, 52 - 9 - 1)
 
 
 @everywhere

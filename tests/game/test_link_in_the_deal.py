@@ -130,7 +130,7 @@ def test_a_command_that_is_done_after_a_resumption_is_not_given_again() -> None:
     told(felt)
     felt.stand(DOUBT_MS)
     assert told(felt) == []
-    assert not felt.round.doubt
+    assert not felt.round.deal.doubt
 
 
 def test_the_stub_is_asked_for_again_after_a_resumption() -> None:

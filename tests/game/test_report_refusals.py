@@ -80,7 +80,8 @@ def test_there_are_four_bonus_cards(number: int | None) -> None:
 def test_a_bonus_card_may_be_seen_until_all_are_turned(number: int) -> None:
     felt = at_across("six_card_bonus")
     assert code(felt, Reported(Code.BONUS_EXPOSED, number=number)) is None
-    felt.table.state = replace(felt.table.state, round=replace(felt.round, bonus_shown=True))
+    shown = replace(felt.round.settlement, bonus_shown=True)
+    felt.table.state = replace(felt.table.state, round=replace(felt.round, settlement=shown))
     assert code(felt, Reported(Code.BONUS_EXPOSED, number=number)) == "already_turned"
 
 
@@ -113,7 +114,8 @@ def test_the_stub_is_counted_when_it_is_out() -> None:
 def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
     """It was set aside, everybody saw it."""
     felt = dealt(CROSS, HANDS)
-    felt.table.state = replace(felt.table.state, round=replace(felt.round, set_aside=(Card("9C"),)))
+    deal = replace(felt.round.deal, set_aside=(Card("9C"),))
+    felt.table.state = replace(felt.table.state, round=replace(felt.round, deal=deal))
     assert code(felt, Reported(Code.CARD_DIFFERS, place="middle", face=Card("9C"))) == "card_already_seen"
 
 

@@ -96,7 +96,7 @@ def _hand(wager: Wager, hole: tuple[Card, ...], board: dict[Place, Card], bonus:
     if wager in (Wager.ANTE_DOWN, Wager.DOWN):
         return down
     if wager is Wager.MIDDLE:
-        return down if down > across else across
+        return max(across, down)
     return evaluate(list(board.values())) if wager is FIVE else best_of([*hole, *bonus])
 
 

@@ -102,7 +102,7 @@ def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
     """A card put right may make the first of two pushes a push anew, of another hand."""
     felt = tens()
     round_ = felt.round
-    first, second, *rest = [item for item in round_.plan if isinstance(item, Step)]
+    first, second, *rest = [item for item in round_.settlement.plan if isinstance(item, Step)]
     assert dues.open_steps(round_) == (first, second, *rest)
     key = Circle(second.seat, second.wager)
     row = replace(round_.ledger.row(key), settled=0)
@@ -114,11 +114,15 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     felt.settle_one()
     round_ = felt.round
     key = Circle(3, Wager.ANTE_DOWN)
-    [step] = [item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == key]
+    [step] = [
+        item for item in round_.settlement.plan if isinstance(item, Step) and (item.seat, item.wager) == key
+    ]
     assert dues.satisfied(round_, step)
     other = replace(step, verb="take", result="lose", payout=0)
     assert not dues.satisfied(round_, other)
-    state = evolve(felt.table.state, round=evolve(round_, plan=(other,), cursor=0))
+    state = evolve(
+        felt.table.state, round=evolve(round_, settlement=evolve(round_.settlement, plan=(other,), cursor=0))
+    )
     assert judge(state, key, felt_of(state, felt.ms)) is None, "its prompt asks for it, nobody is accused"
 
 
@@ -221,7 +225,7 @@ def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None
     assert said(felt, 3, "middle", 5) is None
     assert said(felt, 3, "across", 10) is None
     paid = {Circle(3, wager) for wager in (Wager.ANTE_DOWN, Wager.DOWN, Wager.MIDDLE)}
-    ended = felt.round.ended
+    ended = felt.round.ending.ended
     assert ended == felt.ms
     state = felt.table.state
     assert felt_of(state, ended + LAST_LOOK_MS).just_paid == paid

@@ -13,6 +13,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Method, Wager
 from controller.game.model.state import Holding, Reading
 from controller.game.model.transition import Transition
+from controller.game.table import NEXT
 from controller.game.watching import watch
 from controller.game.watching.judge import Verdict, felt_of, judge
 from tests.game.felt import Felt
@@ -30,7 +31,7 @@ def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | 
     """The verdict if that much lay in the circle and nothing else had moved."""
     circle = Circle(seat, Wager(wager))
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
-    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
+    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
     watch.read(play, CircleRead(*circle, chips))
     verdict = judge(play.state, circle, felt_of(play.state, felt.ms))
     return None if verdict is None else (verdict.code, verdict.should)

@@ -21,6 +21,7 @@ from controller.mock.scenario.steps import (
     Fold,
     Multiple,
     RoundStep,
+    Scenario,
     SeatPlan,
     ShoeStep,
     TouchStep,
@@ -207,6 +208,90 @@ def test_every_step_of_the_contract_is_known() -> None:
         "round", "dealer", "chips", "shoe", "press", "report", "enter", "floor", "fault", "deck", "clock",
         "cut_power", "wait", "expect",
     }  # fmt: skip
+
+
+def scenarios(tmp_path: Path, text: str) -> list[Scenario]:
+    path = tmp_path / "one.yaml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def test_a_scenario_is_played_under_every_pack_that_it_names(tmp_path: Path) -> None:
+    text = "name: A push\nrules: [pennsylvania, maryland]\nsection: house procedure\nsteps: []\n"
+    played = scenarios(tmp_path, text)
+    assert [one.name for one in played] == ["A push (pennsylvania)", "A push (maryland)"]
+    assert [one.rules for one in played] == ["pennsylvania", "maryland"]
+    assert {one.section for one in played} == {("house procedure",)}
+
+
+def test_each_pack_has_the_section_that_it_shows(tmp_path: Path) -> None:
+    played = scenarios(tmp_path, "rules:\n  pennsylvania: 674a.7(a)\n  maryland: [7.A, 7.B]\nsteps: []\n")
+    assert [one.section for one in played] == [("674a.7(a)",), ("7.A", "7.B")]
+
+
+def test_one_pack_needs_no_name_beside_the_scenarios(tmp_path: Path) -> None:
+    assert [one.name for one in scenarios(tmp_path, "name: A push\nrules: [maryland]\nsteps: []\n")] == [
+        "A push"
+    ]
+
+
+def test_what_differs_by_pack_stands_where_it_differs(tmp_path: Path) -> None:
+    pennsylvania, maryland, massachusetts = scenarios(
+        tmp_path,
+        """rules: [pennsylvania, maryland, massachusetts]
+config: {under maryland: {decks: 1}}
+steps:
+- under maryland: [{press: confirm}, {wait: 1}]
+- under pennsylvania: {press: floor}
+  else: {press: undo}
+- under massachusetts: []
+  else: [{wait: 2}]
+- expect: {phase: {under maryland: held, else: void}, no_alert: {under maryland: true}}
+""",
+    )
+    assert (pennsylvania.config, maryland.config, massachusetts.config) == ({}, {"decks": 1}, {})
+    assert [step.words for step in pennsylvania.steps] == ["press: floor", "wait: 2", "expect: {phase: void}"]
+    assert [step.words for step in maryland.steps] == [
+        "press: confirm",
+        "wait: 1",
+        "press: undo",
+        "wait: 2",
+        "expect: {phase: held, no_alert: true}",
+    ]
+    assert [step.words for step in massachusetts.steps] == ["press: undo", "expect: {phase: void}"]
+    assert [step.line for step in maryland.steps] == [4, 4, 6, 8, 9]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("under maryland: {press: confirm}", 4, "under maryland; allowed: under pennsylvania, under six_c"),
+        ("under pennsylvania: {press: undo}\n  otherwise: {wait: 1}", 5, "otherwise; allowed: under pen"),
+        ("under pennsylvania: {press: undo}\n  under pennsylvania: {wait: 1}", 5, "stands twice"),
+        ("under six_card_bonus: {press: confrm}", 4, "allowed: no_more_bets, confirm"),
+        ("press: {under six_card_bonus: confirm}", 4, "one mapping with one main key"),
+        ("press: {else: confirm}", 4, "allowed: no_more_bets, confirm"),
+        ("press: confrm", 4, "allowed: no_more_bets, confirm"),
+    ],
+)
+def test_a_mistake_in_what_differs_is_said_once_with_its_line(
+    tmp_path: Path, text: str, line: int, words: str
+) -> None:
+    head = "name: One\nrules: [pennsylvania, six_card_bonus]\nsteps:\n"
+    (said,) = mistakes(tmp_path, f"{head}- {text}\n")
+    assert said.startswith(f"{line}: ")
+    assert words in said
+
+
+@pytest.mark.parametrize("rules", ["[]", "{}", "[[]]", "{[]: x}", ""])
+def test_rules_name_one_pack_at_least(tmp_path: Path, rules: str) -> None:
+    (said,) = mistakes(tmp_path, f"rules: {rules}\nsteps: []\n")
+    assert said.startswith("1: rules")
+
+
+def test_a_section_stands_with_its_pack_or_beside_the_packs_never_both(tmp_path: Path) -> None:
+    (said,) = mistakes(tmp_path, "rules: {maryland: 7.A}\nsection: 7.B\nsteps: []\n")
+    assert said == "2: section: it stands with each rule pack"
 
 
 def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ class Mischief(People):
         found = self._paying()
         if found is None:
             return False
-        others = [c for c in self.some() if c.seat != found[0].seat and self.step(c)[0] in ("rest",)]
+        others = [c for c in self.some() if c.seat != found[0].seat and self.step(c)[0] == "rest"]
         others = [c for c in others if self.felt.amount(c) <= found[1]]
         if not others:
             return False
@@ -255,7 +255,7 @@ class Mischief(People):
             return False
         later = [
             item
-            for item in self.state.round.plan[self.state.round.cursor + 1 :]
+            for item in self.state.round.settlement.plan[self.state.round.settlement.cursor + 1 :]
             if isinstance(item, Step) and self.step(Circle(item.seat, item.wager))[0] == "later"
             and Circle(item.seat, item.wager) not in self.felt.dead and item.verb != "push"
         ]  # fmt: skip
@@ -312,7 +312,7 @@ class Mischief(People):
         places = [p for p in shown_places(round_) if p in round_.cards and round_.cards[p].face is not None]
         if not places:
             return False
-        face = Card(self.dice.choice([f for f in DECK if f not in round_.set_aside]))
+        face = Card(self.dice.choice([f for f in DECK if f not in round_.deal.set_aside]))
         place = self.dice.choice(sorted(places))
         if self.felt.method is Method.HAND:
             face = self.unseen()

@@ -190,7 +190,7 @@ class People(Mending):
     def unseen(self) -> Any:
         """A face that nobody has seen in this round."""
         round_ = self.state.round
-        known = {dealt.face for dealt in round_.cards.values()} | set(round_.set_aside)
+        known = {dealt.face for dealt in round_.cards.values()} | set(round_.deal.set_aside)
         return self.dice.choice([face for face in DECK if face not in known])
 
     # ------------------------------------------------------------------ decisions

@@ -118,7 +118,7 @@ def _stack(where: str, said: list[str | None], real: list[tuple[str, str]], sett
     if settled and len(told) != len(said):
         yield f"{where}: {len(said)} recorded, {len(told)} were dealt"
     for face, (read, _) in zip(said, real, strict=False):
-        if read != "NR" and face != read and (settled or face is not None):
+        if read not in ("NR", face) and (settled or face is not None):
             yield f"{where}: {face} recorded where {read} was dealt"
     if len(kept) > len(told):
         yield f"{where}: a card that was never dealt"

@@ -1,4 +1,4 @@
-"""Honest hands, troubled readers: how often is somebody accused who did nothing?
+"""How often honest hands under troubled readers are accused of what they did not do.
 
 A reader that drops out and comes back within the second, one that answers rubbish, a hand over a whole
 box, a stack nudged, a chip read twice, change made before the close. Every alert is a false one.

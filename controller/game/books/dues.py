@@ -12,7 +12,8 @@ from typing import Literal
 from controller.game.model.ledger import Row
 from controller.game.model.names import BONUSES, Circle, Phase, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
-from controller.game.model.state import Round, SeatState, TableState
+from controller.game.model.round import Round, SeatState
+from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
 Stage = Literal["none", "rest", "collect", "later", "open", "done", "void"]
@@ -67,22 +68,22 @@ def goal(round_: Round, circle: Circle, tray: int) -> int:
 def satisfied(round_: Round, item: Item) -> bool:
     """Whether an item of the plan has been done as it stands in the plan now."""
     if isinstance(item, TurnSeat):
-        return item.seat in round_.shown and hole_cards(round_, item.seat) is not None
+        return item.seat in round_.settlement.shown and hole_cards(round_, item.seat) is not None
     if isinstance(item, TurnBonusCards):
-        return round_.bonus_shown and bonus_faces(round_) is not None
+        return round_.settlement.bonus_shown and bonus_faces(round_) is not None
     return round_.ledger.row(Circle(item.seat, item.wager)).settled == base(item)
 
 
 def current(round_: Round) -> Item | None:
     """The first item of the plan that is not done."""
-    return round_.plan[round_.cursor] if round_.cursor < len(round_.plan) else None
+    return round_.settlement.current
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """The step that is due, and where it is a push the ones after it up to the next active step:
     by carrying that one out the dealer passes the pushes (contracts/scenario.md)."""
     steps: list[Step] = []
-    for item in round_.plan[round_.cursor :]:
+    for item in round_.settlement.plan[round_.settlement.cursor :]:
         if not isinstance(item, Step):
             break
         if satisfied(round_, item):
@@ -103,13 +104,17 @@ def rests(round_: Round, step: Step) -> bool:
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
     """How a wager is settled, once everybody may know: its cards lie face up."""
-    found = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
+    found = (
+        item
+        for item in round_.settlement.plan
+        if isinstance(item, Step) and (item.seat, item.wager) == circle
+    )
     step = next(found, None)
     if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
         return step
-    if circle.wager is Wager.SIX_CARD_BONUS and not round_.bonus_shown:
+    if circle.wager is Wager.SIX_CARD_BONUS and not round_.settlement.bonus_shown:
         return None
-    return step if circle.seat in round_.shown else None
+    return step if circle.seat in round_.settlement.shown else None
 
 
 def seat_done(round_: Round, seat: int) -> bool:
@@ -119,7 +124,8 @@ def seat_done(round_: Round, seat: int) -> bool:
         return False
     stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
     ahead = any(
-        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item) for item in round_.plan
+        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item)
+        for item in round_.settlement.plan
     )
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
@@ -130,7 +136,7 @@ def seat_done(round_: Round, seat: int) -> bool:
 def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
     """Where a circle of the round stands, and how its wager is settled where that is known."""
     round_ = state.round
-    if round_ is None or round_.void is not None:
+    if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
     if not wager_at(round_, circle):
         return "none", None

@@ -13,7 +13,8 @@ from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account, Entry, Evidence, Ledger
 from controller.game.model.names import Circle, Phase
 from controller.game.model.plan import Step
-from controller.game.model.state import Holding, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 
 # ------------------------------------------------------------------ the books are opened
@@ -67,7 +68,7 @@ def _kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     paid too much with the last stroke, or stands accused of it."""
     if stands is not Phase.CLEARING:
         return True
-    return round_.void is None and circle in just_paid(round_, ms)
+    return round_.ending.void is None and circle in just_paid(round_, ms)
 
 
 LAST_LOOK_MS = 2_000
@@ -76,14 +77,14 @@ LAST_LOOK_MS = 2_000
 
 def just_paid(round_: Round, ms: int) -> frozenset[Circle]:
     """Circles of a round that has just ended where wager and winnings are still to be taken up."""
-    if round_.void is not None or round_.ended is None:
+    if round_.ending.void is not None or round_.ending.ended is None:
         return frozenset()
     kept = {
         Circle(item.seat, item.wager)
-        for item in round_.plan
+        for item in round_.settlement.plan
         if isinstance(item, Step) and item.verb != "take" and dues.satisfied(round_, item)
     }
-    if ms - round_.ended <= LAST_LOOK_MS:
+    if ms - round_.ending.ended <= LAST_LOOK_MS:
         return frozenset(kept)
     return frozenset(circle for circle in kept if over(round_, circle))
 

@@ -129,7 +129,7 @@ def _left_lying(case: Case, cents: int) -> Iterator[Part]:
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
 
 
-def _left_unplayed(case: Case, cents: int) -> Iterator[Part]:
+def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
     yield Account.PLAYER, cents
 
 

@@ -45,7 +45,7 @@ class SettlementPass:
     `groups`: (verbs, wagers) in order; within a group each wager is visited once in the order given."""
 
     groups: tuple[tuple[tuple[Literal["take", "push", "pay"], ...], tuple[Wager, ...]], ...]
-    play: Literal["seat", "nothing"] = "nothing"
+    turn: Literal["seat", "nothing"] = "nothing"
     before: Literal["bonus_cards", "nothing"] = "nothing"
 
 

@@ -12,9 +12,8 @@ from typing import Literal
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
 from controller.game.model.irregularities import Code, Outcome
-from controller.game.model.ledger import Ledger
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
-from controller.game.model.plan import DealStep, Item
+from controller.game.model.round import Irregularity, Round
 from controller.game.model.rules import RulePack
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
@@ -70,116 +69,6 @@ class Holding:
 
 
 EMPTY = Holding()
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """A card that left the shoe. `face` None: nobody and nothing has read it yet."""
-
-    number: int
-    face: Card | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True)
-class SeatState:
-    """One box in the round. `wagers`: the amounts that count."""
-
-    seat: int
-    player: str
-    wagers: dict[Wager, int]
-    folded_at: Phase | None = None
-    forfeited: tuple[Phase, Code] | None = None
-
-    @property
-    def playing(self) -> bool:
-        return self.folded_at is None and self.forfeited is None
-
-
-@dataclass(frozen=True, slots=True)
-class Irregularity:
-    """An entry of the round record's list."""
-
-    code: Code
-    phase: Phase
-    seat: int | None
-    wager: Wager | None
-    citation: str
-    resolved: bool = False
-    reason: str = ""
-    """What a floorperson gave as his reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class VoidRuling:
-    code: Code
-    citation: str
-    approved_by: str
-    remove_deck: bool
-
-
-NO_MONEY = Ledger()
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round from the close of the bets (or what voided it before) to its record."""
-
-    number: int
-    started: str
-    method: Method
-    seats: dict[int, SeatState]
-    # the deal
-    steps: tuple[DealStep, ...] = ()
-    step: int = 0
-    commanded: bool = False
-    progress: int = 0
-    """When the shoe last got on with the deal (ms)."""
-    doubt: bool = False
-    """The link came back: whether the shoe works on our command is not known."""
-    resent: bool = False
-    """In that doubt the command has been sent once more."""
-    exit: tuple[Dealt, ...] = ()
-    stacked: bool = False
-    cards: dict[str, Dealt] = field(default_factory=dict)
-    out: int = 0
-    dealers: tuple[tuple[str, str], ...] = ()
-    """(number, since when in UTC) of everybody who dealt, the first one first."""
-    set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
-    back_ups: int = 0
-    stub_commanded: bool = False
-    stub_out: bool = False
-    stub_by_hand: bool = False
-    """The shoe does not give the stub out: the dealer takes it and says so."""
-    stub_shoe: int | None = None
-    stub_counted: int | None = None
-    permitted: bool = False
-    # decisions
-    asked: int | None = None
-    folding: bool = False
-    decided: bool = False
-    turned: frozenset[str] = frozenset()
-    # settlement
-    plan: tuple[Item, ...] = ()
-    cursor: int = 0
-    """The first item of the plan that is not done."""
-    shown: frozenset[int] = frozenset()
-    bonus_shown: bool = False
-    # what went wrong
-    irregularities: tuple[Irregularity, ...] = ()
-    void: VoidRuling | None = None
-    # the money
-    ledger: Ledger = NO_MONEY
-    ended: int | None = None
-    """When it ended (ms); from then on its cards and winnings are gathered."""
-
-    @property
-    def delivery(self) -> DealStep | None:
-        """The delivery that is on, None when all cards are dealt."""
-        return self.steps[self.step] if self.step < len(self.steps) else None
-
-    def playing(self) -> list[SeatState]:
-        """Seats neither folded nor forfeited, seat 1 first."""
-        return [seat for _, seat in sorted(self.seats.items()) if seat.playing]
 
 
 @dataclass(frozen=True)

@@ -8,34 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.game.model.effects import CommandShoe, Effect
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Ruled
 from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.round import Deal, Decisions, Ending, Irregularity, Round, SeatState, Settlement
 from controller.game.model.rules import Ruling, citation_for, permitted
-from controller.game.model.state import (
-    Alert,
-    Context,
-    DeckState,
-    Hold,
-    Irregularity,
-    Proposed,
-    Round,
-    SeatState,
-    ShoeState,
-    TableState,
-    Undo,
-)  # fmt: skip
+from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
+
+Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
+
+
+class IllegalTransition(RuntimeError):
+    """A handler entered a phase that the state table does not allow from here: a mistake of the program."""
 
 
 class Transition:
     """`state` starts as the table's and is replaced piece by piece."""
 
-    __slots__ = ("context", "effects", "said", "state")
+    __slots__ = ("_ways", "context", "effects", "said", "state")
 
-    def __init__(self, state: TableState, context: Context) -> None:
+    def __init__(self, state: TableState, context: Context, ways: Ways) -> None:
+        """`ways`: where play may go from each phase (`NEXT` of the state table)."""
+        self._ways = ways
         self.state = state
         self.context = context
         self.effects: list[Effect] = []
@@ -54,6 +51,38 @@ class Transition:
     @round.setter
     def round(self, changed: Round) -> None:
         self.state = evolve(self.state, round=changed)
+
+    @property
+    def deal(self) -> Deal:
+        return self.round.deal
+
+    @deal.setter
+    def deal(self, changed: Deal) -> None:
+        self.round = evolve(self.round, deal=changed)
+
+    @property
+    def decisions(self) -> Decisions:
+        return self.round.decisions
+
+    @decisions.setter
+    def decisions(self, changed: Decisions) -> None:
+        self.round = evolve(self.round, decisions=changed)
+
+    @property
+    def settlement(self) -> Settlement:
+        return self.round.settlement
+
+    @settlement.setter
+    def settlement(self, changed: Settlement) -> None:
+        self.round = evolve(self.round, settlement=changed)
+
+    @property
+    def ending(self) -> Ending:
+        return self.round.ending
+
+    @ending.setter
+    def ending(self, changed: Ending) -> None:
+        self.round = evolve(self.round, ending=changed)
 
     @property
     def rulings(self) -> Mapping[Ruled, Ruling]:
@@ -83,6 +112,10 @@ class Transition:
         self.round = evolve(self.round, seats=self.round.seats | {changed.seat: changed})
 
     def enter(self, phase: Phase) -> None:
+        """Go to another phase. IllegalTransition where the state table has no such way."""
+        here = self.state.phase
+        if phase is not here and phase not in self._ways[here]:
+            raise IllegalTransition(f"{here} -> {phase}: the state table has no such way")
         self.state = evolve(self.state, phase=phase)
 
     def command(self, command: str, *fields: str) -> None:
@@ -189,7 +222,7 @@ class Transition:
         seat: int | None = None, wager: Wager | None = None,
         proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
     ) -> None:  # fmt: skip
-        """Stop play. One place enters `held`; only a floorperson's decision leaves it. What comes on top
+        """Stop play. `held` is entered, changed and left in this module alone. What comes on top
         while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
         pack's on that code, where it is no finer one."""
         ruling = ruling or self.rulings[code]
@@ -206,6 +239,25 @@ class Transition:
             if not any(held.same_as(other) for other in waiting):
                 self.state = evolve(self.state, held_next=(*self.state.held_next, held))
             return
-        self.state = evolve(self.state, hold=held, phase=Phase.HELD, undo=None)
+        self.enter(Phase.HELD)
+        self.state = evolve(self.state, hold=held)
         if phase is Phase.DEALING and self.state.shoe.up:
             self.command("HOLD")
+
+    def amend(self, held: Hold) -> None:
+        """What is held is ruled otherwise than at first."""
+        self.state = evolve(self.state, hold=held)
+
+    def release(self, to: Phase) -> None:
+        """What was held is decided: play goes on where it was stopped, or the round ends."""
+        self.enter(to)
+        self.state = evolve(self.state, hold=None)
+
+    def hold_next(self) -> Hold | None:
+        """What came on top is held in its turn; None where nothing waits."""
+        if not self.state.held_next:
+            return None
+        held, *rest = self.state.held_next
+        self.enter(Phase.HELD)
+        self.state = evolve(self.state, hold=held, held_next=tuple(rest))
+        return held

@@ -16,7 +16,8 @@ from controller.game.model.events import KeyPressed, SweepCompleted
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import UNFIT, Code
 from controller.game.model.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
-from controller.game.model.state import Context, Holding, Round, SeatState, TableState
+from controller.game.model.round import Deal, Round, SeatState
+from controller.game.model.state import Context, Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases.deck_age import change_due
 from controller.game.phases.shoe import fault_in_play
@@ -35,15 +36,9 @@ def enter(play: Transition) -> None:
     }
     play.clear_alerts(UNFIT)
     signed = tuple(entry for entry in play.state.early if entry.code is Code.DEVICE_OUT_OF_ORDER)
+    play.enter(Phase.BETTING)
     play.state = evolve(
-        play.state,
-        phase=Phase.BETTING,
-        round=None,
-        sweep_since=None,
-        early=signed,
-        holdings=holdings,
-        undo=None,
-        signatures=(),
+        play.state, round=None, sweep_since=None, early=signed, holdings=holdings, signatures=()
     )
     play.effects.append(Checkpoint())
 
@@ -176,7 +171,7 @@ def advance(play: Transition) -> None:
     if seats:
         close(play, seats)
     else:
-        play.state = evolve(play.state, sweep_since=None, undo=None)
+        play.state = evolve(play.state, sweep_since=None)
 
 
 def _tell(play: Transition, wrong: dict[Circle, Code]) -> None:
@@ -206,7 +201,7 @@ def close(play: Transition, seats: dict[int, SeatState]) -> None:
     begin_round(play, seats)
     settings, method = play.context.settings, play.state.method
     steps = plan_deal(play.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
-    play.round = evolve(play.round, steps=steps, progress=play.context.ms)
+    play.deal = evolve(play.deal, steps=steps, progress=play.context.ms)
     play.enter(Phase.DEALING)
     if play.state.shoe.fault is not None and play.state.method is not Method.HAND:
         fault_in_play(play, play.state.shoe.fault)
@@ -217,7 +212,7 @@ def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
     state = play.state
     utc = play.context.utc
     round_ = Round(
-        state.next_round, utc, state.method, seats, irregularities=state.early,
+        state.next_round, utc, state.method, seats, Deal(), irregularities=state.early,
         dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
     )  # fmt: skip
     play.state = evolve(play.state, round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

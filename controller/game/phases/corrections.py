@@ -17,8 +17,9 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY, Code
 from controller.game.model.ledger import Account, Signed
 from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
+from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
-from controller.game.model.state import Context, Round, Signature, TableState
+from controller.game.model.state import Context, Signature, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement, voiding
 from controller.game.phases.record import as_entry, correction

@@ -12,8 +12,9 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Finer
 from controller.game.model.names import BETWEEN, Method, Phase
 from controller.game.model.plan import DealStep
+from controller.game.model.round import Dealt, Round
 from controller.game.model.rules import DealTemplate
-from controller.game.model.state import Context, Dealt, Round, TableState
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up
 from controller.game.phases.face_up import apply_ruling
@@ -46,11 +47,10 @@ def card(play: Transition, event: CardLeftShoe) -> None:
     """CARD in the deal: set aside when face up, else the next of the plan."""
     follows = event.number == play.state.shoe.out + 1
     _left_the_shoe(play, event)
-    play.state = evolve(play.state, undo=None)
-    play.round = evolve(play.round, out=play.round.out + 1, progress=play.context.ms, doubt=False)
+    play.deal = evolve(play.deal, out=play.deal.out + 1, progress=play.context.ms, doubt=False)
     if not follows:
         play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
-    if play.round.delivery is None:
+    if play.deal.delivery is None:
         _drawn_late(play, event)
     elif event.found == "face_up":
         face_up.found(play)
@@ -61,8 +61,8 @@ def card(play: Transition, event: CardLeftShoe) -> None:
 
 def faces_known(round_: Round) -> set[Card]:
     """Every face of this round that is known, turned or not."""
-    faces = {dealt.face for dealt in (*round_.cards.values(), *round_.exit) if dealt.face}
-    return faces | {face for face in round_.set_aside if face}
+    faces = {dealt.face for dealt in (*round_.cards.values(), *round_.deal.exit) if dealt.face}
+    return faces | {face for face in round_.deal.set_aside if face}
 
 
 def _check_face(play: Transition, event: CardLeftShoe) -> None:
@@ -74,19 +74,20 @@ def _check_face(play: Transition, event: CardLeftShoe) -> None:
 
 
 def _put(play: Transition, dealt: Dealt) -> None:
-    step = play.round.delivery
+    step = play.deal.delivery
     if step is None:
         raise RuntimeError("a card for a plan that is done")
-    if step.kind == "stack" and not play.round.commanded:
+    if step.kind == "stack" and not play.deal.commanded:
         play.round = evolve(play.round, cards=play.round.cards | {f"extra_{dealt.number}": dealt})
         play.hold(Code.WRONG_COUNT)
     elif step.kind == "stack":
-        play.round = evolve(play.round, exit=(*play.round.exit, dealt))
-        if len(play.round.exit) > len(step.places):
+        play.deal = evolve(play.deal, exit=(*play.deal.exit, dealt))
+        if len(play.deal.exit) > len(step.places):
             _wrong_count(play, step)
     else:
         place = step.places[0]
-        play.round = evolve(play.round, cards=play.round.cards | {place: dealt}, step=play.round.step + 1)
+        play.round = evolve(play.round, cards=play.round.cards | {place: dealt})
+        play.deal = evolve(play.deal, step=play.deal.step + 1)
 
 
 def _wrong_count(play: Transition, step: DealStep) -> None:
@@ -103,8 +104,7 @@ def card_early(play: Transition, event: CardLeftShoe) -> None:
 def card_late(play: Transition, event: CardLeftShoe) -> None:
     """A card after the deal is complete."""
     _left_the_shoe(play, event)
-    play.state = evolve(play.state, undo=None)
-    play.round = evolve(play.round, out=play.round.out + 1)
+    play.deal = evolve(play.deal, out=play.deal.out + 1)
     _drawn_late(play, event)
 
 
@@ -112,7 +112,7 @@ def _drawn_late(play: Transition, event: CardLeftShoe) -> None:
     """A card that is let slip when every hand is complete goes to nobody: drawn in error, its face unseen
     (58 Pa. Code § 674a.13(b)). Face up it is none of the deal's."""
     if event.found == "face_up":
-        play.round = evolve(play.round, set_aside=(*play.round.set_aside, None))
+        play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
         play.note(Code.CARD_FACE_UP, resolved=True)
     else:
         _check_face(play, event)
@@ -142,25 +142,25 @@ def card_in_void(play: Transition, event: CardLeftShoe) -> None:
 
 def stack(play: Transition, event: StackCompleted) -> None:
     """STACK: the count must be that of the plan, and of the cards that passed the reader."""
-    step = play.round.delivery
-    play.round = evolve(play.round, stacked=True, progress=play.context.ms)
-    if step is None or not event.count == len(step.places) == len(play.round.exit):
-        _wrong_count(play, step or play.round.steps[-1])
+    step = play.deal.delivery
+    play.deal = evolve(play.deal, stacked=True, progress=play.context.ms)
+    if step is None or not event.count == len(step.places) == len(play.deal.exit):
+        _wrong_count(play, step or play.deal.steps[-1])
 
 
 def taken(play: Transition, _event: StackTaken) -> None:
     """TAKEN: the dealer has the stack; it lies where the plan says."""
-    step = play.round.delivery
+    step = play.deal.delivery
     if step is None or step.kind != "stack":
         return
-    if not play.round.stacked:
+    if not play.deal.stacked:
         _wrong_count(play, step)
-    laid = dict(zip(step.places, play.round.exit, strict=False))
-    beyond = {f"extra_{dealt.number}": dealt for dealt in play.round.exit[len(step.places) :]}
-    play.round = evolve(
-        play.round,
-        cards=play.round.cards | laid | beyond,
-        step=play.round.step + 1,
+    laid = dict(zip(step.places, play.deal.exit, strict=False))
+    beyond = {f"extra_{dealt.number}": dealt for dealt in play.deal.exit[len(step.places) :]}
+    play.round = evolve(play.round, cards=play.round.cards | laid | beyond)
+    play.deal = evolve(
+        play.deal,
+        step=play.deal.step + 1,
         exit=(),
         stacked=False,
         commanded=False,
@@ -191,45 +191,45 @@ def advance(play: Transition) -> None:
     _watch_the_shoe(play)
     if play.state.phase is not Phase.DEALING:
         return
-    step = play.round.delivery
+    step = play.deal.delivery
     if step is not None:
         _ask_for(play, step)
-    elif not play.round.stub_out:
+    elif not play.deal.stub_out:
         _ask_for_stub(play)
     elif count_due(play.state, play.context):
         play.alert(Code.STUB_COUNT_DUE, noted=False)
     else:
         play.clear_alert(Code.STUB_COUNT_DUE)
-        if play.round.permitted or not play.context.pack.permit_touch:
-            play.round = evolve(play.round, asked=None, decided=False)
+        if play.deal.permitted or not play.context.pack.permit_touch:
+            play.decisions = evolve(play.decisions, asked=None, decided=False)
             play.enter(Phase.ACROSS)
 
 
 def _ask_for(play: Transition, step: DealStep) -> None:
-    if step.kind == "stack" and not play.round.commanded and play.state.shoe.up:
-        play.round = evolve(play.round, commanded=True, progress=play.context.ms)
+    if step.kind == "stack" and not play.deal.commanded and play.state.shoe.up:
+        play.deal = evolve(play.deal, commanded=True, progress=play.context.ms)
         play.command("DEAL", str(len(step.places)))
 
 
 def _ask_for_stub(play: Transition) -> None:
-    if not play.round.stub_commanded and play.state.shoe.up and deals_stacks(template(play)):
-        play.round = evolve(play.round, stub_commanded=True, progress=play.context.ms)
+    if not play.deal.stub_commanded and play.state.shoe.up and deals_stacks(template(play)):
+        play.deal = evolve(play.deal, stub_commanded=True, progress=play.context.ms)
         play.command("STUBOUT")
 
 
 def _waits_for_shoe(play: Transition) -> bool:
     """A command is out and nothing has come of it; a stack in the exit waits for the dealer."""
     round_ = play.round
-    if round_.delivery is not None:
-        return round_.commanded and not round_.stacked
-    return round_.stub_commanded and not round_.stub_out
+    if round_.deal.delivery is not None:
+        return round_.deal.commanded and not round_.deal.stacked
+    return round_.deal.stub_commanded and not round_.deal.stub_out
 
 
 def deadline(play: Transition) -> int | None:
     """When the shoe must have shown itself (ms), None where nothing is waited for. For the stub it waits
     on the dealer, who has all the time that he needs."""
     shoe, round_ = play.state.shoe, play.round
-    if round_.delivery is None and round_.stub_out:
+    if round_.deal.delivery is None and round_.deal.stub_out:
         return None
     if not shoe.up:
         if shoe.lost_at is None or play.state.method is Method.HAND:
@@ -237,9 +237,9 @@ def deadline(play: Transition) -> int | None:
         return shoe.lost_at + LINK_GRACE_MS
     if not _waits_for_shoe(play):
         return None
-    if round_.doubt and not round_.resent:
-        return round_.progress + DOUBT_MS
-    return round_.progress + STALL_MS if round_.delivery is not None else None
+    if round_.deal.doubt and not round_.deal.resent:
+        return round_.deal.progress + DOUBT_MS
+    return round_.deal.progress + STALL_MS if round_.deal.delivery is not None else None
 
 
 def _watch_the_shoe(play: Transition) -> None:
@@ -248,11 +248,11 @@ def _watch_the_shoe(play: Transition) -> None:
         return
     if not play.state.shoe.up:
         play.hold(Code.SHOE_LOST)
-    elif play.round.doubt and not play.round.resent:
-        again = not play.round.exit
-        play.round = evolve(play.round, resent=True, progress=play.context.ms)
+    elif play.deal.doubt and not play.deal.resent:
+        again = not play.deal.exit
+        play.deal = evolve(play.deal, resent=True, progress=play.context.ms)
         if again:
-            play.round = evolve(play.round, commanded=False, stub_commanded=False)
+            play.deal = evolve(play.deal, commanded=False, stub_commanded=False)
     else:
         play.hold(Code.SHOE_FAULT)
 
@@ -265,22 +265,22 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")
-    if round_.delivery is not None:
+    if round_.deal.delivery is not None:
         return None if state.method is Method.HAND else Refusal("shoe_deals", "")
-    if not round_.stub_out:
-        told = deals_stacks(context.pack.deals[state.method]) and not round_.stub_by_hand
+    if not round_.deal.stub_out:
+        told = deals_stacks(context.pack.deals[state.method]) and not round_.deal.stub_by_hand
         return Refusal("take_the_stub", "") if told else None
-    return None if context.pack.permit_touch and not round_.permitted else Refusal("not_now", "")
+    return None if context.pack.permit_touch and not round_.deal.permitted else Refusal("not_now", "")
 
 
 def confirm(play: Transition, _event: KeyPressed) -> None:
     round_ = play.round
-    if round_.delivery is not None:
-        places = [place for step in round_.steps for place in step.places]
+    if round_.deal.delivery is not None:
+        places = [place for step in round_.deal.steps for place in step.places]
         cards = {place: Dealt(number) for number, place in enumerate(places, 1)}
-        play.round = evolve(play.round, cards=cards, step=len(round_.steps))
-        play.state = evolve(play.state, undo=None)
-    elif not round_.stub_out:
-        play.round = evolve(play.round, stub_out=True)
+        play.round = evolve(play.round, cards=cards)
+        play.deal = evolve(play.deal, step=len(round_.deal.steps))
+    elif not round_.deal.stub_out:
+        play.deal = evolve(play.deal, stub_out=True)
     else:
-        play.round = evolve(play.round, permitted=True)
+        play.deal = evolve(play.deal, permitted=True)

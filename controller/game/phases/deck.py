@@ -12,7 +12,8 @@ from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Method, Phase
-from controller.game.model.state import Context, Irregularity, TableState
+from controller.game.model.round import Irregularity
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting
 from controller.game.phases.deck_age import change_due, change_near, deck_name
@@ -33,7 +34,7 @@ def open_table(play: Transition, _event: KeyPressed) -> None:
 
 def close_table(play: Transition) -> None:
     """A floorperson closes the table: the cards go out of shoe and rack, as when nobody plays (.5(f))."""
-    play.state = evolve(play.state, round=None, undo=None, sweep_since=None, opening=(), opening_done=())
+    play.state = evolve(play.state, round=None, sweep_since=None, opening=(), opening_done=())
     play.deck = evolve(play.deck, present=False, opened=0)
     play.shoe = evolve(play.shoe, ready=False)
     play.enter(Phase.CLOSED)
@@ -82,7 +83,7 @@ def brought(play: Transition, event: DeckBrought) -> None:
         )
         play.clear_alerts((Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.DECK_COUNT))
     if play.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
-        play.state = evolve(play.state, round=None, undo=None, sweep_since=None)
+        play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)
 
 
@@ -107,9 +108,7 @@ def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
 def no_activity(play: Transition) -> None:
     """The cards go out of shoe and rack and lie spread until a player comes and has looked at them; then they
     are washed, stacked and shuffled again (58 Pa. Code § 674a.5(f))."""
-    play.state = evolve(
-        play.state, opening=(*play.context.pack.no_activity, *by_hand(play)), opening_done=(), undo=None
-    )
+    play.state = evolve(play.state, opening=(*play.context.pack.no_activity, *by_hand(play)), opening_done=())
     play.shoe = evolve(play.shoe, ready=False)
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
     play.enter(Phase.OPENING)
@@ -174,7 +173,7 @@ def advance_opening(play: Transition) -> None:
 
 def cleared(play: Transition, _event: KeyPressed) -> None:
     """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
-    play.state = evolve(play.state, undo=None, round=None)
+    play.state = evolve(play.state, round=None)
     if play.state.deck.after == "removed":
         alone = play.context.settings.decks == 1
         play.deck = evolve(play.deck, present=False, since=None if alone else play.state.deck.since)
@@ -277,7 +276,7 @@ def device_done(play: Transition, event: CommandDone) -> None:
 def played(play: Transition, *, removed: bool = False) -> None:
     """A round has ended with this deck, void or settled."""
     deck = play.state.deck
-    counted = play.state.round is not None and play.round.stub_counted is not None
+    counted = play.state.round is not None and play.deal.stub_counted is not None
     name = deck_name(play.state, play.context)
     uncounted = deck.uncounted | {name: 0 if counted else deck.uncounted.get(name, 0) + 1}
     play.deck = evolve(

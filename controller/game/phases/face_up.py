@@ -17,8 +17,8 @@ from controller.game.rulebook.deal import deals_stacks
 
 def found(play: Transition) -> None:
     """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
-    number = len(play.round.set_aside) + 1
-    play.round = evolve(play.round, set_aside=(*play.round.set_aside, None))
+    number = len(play.deal.set_aside) + 1
+    play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
     one = play.rulings[Finer.FACE_UP_ONE]
     apply_ruling(play, Code.CARD_FACE_UP, one if number == 1 else play.rulings.get(Finer.FACE_UP_MORE, one))
 
@@ -27,7 +27,7 @@ def reported(play: Transition, _event: object) -> None:
     """The dealer has found a card face up: what the shoe would have told, had it seen it. A shoe that does
     tell of such cards took this one for the next: it was the last that it gave."""
     if not tells_face_up(play):
-        play.round = evolve(play.round, out=play.round.out + 1)
+        play.deal = evolve(play.deal, out=play.deal.out + 1)
         found(play)
     elif _lies_in_a_stack(play):
         play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[Finer.FACE_UP_ONE].citation))
@@ -42,29 +42,30 @@ def _lies_in_a_stack(play: Transition) -> bool:
     round all the same, nobody has to."""
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
     decided = play.rulings[Finer.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
-    return stacks and play.round.out > 0 and not decided
+    return stacks and play.deal.out > 0 and not decided
 
 
 def _take_back(play: Transition) -> None:
     """The card that was dealt last is the one that is set aside: the next card takes its place."""
     round_ = play.round
-    if not round_.step or round_.steps[round_.step - 1].kind == "stack":
+    if not round_.deal.step or round_.deal.steps[round_.deal.step - 1].kind == "stack":
         return
     cards = dict(round_.cards)
-    taken = cards.pop(round_.steps[round_.step - 1].places[0])
-    aside = (*round_.set_aside[:-1], taken.face)
-    play.round = evolve(play.round, cards=cards, step=round_.step - 1, set_aside=aside)
+    taken = cards.pop(round_.deal.steps[round_.deal.step - 1].places[0])
+    aside = (*round_.deal.set_aside[:-1], taken.face)
+    play.round = evolve(play.round, cards=cards)
+    play.deal = evolve(play.deal, step=round_.deal.step - 1, set_aside=aside)
 
 
 def not_face_up(play: Transition) -> None:
     """A floorperson finds that no card was face up."""
-    if play.round.set_aside:
-        _no_aside(play, play.round.set_aside[:-1])
+    if play.deal.set_aside:
+        _no_aside(play, play.deal.set_aside[:-1])
 
 
 def _no_aside(play: Transition, left: tuple[Card | None, ...]) -> None:
-    told = play.round.out if tells_face_up(play) else play.round.out - 1
-    play.round = evolve(play.round, set_aside=left, out=told)
+    told = play.deal.out if tells_face_up(play) else play.deal.out - 1
+    play.deal = evolve(play.deal, set_aside=left, out=told)
 
 
 def tells_face_up(play: Transition) -> bool:
@@ -79,8 +80,8 @@ def apply_ruling(
     cited = ruling.cited(play.state.method)
     if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
         play.note(code, seat, citation=cited, resolved=True)
-    elif ruling.outcome is Outcome.BACK_UP and play.round.back_ups < play.context.pack.back_ups:
-        play.round = evolve(play.round, back_ups=play.round.back_ups + 1)
+    elif ruling.outcome is Outcome.BACK_UP and play.deal.back_ups < play.context.pack.back_ups:
+        play.deal = evolve(play.deal, back_ups=play.deal.back_ups + 1)
         play.note(code, seat, citation=cited, resolved=True)
     elif ruling.outcome is Outcome.BACK_UP:
         play.hold(code, Ruling(Outcome.VOID, cited), seat=seat, place=place)
@@ -95,13 +96,13 @@ def may_be_missing(play: Transition) -> bool:
     """Whether a stub that is just one card short is right: no device tells of a card face up, the rules have
     one set aside, none was told, and no hand is wrong."""
     silent = not tells_face_up(play) and play.rulings[Finer.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
-    clear = play.state.hold is None and not play.round.set_aside
+    clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
 
 
 def missing(play: Transition) -> None:
     """The card is in the rack, its face not entered: the dealer is asked to show it (.13(a))."""
-    play.round = evolve(play.round, set_aside=(None,), out=play.round.out + 1)
+    play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
     play.alert(Code.CARD_FACE_UP, noted=False)
     play.note(Code.CARD_FACE_UP, citation=play.rulings[Finer.FACE_UP_ONE].citation, resolved=True)
 
@@ -121,5 +122,5 @@ def missing_no_more(play: Transition) -> None:
 
 def shown(play: Transition) -> None:
     """The face of a card set aside was entered."""
-    if None not in play.round.set_aside:
+    if None not in play.deal.set_aside:
         play.clear_alert(Code.CARD_FACE_UP)

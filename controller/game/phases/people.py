@@ -19,7 +19,8 @@ from controller.game.model.events import (
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import IN_PLAY, SEATS, Circle, Method, Phase
-from controller.game.model.state import Context, Dealt, Holding, Signature, TableState
+from controller.game.model.round import Dealt
+from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import corrections, deck, face_up, patrons, settlement, voiding
 from controller.game.phases.dealing import faces_known
@@ -86,7 +87,7 @@ def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Ref
     if round_ is None:
         return Refusal("not_now", "")
     if event.place == "set_aside":
-        free = None in round_.set_aside
+        free = None in round_.deal.set_aside
         return _seen(state, event) if free else Refusal("nothing_set_aside", "")
     if event.place != place_to_enter(state):
         return Refusal("not_asked_for", "")
@@ -99,7 +100,7 @@ def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
         return None
     public = shown_places(round_)
     seen = {round_.cards[place].face for place in public if place in round_.cards}
-    seen |= {face for face in round_.set_aside if face}
+    seen |= {face for face in round_.deal.set_aside if face}
     return Refusal("card_already_seen", "") if event.face in seen else None
 
 
@@ -109,9 +110,9 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
     round_ = play.round
     twice = event.face in faces_known(round_)
     if event.place == "set_aside":
-        faces = list(round_.set_aside)
+        faces = list(round_.deal.set_aside)
         faces[faces.index(None)] = event.face
-        play.round = evolve(play.round, set_aside=tuple(faces))
+        play.deal = evolve(play.deal, set_aside=tuple(faces))
         face_up.shown(play)
     else:
         known = round_.cards.get(event.place, Dealt(0))
@@ -249,7 +250,6 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
             play.shoe, ready=False
         )  # another kind of shoe has to come and say that it is ready
     if old is Method.HAND and play.state.phase is Phase.BETTING:
-        play.state = evolve(play.state, undo=None)
         play.shoe = evolve(play.shoe, ready=False)
         play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
         play.enter(Phase.SHUFFLE)
@@ -257,7 +257,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
 
 def _direct_shuffle(play: Transition, decision: str) -> None:
     """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
-    play.state = evolve(play.state, round=None, undo=None, sweep_since=None)
+    play.state = evolve(play.state, round=None, sweep_since=None)
     if decision == "recut":
         play.state = evolve(play.state, opening=("recut",), opening_done=())
         play.enter(Phase.OPENING)

@@ -16,7 +16,8 @@ from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
 from controller.game.model.plan import Step
-from controller.game.model.state import Context, Irregularity, Round, SeatState, TableState
+from controller.game.model.round import Irregularity, Round, SeatState
+from controller.game.model.state import Context, TableState
 from controller.game.phases.stub import expected_stub
 
 
@@ -39,7 +40,7 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
 
 def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
     """Which round it was, under which rules, and how it ended."""
-    void = round_.void
+    void = round_.ending.void
     removed = void is not None and void.remove_deck
     return {
         "type": "round",
@@ -54,9 +55,9 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
         "ended": context.utc,
         "deck": {"back": state.deck.back, "after": "removed" if removed else "reshuffled"},
         "stub": {
-            "expected": expected_stub(round_) if round_.steps else None,
-            "shoe": round_.stub_shoe,
-            "counted": round_.stub_counted,
+            "expected": expected_stub(round_) if round_.deal.steps else None,
+            "shoe": round_.deal.stub_shoe,
+            "counted": round_.deal.stub_counted,
         },
         "outcome": "void" if void else "settled",
         "void": None if void is None else {
@@ -67,10 +68,10 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
 
 def _with_exit(round_: Round) -> Round:
     """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
-    step = round_.delivery
+    step = round_.deal.delivery
     if step is None:
         return round_
-    return replace(round_, cards=round_.cards | dict(zip(step.places, round_.exit, strict=False)))
+    return replace(round_, cards=round_.cards | dict(zip(step.places, round_.deal.exit, strict=False)))
 
 
 def _cards(round_: Round) -> dict[str, Any]:
@@ -78,15 +79,15 @@ def _cards(round_: Round) -> dict[str, Any]:
     return {
         "cross": {place.value: _face(round_, place) for place in CROSS},
         "bonus_cards": _bonus_cards(round_),
-        "set_aside": list(round_.set_aside),
+        "set_aside": list(round_.deal.set_aside),
     }
 
 
 def _order(round_: Round) -> list[list[Any]]:
     """[seat, wager] as the dealer was told to settle; nothing is settled in a void round."""
-    if round_.void is not None:
+    if round_.ending.void is not None:
         return []
-    return [[step.seat, step.wager.value] for step in round_.plan if isinstance(step, Step)]
+    return [[step.seat, step.wager.value] for step in round_.settlement.plan if isinstance(step, Step)]
 
 
 def _irregularity(entry: Irregularity) -> dict[str, Any]:
@@ -102,7 +103,7 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
     than the record gives where the wager was lost; one that the tray has is less where it was not."""
     circle = Circle(signed.seat, signed.wager)
     cents = signed.house
-    if round_.void is None:
+    if round_.ending.void is None:
         cents += signed.stake if _lost(round_, circle) else -signed.held
     return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
 
@@ -129,7 +130,11 @@ def _lost(round_: Round, circle: Circle) -> bool:
 
 def _step(round_: Round, circle: Circle) -> Step | None:
     """How a wager was settled, None where it was not."""
-    steps = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
+    steps = (
+        item
+        for item in round_.settlement.plan
+        if isinstance(item, Step) and (item.seat, item.wager) == circle
+    )
     return next((step for step in steps if dues.satisfied(round_, step)), None)
 
 
@@ -144,7 +149,7 @@ def _face(round_: Round, place: str) -> Card | None:
 
 
 def _bonus_cards(round_: Round) -> list[Card | None] | None:
-    places = {place for step in round_.steps for place in step.places}
+    places = {place for step in round_.deal.steps for place in step.places}
     if BONUS_PLACES[0] not in places:
         return None
     return [_face(round_, place) for place in BONUS_PLACES]
@@ -178,7 +183,7 @@ def _wager(round_: Round, seat: SeatState, wager: Wager) -> dict[str, Any]:
         "verified": round_.ledger.seen(circle),
     }  # fmt: skip
     step = _step(round_, circle)
-    if round_.void is not None:
+    if round_.ending.void is not None:
         return entry
     if dues.forfeit_goes(round_, seat, wager):
         entry["result"] = "forfeit"
@@ -197,7 +202,7 @@ HAND_OF = {
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     """The hands as settled, in words; null where none was formed or no wager was on it."""
     texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
-    if round_.void is not None:
+    if round_.ending.void is not None:
         return texts
     for wager, name in HAND_OF.items():
         step = _step(round_, Circle(seat.seat, wager))

@@ -25,7 +25,8 @@ from controller.game.model.irregularities import (
     Told,
 )  # fmt: skip
 from controller.game.model.names import BONUS_PLACES, CROSS, IN_PLAY, Phase, cards_of
-from controller.game.model.state import Context, Hold, Proposed, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck, face_up, settlement, shoe
 from controller.game.phases.face_up import apply_ruling
@@ -64,15 +65,15 @@ def _verify_place(round_: Round, event: Reported) -> Refusal | None:
 
 
 def _verify_hole(round_: Round, event: Reported) -> Refusal | None:
-    return Refusal("already_turned", "") if event.seat in round_.shown else None
+    return Refusal("already_turned", "") if event.seat in round_.settlement.shown else None
 
 
 def _verify_bonus(round_: Round, event: Reported) -> Refusal | None:
-    if not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+    if not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return Refusal("no_bonus_cards", "")
     if event.number not in range(1, len(BONUS_PLACES) + 1):
         return Refusal("place_and_face", "")
-    return Refusal("already_turned", "") if round_.bonus_shown else None
+    return Refusal("already_turned", "") if round_.settlement.bonus_shown else None
 
 
 def _verify_count(_round: Round, event: Reported) -> Refusal | None:
@@ -83,7 +84,7 @@ def _verify_count(_round: Round, event: Reported) -> Refusal | None:
 def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     if event.number is None or event.number < 0:
         return Refusal("place_and_face", "")
-    return None if round_.stub_out else Refusal("stub_not_out", "")
+    return None if round_.deal.stub_out else Refusal("stub_not_out", "")
 
 
 def _verify_duplicate(round_: Round, event: Reported) -> Refusal | None:
@@ -95,7 +96,7 @@ def _verify_differs(round_: Round, event: Reported) -> Refusal | None:
         return Refusal("place_and_face", "")
     if event.place not in shown_places(round_):
         return Refusal("not_turned", "")
-    return Refusal("card_already_seen", "") if event.face in round_.set_aside else None
+    return Refusal("card_already_seen", "") if event.face in round_.deal.set_aside else None
 
 
 VERIFIERS: Mapping[Reportable, Callable[[Round, Reported], Refusal | None]] = {
@@ -166,19 +167,19 @@ def _wrong_count(play: Transition, event: Reported) -> None:
     before = play.state.hold
     play.hold(Code.WRONG_COUNT, seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
     if before is not None and before.code.kind.misdeal and beyond is not None:
-        play.state = evolve(play.state, hold=replace(before, beyond=(before.beyond or 0) + beyond))
+        play.amend(replace(before, beyond=(before.beyond or 0) + beyond))
     rule_misdeal(play)
 
 
 def _stub_counted(play: Transition, event: Reported) -> None:
     """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It stands over the device's."""
     face_up.missing_no_more(play)
-    play.round = evolve(play.round, stub_counted=event.number)
+    play.deal = evolve(play.deal, stub_counted=event.number)
     hold = play.state.hold
     if event.number is not None and event.number != expected_stub(play.round):
         judge_stub(play, event.number)
-    elif hold is not None and hold.code is Code.DECK_COUNT and play.round.stub_shoe is not None:
-        play.state = evolve(play.state, hold=replace(hold, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES))
+    elif hold is not None and hold.code is Code.DECK_COUNT and play.deal.stub_shoe is not None:
+        play.amend(replace(hold, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES))
 
 
 # ------------------------------------------------------------------ CARD DIFFERS
@@ -211,8 +212,8 @@ def not_so(play: Transition, hold: Hold) -> None:
         return
     round_ = play.round
     if hold.place == "set_aside":
-        faces = tuple(None if face == hold.face else face for face in round_.set_aside)
-        play.round = evolve(play.round, set_aside=faces)
+        faces = tuple(None if face == hold.face else face for face in round_.deal.set_aside)
+        play.deal = evolve(play.deal, set_aside=faces)
     else:
         unread = replace(round_.cards[hold.place], face=None)
         play.round = evolve(play.round, cards=round_.cards | {hold.place: unread})

@@ -17,7 +17,8 @@ from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.ledger import Account, Entry, Evidence
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
 from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
-from controller.game.model.state import Context, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
@@ -43,15 +44,15 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.round = evolve(play.round, plan=plan)
+    play.settlement = evolve(play.settlement, plan=plan)
     _seek(play)
 
 
 def _seek(play: Transition) -> None:
     """Find the first item that is not done: once a change, instead of with every question."""
     round_ = play.round
-    undone = (n for n, item in enumerate(round_.plan) if not satisfied(round_, item))
-    play.round = evolve(play.round, cursor=next(undone, len(round_.plan)))
+    undone = (n for n, item in enumerate(round_.settlement.plan) if not satisfied(round_, item))
+    play.settlement = evolve(play.settlement, cursor=next(undone, len(round_.settlement.plan)))
 
 
 def due_step(state: TableState) -> Step | None:
@@ -65,9 +66,9 @@ def due_step(state: TableState) -> Step | None:
 def unread_place(round_: Round) -> str | None:
     """A card that has been turned for settlement and that nobody has read yet."""
     item = current(round_)
-    if isinstance(item, TurnSeat) and item.seat in round_.shown:
+    if isinstance(item, TurnSeat) and item.seat in round_.settlement.shown:
         places: tuple[str, ...] = cards_of(item.seat)
-    elif isinstance(item, TurnBonusCards) and round_.bonus_shown:
+    elif isinstance(item, TurnBonusCards) and round_.settlement.bonus_shown:
         places = BONUS_PLACES
     else:
         return None
@@ -92,7 +93,7 @@ def holds(round_: Round, step: Step) -> int:
 
 def advance(play: Transition) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
-    if not play.round.plan and not _begun(play.round):
+    if not play.settlement.plan and not _begun(play.round):
         replan(play)
     while uncollected(play.round) is None:
         step = due_step(play.state)
@@ -181,8 +182,6 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     )
     play.round = evolve(play.round, ledger=play.round.ledger.close(entry, base(step)))
     _seek(play)
-    if step.verb != "push":
-        play.state = evolve(play.state, undo=None)
     play.clear_alerts_at(Circle(step.seat, step.wager), LEFT_UNDONE)
 
 
@@ -204,8 +203,7 @@ def finish(play: Transition) -> None:
     """The round has ended: its record is written, the cards are gathered."""
     deck.played(play)
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
-    play.state = evolve(play.state, undo=None)
-    play.round = evolve(play.round, ended=play.context.ms)
+    play.ending = evolve(play.ending, ended=play.context.ms)
     play.enter(Phase.CLEARING)
 
 
@@ -248,12 +246,11 @@ def confirm(play: Transition, event: KeyPressed) -> None:
     if taken is not None:
         collect_by_word(play, taken)
     elif isinstance(item, TurnSeat):
-        play.state = evolve(play.state, undo=None)
-        play.round = evolve(play.round, shown=play.round.shown | {item.seat})
+        play.settlement = evolve(play.settlement, shown=play.settlement.shown | {item.seat})
         replan(play)
     elif isinstance(item, TurnBonusCards):
-        play.state = evolve(play.state, undo=None)
-        play.round = evolve(play.round, bonus_shown=True, turned=play.round.turned | set(BONUS_PLACES))
+        play.settlement = evolve(play.settlement, bonus_shown=True)
+        play.round = evolve(play.round, turned=play.round.turned | set(BONUS_PLACES))
         replan(play)
     elif item is not None:
         _confirm_step(play, item, event)

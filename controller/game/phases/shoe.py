@@ -70,7 +70,7 @@ def _owes_cards(play: Transition) -> bool:
     """The deal has begun and is not complete: a deck that is lifted out now takes cards with it unseen."""
     if play.state.stands is not Phase.DEALING or play.state.method is Method.HAND:
         return False
-    return play.round.out > 0 and play.round.step < len(play.round.steps)
+    return play.deal.out > 0 and play.deal.step < len(play.deal.steps)
 
 
 def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
@@ -89,7 +89,7 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
         play.deck, shuffle_commanded=play.state.deck.shuffle_commanded and event.state == "SHUFFLING"
     )
     if play.state.round is not None:
-        play.round = evolve(play.round, doubt=True, resent=False, progress=play.context.ms)
+        play.deal = evolve(play.deal, doubt=True, resent=False, progress=play.context.ms)
 
 
 def _lock_again(play: Transition) -> None:
@@ -116,7 +116,7 @@ def shuffled(play: Transition, event: ShuffleFinished) -> None:
 
 def ready(play: Transition, event: DeckReady) -> None:
     """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
-    if play.state.stands is Phase.DEALING and play.round.out:
+    if play.state.stands is Phase.DEALING and play.deal.out:
         play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
         return
     deck = play.state.deck
@@ -179,7 +179,7 @@ def _hold_shuffler(play: Transition) -> None:
     """Where the deck in play is in the machine the ruling stands. One dealt from the hand, lying on the
     table already, or playing while the other is shuffled, is not touched by it: the round may go on."""
     round_ = play.state.round
-    out = round_ is not None and round_.stub_out
+    out = round_ is not None and round_.deal.stub_out
     if play.state.method is Method.HAND or play.context.settings.decks > 1 or out:
         proposed = Outcome.GO_ON if play.rulings[Code.SHUFFLER_FAULT].outcome is not Outcome.FLOOR else None
         play.hold(Code.SHUFFLER_FAULT, proposed=proposed, outcomes=FLOOR_CHOICES)
@@ -198,8 +198,8 @@ def cleared(play: Transition, _event: ShoeFaultCleared) -> None:
 def done(play: Transition, event: CommandDone) -> None:
     """DONE: the shoe has carried out the command; the frames before it said what came of it."""
     if play.state.round is not None:
-        doubt = play.round.doubt and event.command not in ("DEAL", "STUBOUT")
-        play.round = evolve(play.round, progress=play.context.ms, doubt=doubt)
+        doubt = play.deal.doubt and event.command not in ("DEAL", "STUBOUT")
+        play.deal = evolve(play.deal, progress=play.context.ms, doubt=doubt)
 
 
 def signs_itself(state: TableState) -> bool:
@@ -212,7 +212,7 @@ def refused(play: Transition, event: CommandRefused) -> None:
     if event.command == "SHUFFLE":
         # elsewhere a READY of the device's own accord has crossed it: there is nothing to load
         play.deck = evolve(play.deck, shuffle_refused=play.state.stands is Phase.SHUFFLE)
-    elif event.command == "STUBOUT" and play.state.stands is Phase.DEALING and not play.round.doubt:
-        play.round = evolve(play.round, stub_by_hand=True)
-    elif event.command == "DEAL" and play.state.stands is Phase.DEALING and not play.round.doubt:
+    elif event.command == "STUBOUT" and play.state.stands is Phase.DEALING and not play.deal.doubt:
+        play.deal = evolve(play.deal, stub_by_hand=True)
+    elif event.command == "DEAL" and play.state.stands is Phase.DEALING and not play.deal.doubt:
         play.hold(Code.SHOE_FAULT)

@@ -11,8 +11,9 @@ from controller.game.model.events import StubTaken
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Finer
 from controller.game.model.names import PLAYING, Method, Phase
+from controller.game.model.round import Round
 from controller.game.model.rules import permitted
-from controller.game.model.state import Context, Round, TableState
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up
 from controller.game.phases.deck_age import rounds_uncounted
@@ -21,16 +22,16 @@ from controller.game.phases.shoe import FULL_DECK
 
 def expected_stub(round_: Round) -> int:
     """Cards that the stub must have: 52 less what left the shoe, the cover card not counted."""
-    planned = sum(len(step.places) for step in round_.steps)
-    out = round_.out if round_.method is not Method.HAND else planned + len(round_.set_aside)
+    planned = sum(len(step.places) for step in round_.deal.steps)
+    out = round_.deal.out if round_.method is not Method.HAND else planned + len(round_.deal.set_aside)
     return FULL_DECK - out
 
 
 def taken(play: Transition, event: StubTaken) -> None:
     """STUB: the shoe's own count is compared, but fulfils the duty to count only where the pack says so."""
     play.shoe = evolve(play.shoe, left=0)
-    play.round = evolve(play.round, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
-    if play.round.delivery is not None:
+    play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
+    if play.deal.delivery is not None:
         play.hold(Code.SHOE_FAULT)
     elif event.count is not None:
         judge_stub(play, event.count)
@@ -39,7 +40,7 @@ def taken(play: Transition, event: StubTaken) -> None:
 def taken_late(play: Transition, event: StubTaken) -> None:
     """STUB after the dealer's CONFIRM that the stub is out: the key was quicker than the link. The count is
     compared all the same; a second stub is the shoe's fault."""
-    if play.round.stub_shoe is None:
+    if play.deal.stub_shoe is None:
         taken(play, event)
     else:
         play.alert(Code.SHOE_FAULT)
@@ -47,7 +48,7 @@ def taken_late(play: Transition, event: StubTaken) -> None:
 
 def stub_of(round_: Round) -> int | None:
     """How many cards the stub has, as far as anybody has counted it; the dealer's count stands."""
-    return round_.stub_shoe if round_.stub_counted is None else round_.stub_counted
+    return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
 
 
 def judge_stub(play: Transition, count: int) -> None:
@@ -80,7 +81,7 @@ def rule_misdeal(play: Transition) -> None:
     ruling = play.rulings[_misdealt(play) if whole else Finer.STUB_BOTH]
     proposed, offered = permitted(ruling)
     cited = ruling.cited(play.state.method)
-    play.state = evolve(play.state, hold=replace(hold, citation=cited, proposed=proposed, outcomes=offered))
+    play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
 
 
 def _misdealt(play: Transition) -> Finer:
@@ -104,4 +105,4 @@ def count_due(state: TableState, context: Context) -> bool:
     every = context.pack.deals[state.method].counts_stub_every
     if every is None or context.settings.counting_device or state.round is None:
         return False
-    return state.round.stub_counted is None and rounds_uncounted(state, context) + 1 >= every
+    return state.round.deal.stub_counted is None and rounds_uncounted(state, context) + 1 >= every

@@ -14,7 +14,8 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import FORFEIT, MONEY, UNFIT, Code, Outcome
 from controller.game.model.ledger import Account
 from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, Wager
-from controller.game.model.state import Context, Hold, Round, TableState, VoidRuling
+from controller.game.model.round import Round, VoidRuling
+from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, patrons, reports, settlement
 from controller.game.phases.record import round_record
@@ -53,11 +54,11 @@ def decide(play: Transition, event: FloorDecided) -> None:
     if hold is None:
         return
     outcome = chosen(hold, event)
-    play.state = evolve(play.state, hold=None, phase=hold.phase)
     play.resolve(hold.code, hold.seat, hold.wager)
     if outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
         _void(play, hold, event.badge, remove=outcome == Outcome.REMOVE_DECK)
     else:
+        play.release(hold.phase)
         if outcome == FORFEIT:
             forfeit(play, event.seat or hold.seat, hold.code)
         elif hold.code is Code.CARD_DIFFERS and event.decision == "approve":
@@ -70,14 +71,11 @@ def decide(play: Transition, event: FloorDecided) -> None:
 
 def _hold_next(play: Transition) -> None:
     """What came on top while play was held is decided now; not of a seat that has forfeited meanwhile."""
-    while play.state.held_next:
-        hold, *rest = play.state.held_next
-        play.state = evolve(play.state, held_next=tuple(rest))
-        if hold.code.kind.of_player and play.seat(hold.seat or 0).forfeited:
-            play.resolve(hold.code, hold.seat)
-            continue
-        play.state = evolve(play.state, hold=hold, phase=Phase.HELD)
-        return
+    while (hold := play.hold_next()) is not None:
+        if not hold.code.kind.of_player or not play.seat(hold.seat or 0).forfeited:
+            return
+        play.release(hold.phase)
+        play.resolve(hold.code, hold.seat)
 
 
 def _go_on(play: Transition) -> None:
@@ -89,7 +87,7 @@ def _go_on(play: Transition) -> None:
         play.enter(Phase.SHUFFLE)
     if play.state.phase is not Phase.DEALING:
         return
-    play.round = evolve(play.round, progress=play.context.ms)
+    play.deal = evolve(play.deal, progress=play.context.ms)
     if play.state.shoe.up:
         play.command("RELEASE")
     else:
@@ -101,7 +99,6 @@ def forfeit(play: Transition, seat: int | None, code: Code) -> None:
     58 Pa. Code § 674a.7(b))."""
     if seat is None or seat not in play.round.seats:
         return
-    play.state = evolve(play.state, undo=None)
     for box in patrons.boxes_with(play.round.seats, seat):
         if play.seat(box).forfeited is None:
             play.set_seat(evolve(play.seat(box), forfeited=(play.state.phase, code)))
@@ -127,13 +124,14 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     if play.state.round is None:
         betting.begin_round(play, betting.seats_with_antes(play))
     ledger = play.round.ledger.annulled()
-    play.round = evolve(play.round, void=VoidRuling(hold.code, hold.citation, badge, remove), ledger=ledger)
+    play.ending = evolve(play.ending, void=VoidRuling(hold.code, hold.citation, badge, remove))
+    play.round = evolve(play.round, ledger=ledger)
     lay_down(play)
-    play.state = evolve(play.state, undo=None, signatures=())
+    play.state = evolve(play.state, signatures=())
     # What the device holds is shuffled with what was dealt (58 Pa. Code § 674a.13(f)), also where no card
     # came out; a READY that comes from now on is another deck's.
     play.shoe = evolve(play.shoe, ready=False)
-    play.enter(Phase.VOID)
+    play.release(Phase.VOID)
     if hold.phase is Phase.DEALING and play.state.shoe.up:
         play.command("RELEASE")
 
@@ -151,7 +149,7 @@ def _no_round(play: Transition, remove: bool) -> None:
     """Held between rounds: there is nothing to return, only the deck to see to."""
     play.deck = evolve(play.deck, after="removed" if remove else "reshuffled", shuffle_commanded=False)
     play.shoe = evolve(play.shoe, ready=False)
-    play.enter(Phase.CLEARING)
+    play.release(Phase.CLEARING)
 
 
 # ------------------------------------------------------------------ every party back to where it stood
@@ -253,8 +251,7 @@ def advance(play: Transition) -> None:
     for entry in play.round.irregularities:
         if entry.code.kind.money:
             play.resolve(entry.code, entry.seat, entry.wager)
-    ruling = play.round.void
+    ruling = play.ending.void
     deck.played(play, removed=ruling is not None and ruling.remove_deck)
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
-    play.state = evolve(play.state, undo=None)
     play.enter(Phase.CLEARING)

@@ -117,7 +117,7 @@ class _Planner:
             if concerned and walk.before == "bonus_cards":
                 yield TurnBonusCards()
             for seat in concerned:
-                if walk.play == "seat" and self._needs_turning(seat, due):
+                if walk.turn == "seat" and self._needs_turning(seat, due):
                     self.turned.add(seat.seat)
                     yield TurnSeat(seat.seat)
                 yield from self._settle(walk, seat)

@@ -14,7 +14,8 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
-from controller.game.model.state import Context, Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, deck, people, racking, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, to_turn, verify_bet
 from controller.game.phases.stub import count_due, expected_stub
@@ -128,7 +129,7 @@ def _clearing(state: TableState, context: Context) -> Prompt:
         step=state.deck.after,
         citation=context.pack.cite("rulings.deck_count" if removed else "rack_cards"),
         cards=racking.at_the_end(context, round_),
-        racked=racking.settled_before(context.pack, round_, len(round_.plan)) if round_ else None,
+        racked=racking.settled_before(context.pack, round_, len(round_.settlement.plan)) if round_ else None,
     )
 
 
@@ -137,12 +138,12 @@ def _clearing(state: TableState, context: Context) -> Prompt:
 
 def _dealing(state: TableState, context: Context) -> Prompt:
     round_ = _round(state)
-    step = round_.delivery
+    step = round_.deal.delivery
     cited = context.pack.cite(f"deals.{state.method}.steps")
     if step is not None:
         return _delivery(state, round_, step, cited)
     stub = expected_stub(round_)
-    if not round_.stub_out:
+    if not round_.deal.stub_out:
         return _take_stub(state, context, stub)
     if any(alert.code is Code.STUB_COUNT_DUE for alert in state.alerts):
         return Prompt("count_stub", amount=stub, citation=_cite(state, context, "count_stub"))
@@ -163,7 +164,7 @@ def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
 
 def _racked(state: TableState, context: Context) -> tuple[str, ...]:
     """The stub was counted and is right: it goes to the rack now (58 Pa. Code § 674a.8(g), .9(e), .10(e))."""
-    if _round(state).stub_counted is None:
+    if _round(state).deal.stub_counted is None:
         return ()
     return ("rack_stub", "cut_card_out") if context.pack.cut_card_on_stub else ("rack_stub",)
 
@@ -178,9 +179,9 @@ def _cite(state: TableState, context: Context, duty: str) -> str:
 
 def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
     if state.method is Method.HAND:
-        first = "cross_first" if round_.steps[0].seat is None else "seats_first"
+        first = "cross_first" if round_.deal.steps[0].seat is None else "seats_first"
         return Prompt("deal_hand", step=first, citation=cited)
-    kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.stacked else "cards_wait"
+    kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.deal.stacked else "cards_wait"
     return Prompt(kind, step.seat, places=step.places, citation=cited)
 
 
@@ -189,8 +190,8 @@ def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> P
 
 def _deciding(state: TableState, context: Context) -> Prompt | None:
     round_ = _round(state)
-    if round_.asked is not None:
-        return _asked(state, context, round_, round_.asked)
+    if round_.decisions.asked is not None:
+        return _asked(state, context, round_, round_.decisions.asked)
     taken = uncollected(round_)
     if taken is not None:
         return _collect(state, round_, taken, context)
@@ -219,7 +220,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     wager = DECISIONS[state.phase].wager
     box = round_.seats[seat]
     cited = context.pack.cite(f"duties.ask_{wager}")
-    if round_.folding:
+    if round_.decisions.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
         return Prompt("confirm_fold", seat, wager, amount, citation=cited)
     also = _racked(state, context) if _first_asked(state, round_) else ()
@@ -241,7 +242,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
 def _first_asked(state: TableState, round_: Round) -> bool:
     """Whether nobody has decided anything yet, and nothing was asked before."""
     decided = any(Wager.ACROSS in box.wagers or not box.playing for box in round_.seats.values())
-    return state.phase is Phase.ACROSS and not decided and not round_.permitted
+    return state.phase is Phase.ACROSS and not decided and not round_.deal.permitted
 
 
 # ------------------------------------------------------------------ settlement and void
@@ -257,7 +258,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
         return _collect(state, round_, taken, context)
     if current(round_) is None:
         return _mend(state)
-    return _item(state, round_, round_.cursor, context)
+    return _item(state, round_, round_.settlement.cursor, context)
 
 
 def _mend(state: TableState) -> Prompt:
@@ -268,7 +269,7 @@ def _mend(state: TableState) -> Prompt:
 
 
 def _item(state: TableState, round_: Round, index: int, context: Context) -> Prompt:
-    item, cards = round_.plan[index], racking.beside_item(context.pack, round_, index)
+    item, cards = round_.settlement.plan[index], racking.beside_item(context.pack, round_, index)
     racked = racking.settled_before(context.pack, round_, index)
     if isinstance(item, TurnSeat):
         cited = _cite(state, context, "turn_seat")
@@ -314,7 +315,7 @@ def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
 
 def _void(state: TableState, _context: Context) -> Prompt | None:
     round_ = _round(state)
-    cited = round_.void.citation if round_.void else None
+    cited = round_.ending.void.citation if round_.ending.void else None
     circle = voiding.to_return(state)
     if circle is not None:
         part, row = voiding.players_part(round_, circle), round_.ledger.row(circle)
@@ -359,23 +360,30 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
         return _next_item(state, context, round_)
     if state.phase in DECISIONS:
         return _next_decision(state, context, round_)
-    if state.phase is Phase.DEALING and round_.step + 1 < len(round_.steps):
-        return _delivery(state, evolve(round_, stacked=True), round_.steps[round_.step + 1], "")
+    if state.phase is Phase.DEALING and round_.deal.step + 1 < len(round_.deal.steps):
+        return _delivery(
+            state,
+            evolve(round_, deal=evolve(round_.deal, stacked=True)),
+            round_.deal.steps[round_.deal.step + 1],
+            "",
+        )
     return None
 
 
 def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    due = round_.plan[round_.cursor : round_.cursor + 2]
+    due = round_.settlement.plan[round_.settlement.cursor : round_.settlement.cursor + 2]
     if len(due) < 2:
         return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
     if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):
         return None
-    return _item(state, round_, round_.cursor + 1, context)
+    return _item(state, round_, round_.settlement.cursor + 1, context)
 
 
-def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
+def _next_decision(state: TableState, _context: Context, round_: Round) -> Prompt | None:
     wager = DECISIONS[state.phase].wager
-    waiting = [box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.asked]
+    waiting = [
+        box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.decisions.asked
+    ]
     if waiting:
         return Prompt("ask", waiting[0], wager)
-    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.asked is not None else None
+    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.decisions.asked is not None else None

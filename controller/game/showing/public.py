@@ -25,22 +25,25 @@ from controller.game.model.names import (
     cards_of,
 )
 from controller.game.model.plan import Step
+from controller.game.model.round import Round, SeatState
 from controller.game.model.rules import citation_for
-from controller.game.model.state import Alert, Context, Holding, Round, SeatState, TableState
+from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, shown_places
 from controller.game.rulebook.hands import evaluate
-from controller.game.showing import prompts
+from controller.game.rulebook.wagers import allowed_bets
+from controller.game.showing import front, prompts, report_forms
 from controller.game.showing.lamps import LampState, lamp_states
 from controller.game.showing.prompts import Prompt
 
+BACKS = ("red", "blue")
 HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
 
 
 def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
     """The whole public view; contracts of the display and of everything that watches the table."""
-    return (
+    seen = (
         _table(state, context)
         | _play(state, context)
         | {
@@ -49,6 +52,7 @@ def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[
             "last": _last(state),
         }
     )
+    return seen | front.answers(seen)
 
 
 def _table(state: TableState, context: Context) -> dict[str, Any]:
@@ -65,10 +69,11 @@ def _table(state: TableState, context: Context) -> dict[str, Any]:
         "shoe": _shoe(state),
         "deck": {
             "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
-            "change_due": change_due(state, context),
+            "change_due": change_due(state, context), "backs": _backs(state.deck.back),
         },
         "limits": _limits(context),
         "forfeits": list(context.pack.forfeits),
+        "corrections": sorted(context.settings.chip_values)[:3],
         "floor_called": state.floor_called,
     }  # fmt: skip
 
@@ -78,14 +83,16 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
     lamps = lamp_states(state, context)
     due = settlement.due_step(state)
     signable = set(corrections.signable(state))
+    bonus_cards = _bonus_cards(state.round)
     return {
-        "prompt": _prompt(prompts.prompt(state, context), state.version),
-        "next": _prompt(prompts.upcoming(state, context), state.version),
+        "prompt": _prompt(state, context, prompts.prompt(state, context)),
+        "next": _prompt(state, context, prompts.upcoming(state, context)),
+        "reports": report_forms.offered(state.phase, bonus_cards is not None),
         "cross": {place.value: card(state.round, place) for place in CROSS},
-        "bonus_cards": _bonus_cards(state.round),
-        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "bonus_cards": bonus_cards,
+        "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
-        "alerts": [_alert(state, context, alert, signable) for alert in state.alerts],
+        "alerts": front.ranked([_alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
         "signatures": [
             {
@@ -107,9 +114,18 @@ def _hold(state: TableState) -> dict[str, Any] | None:
         "wager": hold.wager.value if hold.wager else None, "place": hold.place,
         "phase": hold.phase.value, "citation": hold.citation,
         "proposed": None if hold.proposed is None else str(hold.proposed),
-        "outcomes": list(hold.outcomes), "refusable": hold.refusable,
+        "outcomes": list(hold.outcomes), "refusable": hold.refusable, "decisions": _decisions(hold),
         "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
     }  # fmt: skip
+
+
+def _decisions(hold: Hold) -> list[dict[str, Any]]:
+    """What a floorperson may decide, in the order of the keys: the proposal, its refusal, another outcome."""
+    proposed = None if hold.proposed is None else str(hold.proposed)
+    named = [outcome for outcome in hold.outcomes if outcome != proposed]
+    approve = [] if proposed is None else [{"decision": "approve", "outcome": proposed}]
+    refuse = [{"decision": "refuse", "outcome": None}] if proposed and hold.refusable else []
+    return [*approve, *refuse, *({"decision": "outcome", "outcome": outcome} for outcome in named)]
 
 
 def _last(state: TableState) -> dict[str, Any] | None:
@@ -134,7 +150,7 @@ def card(round_: Round | None, place: str) -> dict[str, Any]:
 
 
 def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
-    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
     return [card(round_, place) for place in BONUS_PLACES]
 
@@ -150,7 +166,7 @@ def _hands(state: TableState, seat: int) -> dict[str, str | None]:
     if len(community) == len(CROSS):
         texts["five_card_bonus"] = evaluate(community).text
         hole = hole_cards(round_, seat)
-        if hole is not None and seat in round_.shown:
+        if hole is not None and seat in round_.settlement.shown:
             for name, line in (("across", ROW), ("down", COLUMN)):
                 texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
     six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
@@ -168,11 +184,12 @@ def _seat(
     box = round_.seats.get(seat) if round_ else None
     return {
         "seat": seat,
+        "reportable": box is not None or state.phase is Phase.BETTING,
         "player": box.player if box else state.players.get(seat, str(seat)),
         "in_round": box is not None,
         "folded_at": box.folded_at.value if box and box.folded_at else None,
         "forfeited": bool(box and box.forfeited),
-        "asked": bool(round_ and round_.asked == seat),
+        "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
         "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
         "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
@@ -184,7 +201,7 @@ def _seat(
 
 def _settled(state: TableState, seat: int) -> bool:
     round_ = state.round
-    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
+    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.settlement.plan:
         return False
     return seat in round_.seats and dues.seat_done(round_, seat)
 
@@ -205,7 +222,13 @@ def _circle(
         "lamp": lamps.get(circle, LampState.OFF).value,
         "due": due.verb if due and due.seat == seat and due.wager is wager else None,
         "should": _should(state, circle) if state.alerts else None,
+        "by_hand": holding.dead or holding.entered is not None,
+        "wrong": any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
     }
+
+
+def _grave(alert: Alert) -> bool:
+    return alert.code.kind.grade != "notice"
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
@@ -262,17 +285,31 @@ def _grade(state: TableState, context: Context, alert: Alert) -> str:
     return alert.code.kind.grade.replace("hold", "alert")
 
 
-def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:
+def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> dict[str, Any] | None:
     if prompt is None:
         return None
-    return {
-        "id": version, "kind": prompt.kind, "seat": prompt.seat,
+    asked = {
+        "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
         "places": [str(place) for place in prompt.places] or None, "hand": prompt.hand, "odds": prompt.odds,
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
+        "entry": front.entry(prompt.kind, state.dealer), "quick": _quick(context, prompt),
     }  # fmt: skip
+    return {"id": front.identity(asked)} | asked
+
+
+def _quick(context: Context, prompt: Prompt) -> list[int] | None:
+    """Amounts that are likely where one is entered by hand: what the smallest ante may be multiplied to."""
+    if prompt.kind != "enter_amount":
+        return None
+    return list(allowed_bets(context.pack, context.pack.minimum_ante))
+
+
+def _backs(last: str | None) -> list[str]:
+    """The decks that may be brought: the house's two, and the one that was here last."""
+    return [*BACKS] if last is None or last in BACKS else [*BACKS, last]
 
 
 def _shoe(state: TableState) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Row
 from controller.game.model.names import AFTER_CLOSE, BETS, Circle, Phase
 from controller.game.model.plan import Step
-from controller.game.model.state import Round, TableState
+from controller.game.model.round import Round
+from controller.game.model.state import TableState
 from controller.game.phases.decisions import DECISIONS
 
 CHIP_CODES = {"unknown": Code.UNKNOWN_CHIP, "withdrawn": Code.CHIP_WITHDRAWN, "foreign": Code.UNKNOWN_CHIP}
@@ -47,7 +48,7 @@ def felt_of(state: TableState, ms: int) -> Felt:
     accused = {(alert.seat, alert.wager) for alert in state.alerts}
     paid = movements.just_paid(round_, ms)
     late = {
-        circle for circle in movements.just_paid(round_, round_.ended or 0)
+        circle for circle in movements.just_paid(round_, round_.ending.ended or 0)
         if circle in accused or f"{circle.seat}.{circle.wager}" in state.suspects
     }  # fmt: skip
     return Felt(seen_twice(state), paid | late)
@@ -161,7 +162,7 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
     decision, seat = DECISIONS.get(state.stands), round_.seats.get(circle.seat)
     if seat is None or decision is None or decision.wager != circle.wager or not seat.playing:
         return False
-    return not round_.decided and circle.wager not in seat.wagers
+    return not round_.decisions.decided and circle.wager not in seat.wagers
 
 
 # ------------------------------------------------------------------ the settlement

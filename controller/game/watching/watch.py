@@ -12,7 +12,8 @@ from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.state import Alert, Holding, Round, SeatState, TableState
+from controller.game.model.round import Round, SeatState
+from controller.game.model.state import Alert, Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.decisions import DECISIONS, change_of_mind
@@ -22,12 +23,10 @@ from controller.game.watching.judge import Verdict, felt_of, judge
 
 
 def read(play: Transition, event: CircleRead) -> None:
-    """A stable reading. Chips taken make the last key final; chips laid may be a change of mind."""
+    """A stable reading. Chips laid may be a change of mind."""
     before = play.state.amount(event.seat, event.wager)
     _read(play, event)
     after = play.state.amount(event.seat, event.wager)
-    if after < before and play.state.undo is not None and play.state.phase is not Phase.BETTING:
-        play.state = evolve(play.state, undo=None)
     if play.state.phase in DECISIONS:
         change_of_mind(play, event.seat, event.wager, after > before)
 
@@ -105,8 +104,11 @@ def _same_stage(now: TableState, before: TableState) -> bool:
     new, old = now.round, before.round
     if now.stands is not before.stands or new is None or old is None:
         return now.stands is before.stands and new is old
-    return (new.plan is old.plan or new.plan == old.plan) and (
-        new.shown == old.shown and new.bonus_shown == old.bonus_shown and new.decided == old.decided
+    settled, was = new.settlement, old.settlement
+    return (settled.plan is was.plan or settled.plan == was.plan) and (
+        settled.shown == was.shown
+        and settled.bonus_shown == was.bonus_shown
+        and new.decisions.decided == old.decisions.decided
     )
 
 
@@ -116,7 +118,7 @@ def _box(state: TableState, seat: int) -> SeatState | None:
 
 def _moved_on(now: Round, before: Round) -> set[Circle]:
     """The circles in whose books something was entered, or between which the settlement has moved."""
-    if now.ledger is before.ledger and now.cursor == before.cursor:
+    if now.ledger is before.ledger and now.settlement.cursor == before.settlement.cursor:
         return set()
     steps = (*dues.open_steps(before), *dues.open_steps(now))
     entered = {c for c in now.ledger.circles() if now.ledger.row(c) is not before.ledger.row(c)}

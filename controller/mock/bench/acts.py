@@ -118,6 +118,6 @@ Act = Hold | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub | G
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
-    """What tells one prompt from the next: its id grows with every reading, its content does not."""
+    """What tells one prompt from the next. Not its id: that names the amount, which a reading may change."""
     parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
     return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

@@ -8,29 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.display.touches import TouchError, parse
 from controller.display.words import refusal
-from controller.game.model.events import Started
 from controller.game.model.names import Circle
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
-from controller.game.table import Table
-from controller.game.watching.circles import CircleTracker
 from controller.journal.journal import Journal
-from controller.journal.replay import keep_settings, restore, snapshot
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.scenario.steps import FaultStep
+from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import ManualClock
-from controller.runtime.daemon import register_of
 from controller.runtime.devices import SIGNALS, NoShoe
 from controller.runtime.engine import Engine
-from controller.runtime.inbox import Inbox
 from controller.runtime.ports import Devices
 from drivers.chips.sim.in_process import DirectChips
 from drivers.keys.sim.in_process import DirectKeys
@@ -58,7 +53,7 @@ class DirectBench(DeviceBench):
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
 
-    def _soon(self, call: Any) -> None:
+    def _soon(self, call: Callable[[], object]) -> None:
         asyncio.get_running_loop().call_soon(call)
 
     # ------------------------------------------------------------------ life
@@ -71,22 +66,14 @@ class DirectBench(DeviceBench):
         await self._pump()
 
     def _begin(self) -> None:
-        config, clock = self.config, self._clock
-        self._journal = journal = Journal(config.journal)
-        settings = config.settings()
-        table = restore(journal, config.pack, settings)
-        keep_settings(journal, clock.stamp(), config.pack, settings)
-        circles = list(config.reader_ports())
-        inbox = Inbox(clock, CircleTracker(circles), register_of(config))
+        self._journal = journal = Journal(self.config.journal)
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
-        self._engine = engine = Engine(
-            table, lambda: Table(config.pack, settings, table.state), journal, clock, inbox, devices, snapshot
-        )
+        self._engine = engine = build_engine(self.config, journal, self._clock, devices)
         engine.on_record.append(self._recorded)
-        engine.start(Started(tuple((circle.seat, circle.wager) for circle in sorted(circles))))
-        self._shoe.start(inbox.hear_shoe, journal.last_mark())
-        self.keys.start(inbox.hear_key)
-        self._chips.start(inbox.hear_chips)
+        engine.start(started(self.config))
+        self._shoe.start(engine.inbox.put, journal.last_mark())
+        self.keys.start(engine.inbox.hear_key)
+        self._chips.start(engine.inbox.hear_chips)
 
     async def stop(self) -> None:
         self._end()

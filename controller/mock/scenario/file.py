@@ -6,7 +6,8 @@ allowed there. It opens the file and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,22 +68,46 @@ def load(path: Path) -> list[Scenario]:
     if not found:
         raise Mistakes([f"{path}:1: no scenario; a file holds mappings with {', '.join(FILE_KEYS)}"])
     wrong: list[str] = []
-    scenarios = [scenario for here in found if (scenario := _document(here, wrong))]
+    scenarios = [scenario for here in found for scenario in _played(here, wrong)]
     if wrong:
-        raise Mistakes(wrong)
+        raise Mistakes(list(dict.fromkeys(wrong)))
     return scenarios
 
 
-def _document(here: Here, wrong: list[str]) -> Scenario | None:
+def _played(here: Here, wrong: list[str]) -> Iterator[Scenario]:
+    """The scenario of a document under each rule pack that it names."""
+    try:
+        packs = _packs(here)
+        read = [_document(here.under(pack, packs), pack, wrong) for pack in packs]
+    except Mistake as mistake:
+        wrong.append(str(mistake))
+        return
+    for scenario in filter(None, read):
+        yield replace(scenario, name=f"{scenario.name} ({scenario.rules})") if len(packs) > 1 else scenario
+
+
+def _packs(here: Here) -> tuple[str, ...]:
+    """One rule pack, a list of them, or a mapping from each to the sections that it shows."""
+    rules = here.mapping("a scenario", FILE_KEYS).get("rules")
+    if rules is None:
+        return ("pennsylvania",)
+    if rules.is_mapping():
+        named = [key for key, _ in rules.pairs("rules")]
+    else:
+        named = rules.items("rules") if rules.is_list() else [rules]
+    packs = tuple(dict.fromkeys(item.text("rules: a rule pack") for item in named))
+    return packs or rules.fail("rules: a rule pack, a list of them, or each with its section")
+
+
+def _document(here: Here, pack: str, wrong: list[str]) -> Scenario | None:
     try:
         keys = here.mapping("a scenario", FILE_KEYS)
         if "steps" not in keys:
             here.fail(f"a scenario has steps; allowed: {', '.join(FILE_KEYS)}")
         items = keys["steps"].items("steps")
         name = keys["name"].text("name") if "name" in keys else f"{Path(here.file).stem}:{here.line}"
-        rules = keys["rules"].text("rules") if "rules" in keys else "pennsylvania"
         config, lines = _config(keys)
-        sections = _sections(keys.get("section"))
+        sections = _sections(keys, pack)
     except Mistake as mistake:
         wrong.append(str(mistake))
         return None
@@ -92,7 +117,7 @@ def _document(here: Here, wrong: list[str]) -> Scenario | None:
             steps.append(_step(item))
         except Mistake as mistake:
             wrong.append(str(mistake))
-    return Scenario(here.file, here.line, name, rules, config, tuple(steps), lines, sections)
+    return Scenario(here.file, here.line, name, pack, config, tuple(steps), lines, sections)
 
 
 def _config(keys: Mapping[str, Here]) -> tuple[dict[str, Any], dict[str, int]]:
@@ -109,7 +134,12 @@ def _config(keys: Mapping[str, Here]) -> tuple[dict[str, Any], dict[str, int]]:
     return config, lines
 
 
-def _sections(here: Here | None) -> tuple[str, ...]:
+def _sections(keys: Mapping[str, Here], pack: str) -> tuple[str, ...]:
+    here = keys.get("section")
+    if "rules" in keys and keys["rules"].is_mapping():
+        if here is not None:
+            here.fail("section: it stands with each rule pack")
+        here = next(value for key, value in keys["rules"].pairs("rules") if key.raw() == pack)
     if here is None:
         return ()
     if here.is_list():

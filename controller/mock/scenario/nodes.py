@@ -6,13 +6,15 @@ scenario is; it must never guess a value that the file does not give.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import yaml
+
+from controller.mock.scenario.by_pack import ByPack
 
 _Word = TypeVar("_Word", bound=str)
 
@@ -34,6 +36,14 @@ class Here:
 
     def fail(self, words: str) -> NoReturn:
         raise Mistake(f"{self.file}:{self.line}: {words}")
+
+    def under(self, pack: str, packs: Sequence[str]) -> Here:
+        """The document as it reads under one of its rule packs."""
+
+        def fail(node: yaml.Node, words: str) -> NoReturn:
+            Here(self.file, node).fail(words)
+
+        return Here(self.file, ByPack(pack, packs, fail).said(self.node) or self.node)
 
     # ------------------------------------------------------------------ shapes
 

@@ -167,11 +167,24 @@ async def _until_told(work: Any) -> Any:
     return await task
 
 
-def run(files: Sequence[Path], *, as_json: bool, keep_going: bool, speed: float | None, wires: bool) -> int:
+def _under(rules: str, scenarios: Sequence[Scenario]) -> list[Scenario]:
+    """Raises FileMistakes where no scenario is played under the pack: nothing played is nothing passed."""
+    if found := [scenario for scenario in scenarios if scenario.rules == rules]:
+        return found
+    named = ", ".join(sorted({scenario.rules for scenario in scenarios}))
+    raise FileMistakes([f"crisscross scenario: --rules {rules}: these files name {named}"])
+
+
+def run(
+    files: Sequence[Path], *, rules: str | None, as_json: bool, keep_going: bool, speed: float | None,
+    wires: bool,
+) -> int:  # fmt: skip
     """The exit status."""
     out = Reporter(as_json)
     try:
         scenarios = load_all(files, speed, wires)
+        if rules is not None:
+            scenarios = _under(rules, scenarios)
     except FileMistakes as error:
         sys.stderr.write("\n".join(error.lines) + "\n")
         return 2

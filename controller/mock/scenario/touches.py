@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Asked
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
 from controller.mock.scenario import values as words
 from controller.mock.scenario.nodes import Here
@@ -47,25 +47,21 @@ def _differs(here: Here) -> dict[str, Any]:
     return {"place": place, "face": words.face(value)}
 
 
-REPORTS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
-    "community_exposed": _place,
-    "hole_exposed": _seat,
-    "bonus_exposed": _number(1, len(BONUS_PLACES)),
-    "drawn_in_error": _true,
-    "face_seen": _true,
-    "wrong_count": _wrong_count,
-    "card_differs": _differs,
-    "player_left": _seat,
-    "players_conferred": _seat,
-    "cards_touched": _seat,
-    "out_of_view": _seat,
-    "hand_left": _seat,
-    "shuffler_fault": _true,
-    "stub_count": _number(0, 52),
-    "card_face_up": _true,
-    "duplicate_card": lambda here: {"place": here.word("a place", words.CARD_PLACES)},
-    "no_activity": _true,
+def _anywhere(here: Here) -> dict[str, Any]:
+    return {"place": here.word("a place", words.CARD_PLACES)}
+
+
+FORMS: Mapping[tuple[Asked, ...], Callable[[Here], dict[str, Any]]] = {
+    (): _true,
+    (Asked.SEAT,): _seat,
+    (Asked.HAND, Asked.COUNT): _wrong_count,
+    (Asked.CROSS_PLACE,): _place,
+    (Asked.PLACE,): _anywhere,
+    (Asked.PLACE, Asked.FACE): _differs,
+    (Asked.BONUS,): _number(1, len(BONUS_PLACES)),
+    (Asked.STUB,): _number(0, 52),
 }
+"""How a scenario gives what a report asks for."""
 
 
 def _one(here: Here, what: str) -> tuple[str, Here]:
@@ -82,7 +78,8 @@ def report(here: Here) -> dict[str, Any]:
     if len(keys) != 1:
         here.fail(f"report: one of {', '.join(REPORTS)}")
     what, value = next(iter(keys.items()))
-    return {"do": "report", "what": what, **REPORTS[what](value)}
+    asks = next(report.asks for name, report in REPORTS.items() if name == what)
+    return {"do": "report", "what": what, **FORMS[asks](value)}
 
 
 def enter(here: Here) -> dict[str, Any]:

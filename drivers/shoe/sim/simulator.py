@@ -65,7 +65,7 @@ class ShoeSimulator:
             return
         self.line.plug()
         fd = self.line.fileno()
-        assert fd is not None
+        assert fd is not None  # noqa: S101  # it has just been plugged in
         self._loop.add_reader(fd, self._readable)
         self._open_session()
 
