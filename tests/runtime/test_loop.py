@@ -14,6 +14,8 @@ from controller.game.model.irregularities import Code
 from controller.runtime.loop import EngineLoop
 from tests.runtime.fakes import Bench, bench, reading
 
+pytestmark = pytest.mark.serial
+
 PATIENCE_S = 20
 LOW = 1000
 

@@ -23,7 +23,7 @@ class Stamp:
     utc: str
 
 
-# ------------------------------------------------------------------ the shoe (shoe-link.md)
+# ------------------------------------------------------------------ the shoe (drivers/shoe/LINK.md)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Outcome(StrEnum):
 
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""What a floorperson may choose where no text decides (RULES.md, Irregularities)."""
+"""What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 
@@ -279,5 +279,6 @@ Ruled: TypeAlias = Code | Finer
 
 MONEY = tuple(code for code in Code if code.kind.money)
 UNFIT = tuple(code for code in Code if code.kind.before_close)
+WATCHED = tuple(code for code in Code if code.kind.watched_ms is not None)
 LEFT_UNDONE = tuple(code for code in Code if code.kind.left_undone)
 OF_PLAYER = tuple(code for code in Code if code.kind.of_player)
