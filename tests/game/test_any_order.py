@@ -58,6 +58,8 @@ from controller.game.watching.judge import judge, seen_twice
 from tests.game.felt import STATE, Felt, pack
 from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
 
+pytestmark = pytest.mark.slow
+
 
 def _some(dice: random.Random, *values: Any) -> Any:
     return dice.choice(values)

@@ -20,6 +20,8 @@ from controller.packs.fields import OWN_DUTIES
 from controller.packs.loader import find_pack, load_pack, pack_files
 from tests.packs import looks, troubles
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("key", "title", "text", "digest", "citations")
 """What a pack is called and where it comes from."""
 
