@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from controller.game.model.events import PeopleEvent
-
-View: TypeAlias = Mapping[str, Any]
-"""One whole public view, as `Table.view()` gives it."""
+from controller.game.showing.view import View
 
 Unsubscribe: TypeAlias = Callable[[], None]
 

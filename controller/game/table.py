@@ -75,6 +75,7 @@ from controller.game.phases import (
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import lamps, prompts, public
+from controller.game.showing.view import View
 from controller.game.watching import balance, watch
 
 P = Phase
@@ -265,7 +266,7 @@ class Table:
     def prompt(self) -> prompts.Prompt | None:
         return prompts.prompt(self.state, self.context(self._now))
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """All that may leave the table, as JSON-able data."""
         context = self.context(self._now)
         keys = {key: key_refusal(self.state, context, key) is None for key in Key}

@@ -239,8 +239,11 @@ def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
      ("two pair", "doble pareja"), ("pair of jacks", "pareja de jotas"), ("jack high", "carta alta: jota")],
 )  # fmt: skip
 def test_hands_in_another_language(name: str, spanish: str) -> None:
-    assert phrases.hand(catalogue("en"), name) == name
-    assert phrases.hand(catalogue("es"), name) == spanish
+    assert phrases.hand(catalogue("en"), views.HANDS[name]) == name
+    assert phrases.hand(catalogue("es"), views.HANDS[name]) == spanish
+
+
+HOUSE = (100_000, 50_000, 10_000, 2_500, 500, 100)
 
 
 @given(st.integers(0, 10**9))
@@ -252,13 +255,17 @@ def test_money_can_be_read_back(cents: int) -> None:
 
 @given(st.integers(0, 5000).map(lambda dollars: dollars * 100))
 def test_chips_make_the_amount(cents: int) -> None:
-    made = phrases.made_of(cents)
+    made = phrases.made_of(cents, HOUSE)
     assert made is not None and sum(made) == cents
     assert made == sorted(made, reverse=True)
 
 
+def test_a_house_without_25s_is_told_none() -> None:
+    assert phrases.made_of(5000, (10_000, 2_000, 500, 100)) == [2000, 2000, 500, 500]
+
+
 def test_half_a_dollar_is_not_made_of_chips() -> None:
-    assert phrases.made_of(750) is None
+    assert phrases.made_of(750, HOUSE) is None
 
 
 def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:

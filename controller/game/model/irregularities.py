@@ -117,3 +117,7 @@ def citation_for(pack: RulePack, code: str, method: Method | None = None, *, gre
     if ruling is None:
         return "house procedure"
     return ruling.cited(method) if method else ruling.citation
+
+
+UNREAD = ("reader_lost", "reading_unstable")
+"""A circle that cannot be read."""

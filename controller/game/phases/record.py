@@ -204,5 +204,5 @@ def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     for wager, name in HAND_OF.items():
         step = _step(round_, Circle(seat.seat, wager))
         if step is not None:
-            texts[name] = step.hand
+            texts[name] = step.hand.text
     return texts

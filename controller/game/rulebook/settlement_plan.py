@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
 from controller.game.model.names import ANTES, BONUSES, COLUMN, CROSS, ROW, Place, Wager
 from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
 from controller.game.model.rules import PayTable, RulePack, SettlementPass
-from controller.game.rulebook.hands import Hand, best_of, evaluate
+from controller.game.rulebook.hands import best_of, evaluate
 
 _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
@@ -147,7 +148,7 @@ class _Planner:
         return Step(
             seat.seat, wager, amount, _VERBS[result], result, odds,
             self._cut(seat.player, wager, uncut), uncut,
-            hand.text, hand.line, self.pack.cite(f"results.{wager}.{result}"),
+            hand, hand.line, self.pack.cite(f"results.{wager}.{result}"),
         )  # fmt: skip
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from controller.game.books.dues import current, excess, goal, rests, uncollected, wager_at
 from controller.game.model.evolve import evolve
+from controller.game.model.hand import Hand
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
@@ -31,7 +32,7 @@ class Prompt:
     wager: Wager | None = None
     amount: int | None = None
     places: tuple[str, ...] = ()
-    hand: str | None = None
+    hand: Hand | None = None
     odds: int | None = None
     options: tuple[int, ...] = ()
     chips: tuple[int, ...] = ()

@@ -38,7 +38,7 @@ ONLY_IN = {"card_face_up": Phase.DEALING, "no_activity": Phase.BETTING}
 """What can only have happened in one phase."""
 
 
-def offered(phase: str, bonus_cards: object | None) -> list[str]:
+def offered(phase: str, bonus_cards: object) -> list[str]:
     """The reports that make sense now."""
     return [
         what

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from controller.display.words import render
 from controller.game.model.irregularities import CATALOGUE
 from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.showing.lamps import LampState
+from controller.game.showing.view import View as PublicView
 from controller.mock.scenario import values as words
 from controller.mock.scenario.nodes import Here
 from controller.mock.scenario.steps import ExpectStep
@@ -138,7 +139,7 @@ def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]
 
 def prompt_words(view: View) -> str:
     """What the dealer reads. Without wires the words do not come with the view."""
-    said = view.get("words") or render(view, "en")
+    said = view.get("words") or render(cast("PublicView", view), "en")
     return str(said.get("prompt") or "")
 
 
