@@ -231,12 +231,13 @@ def _circle(
         "due": due.verb if due and due.seat == seat and due.wager is wager else None,
         "should": _should(state, circle) if state.alerts else None,
         "by_hand": holding.dead or holding.entered is not None,
-        "wrong": any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
+        "wrong": bool(state.alerts) and _wrong(state, circle),
     }
 
 
-def _grave(alert: Alert) -> bool:
-    return CATALOGUE[alert.code].grade != "notice"
+def _wrong(state: TableState, circle: Circle) -> bool:
+    accused = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
+    return any(CATALOGUE[alert.code].grade != "notice" for alert in accused)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
