@@ -19,10 +19,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
 
 from controller.display.catalogue import FIRST, catalogue, languages
-from controller.display.guard import LOOPBACK, BodyTooLong, Guard, read_body
+from controller.display.guard import LOOPBACK, BodyRefused, Guard, read_json_body
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
@@ -55,7 +54,7 @@ def make_app(
             Route("/api/view", pages.view),
             Route("/api/floor", pages.figures),
             Route("/api/rounds/last", pages.recall),
-            Route("/api/touch", _Touch(source, language), methods=["POST"]),
+            Route("/api/touch", pages.touch, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=tuple(hosts))],
@@ -65,7 +64,7 @@ def make_app(
 
 
 class _Pages:
-    """The routes that only read."""
+    """The routes."""
 
     def __init__(self, source: DisplaySource, live: Live, language: str) -> None:
         self._source, self._live, self._language = source, live, language
@@ -99,24 +98,12 @@ class _Pages:
         rounds = await self._source.recall()
         return JSONResponse([{**record, "picture": picture(record)} for record in rounds])
 
-
-class _Touch:
-    """POST /api/touch: strict body, one event, answered when it is on disk."""
-
-    def __init__(self, source: DisplaySource, language: str) -> None:
-        self._source, self._language = source, language
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._answer(Request(scope), receive)
-        await answer(scope, receive, send)
-
-    async def _answer(self, request: Request, receive: Receive) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return JSONResponse({"error": "content-type: application/json"}, 415)
+    async def touch(self, request: Request) -> Response:
+        """Strict body, one event, answered when it is on disk."""
         try:
-            event = parse(await read_body(receive))
-        except BodyTooLong:
-            return JSONResponse({"error": "body: 4096 bytes at most"}, 413)
+            event = parse(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
         except TouchError as error:
             return JSONResponse({"error": str(error)}, 400)
         refused = await self._source.touch(event)

@@ -82,7 +82,7 @@ def _settlement(pack: RulePack) -> Iterator[tuple[str, str]]:
     for walk in pack.settlement:
         for verbs, wagers in walk.groups:
             times.update((verb, wager) for verb in verbs for wager in wagers)
-            if walk.play != "seat" and set(wagers) - {Wager.FIVE_CARD_BONUS}:
+            if walk.turn != "seat" and set(wagers) - {Wager.FIVE_CARD_BONUS}:
                 yield "settlement", "allowed: turn: seat where the seat's cards decide a wager"
     for wager in _offered(pack):
         for verb in ("take", "push", "pay"):

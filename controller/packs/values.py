@@ -211,10 +211,10 @@ def _walk(at: At) -> SettlementPass:
     given = at.mapping(("before", "turn", "groups"))
     if "groups" not in given:
         at.fail("groups, and where wanted before and turn")
-    play = word(("seat", "nothing"))(at.child("turn")) if "turn" in given else "nothing"
+    turn = word(("seat", "nothing"))(at.child("turn")) if "turn" in given else "nothing"
     before = word(("bonus_cards", "nothing"))(at.child("before")) if "before" in given else "nothing"
     groups = tuple(_group(item) for item in at.child("groups").items("a list of groups with do and wagers"))
-    return SettlementPass(groups, play, before)  # type: ignore[arg-type]
+    return SettlementPass(groups, turn, before)  # type: ignore[arg-type]
 
 
 def _group(at: At) -> tuple[tuple[str, ...], tuple[Wager, ...]]:

@@ -68,7 +68,7 @@ class DisplaySection(Form):
 class ShoeSection(Form):
     port: PathText = Field(description="a serial port, best by /dev/serial/by-path/")
     protocol: Literal["v1", "plain"] = Field(
-        default="v1", description="v1 (shoe-link.md) or plain (a card a line)"
+        default="v1", description="v1 (drivers/shoe/LINK.md) or plain (a card a line)"
     )
     baud: Baud | None = Field(
         default=None,
@@ -138,5 +138,5 @@ class TableSection(Form):
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")
 
     @classmethod
-    def keys(cls) -> str:
-        return f"{super().keys()}, {', '.join(sorted(OVERRIDES))}"
+    def allowed_keys(cls) -> str:
+        return f"{super().allowed_keys()}, {', '.join(sorted(OVERRIDES))}"

@@ -19,6 +19,8 @@ from controller.game.model.names import Key
 from tests.display.served import Script, Served
 from tests.display.views import settling, view
 
+pytestmark = pytest.mark.serial
+
 PRESS = b'{"do":"press","key":"confirm"}'
 
 

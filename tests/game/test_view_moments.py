@@ -1,7 +1,7 @@
 """The view at the moments at which it says something that it does not say elsewhere.
 
-ARCHITECTURE "No face before its time", RULES.md "Settlement" (house rules: the bonus cards come last).
-"""
+controller/ARCHITECTURE.md "Principles", config/rules/RULES.md "Settlement" (house rules: the bonus cards
+come last)."""
 
 from __future__ import annotations
 

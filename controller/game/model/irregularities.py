@@ -96,7 +96,7 @@ UNREAD = ("reader_lost", "reading_unstable")
 """Nothing can be said of the amount in such a circle."""
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""What a floorperson may choose where no text decides (RULES.md, Irregularities)."""
+"""What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 

@@ -3,7 +3,7 @@
 Every difference between the four texts is a value, a list or a named choice here; no other
 module may ask which jurisdiction it is. `citations` maps a field (dotted for what lies inside)
 to the section that it comes from, or to "house procedure" for what no text says.
-Money in whole cents. Sources: rules/RULES.md and the texts beside it.
+Money in whole cents. Sources: config/rules/RULES.md and the texts that it names.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class SettlementPass:
     `groups`: (verbs, wagers) in order; within a group each wager is visited once in the order given."""
 
     groups: tuple[tuple[tuple[Literal["take", "push", "pay"], ...], tuple[Wager, ...]], ...]
-    play: Literal["seat", "nothing"] = "nothing"
+    turn: Literal["seat", "nothing"] = "nothing"
     before: Literal["bonus_cards", "nothing"] = "nothing"
 
 

@@ -118,7 +118,7 @@ class _Planner:
             if concerned and walk.before == "bonus_cards":
                 yield TurnBonusCards()
             for seat in concerned:
-                if walk.play == "seat" and self._needs_turning(seat, due):
+                if walk.turn == "seat" and self._needs_turning(seat, due):
                     self.turned.add(seat.seat)
                     yield TurnSeat(seat.seat)
                 yield from self._settle(walk, seat)
@@ -153,7 +153,7 @@ class _Planner:
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:
         """What the payout limit leaves of a win. The limit is the player's, over all his boxes, and what
-        he wins counts against it in the order of settlement (RULES.md, Payout limit)."""
+        he wins counts against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
         limit = self.pack.payout_limit
         if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
             return uncut

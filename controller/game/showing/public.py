@@ -2,7 +2,7 @@
 
 Everything that leaves the table - screen, API, log, message - is made here, from the turned cards and
 what can be seen on the felt. A face that the rules have not turned is not in it, nor anything that
-follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
+follows from one. Source: controller/ARCHITECTURE.md "Principles".
 """
 
 from __future__ import annotations
