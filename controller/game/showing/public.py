@@ -235,9 +235,12 @@ def _circle(
     }
 
 
+def _grave(alert: Alert) -> bool:
+    return CATALOGUE[alert.code].grade != "notice"
+
+
 def _wrong(state: TableState, circle: Circle) -> bool:
-    accused = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
-    return any(CATALOGUE[alert.code].grade != "notice" for alert in accused)
+    return any(_grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
