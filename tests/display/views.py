@@ -67,7 +67,6 @@ HANDS = {
     "three of a kind": {"category": "three_of_a_kind", "ranks": [9, 14, 7]},
     "straight": {"category": "straight", "ranks": [9]},
     "two pair": {"category": "two_pair", "ranks": [10, 9, 14]},
-    "straight": {"category": "straight", "ranks": [9]},
     "full house": {"category": "full_house", "ranks": [10, 9]},
 }
 
