@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Literal
 
 from controller.game.model.ledger import EMPTY_ROW, Row
-from controller.game.model.names import BONUSES, Circle, Phase, Wager
+from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
@@ -104,17 +105,12 @@ def planned(round_: Round, circle: Circle) -> Step | None:
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
     """How a wager is settled, once everybody may know: its cards lie face up."""
-    if (
-        circle.wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
-        and circle.seat not in round_.settlement.shown
-    ):
+    bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
+    if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
-    step = planned(round_, circle)
-    if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
-        return step
-    if circle.wager is Wager.SIX_CARD_BONUS and not round_.settlement.bonus_shown:
+    if bet is not None and bet.bonus_cards and not settlement.bonus_shown:
         return None
-    return step if circle.seat in round_.settlement.shown else None
+    return planned(round_, circle)
 
 
 def seat_done(round_: Round, seat: int) -> bool:

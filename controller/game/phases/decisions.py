@@ -12,8 +12,9 @@ from controller.game.books import dues, movements
 from controller.game.books.dues import forfeit_goes, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.names import BONUSES, Circle, Phase, Place, Wager
+from controller.game.model.names import Circle, Phase, Place, Wager
 from controller.game.model.round import Round
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.rulebook import wagers
