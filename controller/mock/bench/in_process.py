@@ -1,7 +1,7 @@
-"""The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
+"""The mock table without wires: the daemon's own engine in this process, simulated devices at its ports.
 
-Journal, replay, commits and acknowledgements are those of a real table; only lines, threads and the
-web server are not there. Time stands still until somebody waits: the same run gives the same times.
+Journal, replay, commits and acknowledgements are those of a real table; only serial lines, threads and
+the web server are missing. Time only moves while somebody waits, so the same run gives the same times.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LANGUAGE = "en"
 
 
 class DirectBench(DeviceBench):
-    """Made and used on one event loop; it never waits for anything outside."""
+    """Made and used on one event loop. It never waits for anything outside the process."""
 
     def __init__(self, options: Options) -> None:
         self._clock = ManualClock()
@@ -45,8 +45,8 @@ class DirectBench(DeviceBench):
         self.keys = DirectKeys()
         self.lamps = DirectLamps()
         self._records: list[Record] = []
-        self._fresh = False
-        """A record has come since `news` was asked last."""
+        self._new_record = False
+        """A record has come since the last `wait_for_view`."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon)
@@ -88,7 +88,7 @@ class DirectBench(DeviceBench):
         self._journal = self._engine = None
 
     async def cut_power(self) -> None:
-        """Everything that is not on disk is gone."""
+        """Everything that is not on disk is lost."""
         self._end()
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()
@@ -104,8 +104,8 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ what is seen
 
     async def _pump(self) -> None:
-        """Until nothing is left to be done at this instant: the engine's batches, and what devices say
-        from the loop."""
+        """Work until nothing is left to do at this moment: the engine's batches, and what devices do on the
+        loop."""
         idle = 0
         while idle < 2:
             idle = 0 if self.engine.step() else idle + 1
@@ -114,11 +114,11 @@ class DirectBench(DeviceBench):
     def view(self) -> View:
         return self.engine.view()
 
-    async def news(self, since: int, seconds: float) -> View:
-        """Time goes on, deadline by deadline, while nothing else happens."""
+    async def wait_for_view(self, since: int, seconds: float) -> View:
+        """Time moves on from deadline to deadline while nothing else happens."""
         limit = self._clock.seconds() + seconds
         await self._pump()
-        while self.view()["version"] <= since and not self._fresh:
+        while self.view()["version"] <= since and not self._new_record:
             left = limit - self._clock.seconds()
             if left <= 0:
                 break
@@ -126,7 +126,7 @@ class DirectBench(DeviceBench):
             wait = left if due is None else min(left, max(0.0, due - self._clock.seconds()))
             self._clock.forward(max(1, round(wait * 1000)))
             await self._pump()
-        self._fresh = False
+        self._new_record = False
         return self.view()
 
     def lamp(self, circle: Circle) -> str:
@@ -134,13 +134,13 @@ class DirectBench(DeviceBench):
         return signal.colour if signal else "off"
 
     async def wait_for_device(self, seconds: float) -> None:
-        """At the ports a device is never slow: what it has not done now it does not do."""
+        """A device at a port is never slow: what it has not done by now it will not do."""
         await self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
-        """As long as a person takes at speed 1. What he moves meanwhile is read together, with the next
-        key, touch or look: the journal takes it in one commit."""
+        """As long as a person takes at speed 1. What they move meanwhile is read together, at the next key,
+        touch or look, and the journal takes it in one commit."""
         self._clock.forward(round(seconds * 1000))
 
     def seconds(self) -> float:
@@ -152,7 +152,7 @@ class DirectBench(DeviceBench):
 
     def _recorded(self, record: Record, _before: TableState) -> None:
         self._records.append(record)
-        self._fresh = True
+        self._new_record = True
 
     # ------------------------------------------------------------------ what is done
 
@@ -179,7 +179,7 @@ class DirectBench(DeviceBench):
         refused = answers[0] if answers else None
         words = refusal(refused.code, refused.params, LANGUAGE) if refused else None
         answer = Answer(words, refused.code if refused else None)
-        self.decided(body, answer)
+        self.follow_decision(body, answer)
         await self._pump()
         return answer
 
@@ -190,7 +190,7 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: FaultStep) -> None:
-        """A line that is not there cannot be noisy: silence is unplugging, the rest has no effect."""
+        """Without a line there is no noise: silence is unplugging, and the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):
