@@ -1,7 +1,7 @@
 """Rounds rebuilt from the journal: every record is a fold over its events, made anew each time.
 
 Reads a journal beside a running daemon. It must never write, and never make up a round that the
-events do not give. Source: contracts/command-line.md, `rounds` and `verify`.
+events do not give. Source: controller/COMMANDS.md, `rounds` and `verify`.
 """
 
 from __future__ import annotations

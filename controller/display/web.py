@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.display.catalogue import LANGUAGES, catalogue
+from controller.display.catalogue import FIRST, catalogue, languages
 from controller.display.guard import LOOPBACK, BodyRefused, Guard, read_json_body
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
@@ -37,7 +37,7 @@ STATIC = Path(str(resources.files("controller.display") / "static"))
 
 def make_app(
     source: DisplaySource,
-    language: str = "en",
+    language: str = FIRST,
     hosts: Iterable[str] = LOOPBACK,
     beat: float = BEAT_SECONDS,
 ) -> Starlette:
@@ -72,7 +72,7 @@ class _Pages:
     def _wanted(self, request: Request) -> str:
         """The language a page asks for, the table's own where it asks for none that we have."""
         wanted = request.query_params.get("lang", self._language)
-        return wanted if wanted in LANGUAGES else self._language
+        return wanted if wanted in languages() else self._language
 
     async def dealer(self, request: Request) -> Response:
         return _page("index.html", self._wanted(request))

@@ -75,6 +75,7 @@ from controller.game.phases import (
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import lamps, prompts, public
+from controller.game.showing.view import View
 from controller.game.watching import balance, watch
 
 P = Phase
@@ -220,32 +221,33 @@ class Table:
         self.pack = pack
         self.settings = settings
         self.state = state or TableState(method=settings.method)
-        self._now = Stamp(0, "")
+        self._context = self.context(Stamp(0, ""))
+        """Of the last event: what is asked between two is asked as of then."""
 
     def context(self, at: Stamp) -> Context:
         return Context(self.pack, self.settings, at.ms, at.utc)
 
     def verify(self, event: Event) -> Refusal | None:
         """Whether a person's word would be refused now. Devices are never refused."""
-        return refusal_of(self.state, self.context(self._now), event)
+        return refusal_of(self.state, self._context, event)
 
     def handle(self, event: Event, at: Stamp) -> list[Effect]:
         """Take one event. The state is assigned once, at the end. A word that `verify` refuses changes
         nothing."""
-        self._now = at
-        play = Transition(self.state, self.context(at), NEXT)
+        self._context = self.context(at)
+        play = Transition(self.state, self._context, NEXT)
         _dispatch(play, event)
         acted = play.state
         deck.check_age(play)
         _follow(play, self.state)
-        balance.check(play)
+        balance.check(play, self.state)
         undo.let_go(play, self.state, acted)
         self.state = evolve(play.state, version=play.state.version + 1)
         return play.effects
 
     def next_deadline(self) -> int | None:
         """When `TimePassed` should come (ms of the table's clock)."""
-        context = self.context(self._now)
+        context = self._context
         times = [watch.deadline(self.state), change_deadline(self.state, context)]
         if self.state.phase is Phase.DEALING:
             times.append(dealing.deadline(Transition(self.state, context, NEXT)))
@@ -253,21 +255,21 @@ class Table:
 
     def watch(self) -> tuple[Circle, ...]:
         """The circles where something is due or seems to be wrong: they are read first."""
-        return (*lamps.due_circles(self.state, self.context(self._now)), *watch.suspected(self.state))
+        return (*lamps.due_circles(self.state, self._context), *watch.suspected(self.state))
 
     def sweep_since(self) -> int | None:
         """A reading of every circle is wanted, begun after this (ms)."""
         return None if self.state.swept else self.state.sweep_since
 
     def lamps(self) -> Mapping[Circle, lamps.LampState]:
-        return lamps.lamp_states(self.state, self.context(self._now))
+        return lamps.lamp_states(self.state, self._context)
 
     def prompt(self) -> prompts.Prompt | None:
-        return prompts.prompt(self.state, self.context(self._now))
+        return prompts.prompt(self.state, self._context)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """All that may leave the table, as JSON-able data."""
-        context = self.context(self._now)
+        context = self._context
         keys = {key: key_refusal(self.state, context, key) is None for key in Key}
         return public.view(self.state, context, keys)
 

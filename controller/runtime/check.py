@@ -15,10 +15,9 @@ from controller.journal.files import is_held, last_seq, reading
 from controller.journal.journal import read_last_mark
 from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
-from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe, pin_map_path
+from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe
 from controller.settings.config import TableConfig
 from drivers.pins.factory import PinsError
-from drivers.pins.map import PinMapError
 from drivers.ports import CircleId, Inventory, ShoeReport, Signal
 
 PATIENCE_S = 5.0
@@ -83,11 +82,9 @@ def _panel(config: TableConfig, lamp_s: float) -> Iterator[Line]:
     if pins is None:
         yield Line("pins: none fitted, no lamps and no keys")
         return
-    what = f"pins: {pins.factory}, {pin_map_path(config)}"
+    what = f"pins: {pins.factory}"
     try:
         panel = open_panel(config)
-    except PinMapError as error:
-        yield from (Line(what, mistake) for mistake in error.mistakes)
     except PinsError as error:
         yield Line(what, str(error))
     else:

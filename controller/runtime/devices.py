@@ -9,10 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from controller.files.data import data_dir
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.runtime.clock import Clock
 from controller.settings.config import TableConfig
@@ -67,28 +65,21 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
 
 
 def open_panel(config: TableConfig) -> Panel:
-    """Raises PinsError or PinMapError; no other back end is tried."""
+    """Raises PinsError: no other back end is tried."""
     pins = config.keys.pins
     if pins is None:
         return Panel(NoLamps(), NoKeys())
     from drivers.keys.buttons import ButtonKeys
     from drivers.lamps.chain import open_lamps
     from drivers.pins.factory import PinsError, close_factory, open_factory
-    from drivers.pins.map import load_pin_map
 
-    pin_map = load_pin_map(pin_map_path(config))
     factory = open_factory(pins.factory, config.path(pins.socket) if pins.socket else None)
     try:
-        lamps = open_lamps(pin_map, factory)
+        lamps = open_lamps(config.pin_map, factory)
     except PinsError:
         close_factory(factory)
         raise
-    return Panel(lamps, ButtonKeys(pin_map, factory), lambda: close_factory(factory))
-
-
-def pin_map_path(config: TableConfig) -> Path:
-    pins = config.keys.pins
-    return config.path(pins.map) if pins and pins.map else data_dir("hardware") / "pins.yaml"
+    return Panel(lamps, ButtonKeys(config.pin_map, factory), lambda: close_factory(factory))
 
 
 # ---------------------------------------------------------------------- blanks

@@ -21,6 +21,7 @@ from controller.game.model.events import Event, Stamp, TroubleReported
 from controller.game.model.names import Circle
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.view import View
 from controller.journal.journal import Entry, Journal
 from controller.journal.schema import JournalFault
 from controller.runtime.clock import Clock
@@ -67,7 +68,7 @@ class Engine:
         self._watch: tuple[Circle, ...] | None = None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
-        self._view: dict[str, Any] | None = None
+        self._view: View | None = None
 
     # ------------------------------------------------------------------ the work
 
@@ -225,13 +226,13 @@ class Engine:
 
     # ------------------------------------------------------------------ the view
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """The newest public view, built when it is asked for."""
         if self._view is None:
             self._view = self.game.view() if self.fault is None else self._faulted_view(self.fault)
         return self._view
 
-    def _faulted_view(self, words: str) -> dict[str, Any]:
+    def _faulted_view(self, words: str) -> View:
         """The view as it would be if the fault could be written to the journal."""
         table = self._rebuild()
         table.handle(TroubleReported("journal_fault", words), self.clock.stamp())

@@ -15,6 +15,7 @@ from controller.game.model.names import Circle
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.view import View
 from controller.game.watching.circles import RawReading
 from drivers.ports import ChipsPort, LampsPort, ShoePort, Signal
 
@@ -42,7 +43,7 @@ class Game(Protocol):
 
     def lamps(self) -> Mapping[Circle, Any]: ...
 
-    def view(self) -> dict[str, Any]: ...
+    def view(self) -> View: ...
 
 
 class Tracker(Protocol):

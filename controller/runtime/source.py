@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from controller.display.ports import Refused, Unsubscribe, View
+from controller.display.ports import Refused, Unsubscribe
 from controller.game.model.events import PeopleEvent, RoundCorrected
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
@@ -19,6 +19,7 @@ from controller.game.phases.record import corrected
 from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.public import turned_record
+from controller.game.showing.view import View
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 
@@ -139,6 +140,5 @@ def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
         "player": seat["player"],
         "cards": [card["face"] for card in seat["cards"]],
         "folded_at": seat["folded_at"],
-        "hands": seat["hands"],
         "wagers": wagers,
     }

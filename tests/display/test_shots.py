@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue
+from controller.display.catalogue import catalogue, languages
 from controller.display.words import render
 from controller.game.model.irregularities import CATALOGUE
 from controller.game.model.names import Phase
@@ -42,7 +42,7 @@ def measured(page: Page, served: Served, shown: dict[str, Any], size: str) -> di
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_every_picture_is_whole_and_nothing_moves(
     page: Page, served: Served, size: str, language: str, shots: Path | None
 ) -> None:
@@ -68,7 +68,7 @@ def _six(shown: dict[str, Any]) -> bool:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, language: str) -> None:
     chips = [100000] * 12 + [50000, 10000, 10000, 10000, 10000, 2500, 500, 500, 500, 500]
     pay = settling("pay", sum(chips), hand="three of a kind", odds=100, chips=chips)
@@ -112,7 +112,7 @@ def _full_of_words() -> list[View]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("language", languages())
 def test_the_page_says_what_the_words_say(page: Page, served: Served, language: str) -> None:
     opened(page, served, view(), f"?lang={language}")
     for name, shown in gallery().items():

@@ -54,7 +54,7 @@ from controller.game.model.state import TableState
 from controller.game.phases.reports import REPORTS
 from controller.game.rulebook.faces import shown_places
 from controller.game.table import NEXT, Table
-from controller.game.watching.judge import felt_of, judge
+from controller.game.watching.judge import judge, seen_twice
 from tests.game.felt import STATE, Felt, pack
 from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
 
@@ -303,19 +303,19 @@ def assert_step(table: Table, before: TableState, event: Event, refused: bool) -
         assert after.phase in passed or after.phase in through, (event, before.phase, after.phase)
     if before.hold is not None and after.hold != before.hold:
         assert isinstance(event, FloorDecided | Reported | StubTaken), event
-    check_judged(after, table._now.ms)
+    check_judged(after)
     if refused:
         assert (after.round, after.phase) == (before.round, before.phase), event
     check_view(table)
 
 
-def check_judged(state: TableState, ms: int) -> None:
+def check_judged(state: TableState) -> None:
     """The table judges what can have changed; it must come to the same as judging everything."""
-    felt = felt_of(state, ms)
+    twice = seen_twice(state)
     wrong = {}
     for seat in SEATS:
         for wager in Wager:
-            verdict = judge(state, Circle(seat, wager), felt)
+            verdict = judge(state, Circle(seat, wager), twice)
             if verdict is not None:
                 wrong[f"{seat}.{wager}"] = verdict.code
     assert {key: code for key, (_, code) in state.suspects.items()} == wrong

@@ -1,4 +1,4 @@
-"""The closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), contracts/scenario.md "How a few
+"""The closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), tests/scenarios/FORMAT.md "How a few
 things are meant". Every kind of mispay is seen, named and mended; an honest hand is never accused.
 """
 

@@ -1,5 +1,5 @@
 """What is not mended is signed, with a name and a reason, and stands with its round; the round itself is
-never altered (contracts/command-line.md, `corrections`).
+never altered (controller/COMMANDS.md, `corrections`).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What the floorperson decides while play is held, and a void that returns exactly what was laid:
-RULES.md "Irregularities".
+config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -251,7 +251,8 @@ def test_the_floors_go_on_goes_on_where_play_stood() -> None:
 
 
 def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
-    """RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus included."""
+    """config/rules/RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus
+    included."""
     felt = dealt()
     felt.decide(s1=None, s2=30)
     felt.decide(s2=10)

@@ -1,6 +1,6 @@
-"""Irregularities under all four packs: RULES.md "Irregularities" row by row, before, in and after its
-window. The device holds and proposes, the floorperson decides; a void returns exactly what was laid.
-"""
+"""Irregularities under all four packs: config/rules/RULES.md "Irregularities" row by row, before, in and
+after its window. The device holds and proposes, the floorperson decides; a void returns exactly what was
+laid."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: st
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
 def test_misdealt_and_not_52_takes_the_deck_too(rules: str, first: str) -> None:
-    """RULES.md, The deal: no text; OUR READING."""
+    """config/rules/RULES.md, The deal: no text; OUR READING."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 40, first)
     assert held(felt)[1:] == ("remove_deck", ("remove_deck",))
@@ -306,7 +306,7 @@ def test_two_wrong_hands_that_make_up_for_each_other_and_for_the_stub() -> None:
 
 
 def test_the_dealers_count_stands_over_the_shoes() -> None:
-    """RULES.md: the count by the shoe is compared and shown; it does not fulfil the duty."""
+    """config/rules/RULES.md: the count by the shoe is compared and shown; it does not fulfil the duty."""
     felt = closed()
     felt.deal(CROSS, HANDS, stub=42)
     felt.report("stub_count", number=43)

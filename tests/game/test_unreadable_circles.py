@@ -1,5 +1,5 @@
 """Circles that cannot be read, chips that are not counted, and what the floorperson signs of them:
-contracts/scenario.md "How a few things are meant".
+tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def test_the_house_order_deals_the_bonus_cards_between() -> None:
 
 
 RULED = {
-    # row: Pennsylvania, Massachusetts, Maryland, house rules (RULES.md, Irregularities)
+    # row: Pennsylvania, Massachusetts, Maryland, house rules (config/rules/RULES.md, Irregularities)
     "face_up_one": ("set_aside", "set_aside", "void", "back_up"),
     "drawn_in_error": ("next_card", "next_card", "next_card", "back_up"),
     "face_seen": ("floor", "floor", "floor", "back_up"),

@@ -1,5 +1,5 @@
-"""Who has the chips, by somebody else's count: every movement of a chip is recomputed (RULES.md "Who has the
-chips")."""
+"""Who has the chips, by somebody else's count: every movement of a chip is recomputed (config/rules/RULES.md
+"Who has the chips")."""
 
 from __future__ import annotations
 

@@ -123,7 +123,8 @@ def test_licence_and_changes_are_there() -> None:
 def test_the_top_level_is_the_fixed_one() -> None:
     """What a newcomer sees first; anything that tools leave behind is in .gitignore."""
     house = {"config", "controller", "drivers", "hardware", "systemd", "tests", "README.md", "pyproject.toml"}
-    usual = {"CHANGELOG.md", "LICENSE", "Makefile", ".ci", ".git", ".gitignore"}
+    usual = {"CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile"}
+    usual |= {".ci", ".git", ".gitignore"}
     locks = {path.name for path in ROOT.glob("requirements*.lock")}
     assert {path.name for path in ROOT.iterdir()} - house - usual - locks - _ignored() == set()
 

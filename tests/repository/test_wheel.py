@@ -14,6 +14,8 @@ import pytest
 
 from tests.repository.house import PROGRAM, ROOT
 
+pytestmark = pytest.mark.serial
+
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 OFFLINE = ["--quiet", "--no-index", "--no-deps"]
 NOT_PYTHON = ("texts", "static")

@@ -17,6 +17,8 @@ from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.runtime.child import PATIENCE_S, run_arguments, started, table_file
 
+pytestmark = pytest.mark.serial
+
 CRASHING = str(Path(__file__).with_name("crashing.py"))
 
 

@@ -18,6 +18,8 @@ import pytest
 from controller.journal.journal import Journal
 from tests.runtime.child import Child, run_arguments, started, table_file
 
+pytestmark = pytest.mark.serial
+
 Work = Callable[[Child], Awaitable[None]]
 
 

@@ -13,6 +13,8 @@ from controller.game.model.events import CircleRead, KeyPressed, TimePassed, Tro
 from controller.runtime.loop import EngineLoop
 from tests.runtime.fakes import Bench, bench, reading
 
+pytestmark = pytest.mark.serial
+
 PATIENCE_S = 20
 LOW = 1000
 

@@ -1,18 +1,15 @@
 """Money moves: what a reader saw, a dealer or a floorperson said, becomes entries in the books.
 
 `whose_hand.py` says to whom chips went that were only seen to come or go, `chip_owners.py` whose a chip is.
-Source: RULES.md "Who has the chips".
+Source: config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from controller.game.books import chip_owners, dues, whose_hand
 from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account, Entry, Evidence, Ledger
 from controller.game.model.names import Circle, Phase
-from controller.game.model.plan import Step
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
@@ -32,7 +29,7 @@ def opened(state: TableState) -> Ledger:
                 Entry(0, seat, wager, Account.PLAYER, Account.CIRCLE, holding.amount, evidence, "laid")
             )
             where = dict.fromkeys((chip.uid for chip in holding.chips), Circle(seat, wager))
-            ledger = replace(ledger, chips={**ledger.chips, **where})
+            ledger = evolve(ledger, chips={**ledger.chips, **where})
     return ledger
 
 
@@ -44,49 +41,42 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     state = play.state
     round_ = state.round
     holding = state.holding(*circle)
-    if round_ is None or not _kept(round_, state.stands, circle, play.context.ms):
+    if round_ is None or not kept(round_, state.stands, circle, play.context.ms):
         return
     if not holding.readable and holding.entered is None:
         return
     _borrow(play, circle, holding)
-    row = play.round.ledger.row(circle)
-    change = holding.amount - row.circle
-    case = whose_hand.case_of(play.state, circle)
+    change = holding.amount - play.round.ledger.row(circle).circle
     if change > 0:
-        for account, cents in whose_hand.came(case, change):
+        for account, cents in whose_hand.came(whose_hand.case_of(play.state, circle), change):
             _post(play, circle, account, Account.CIRCLE, cents, evidence)
     elif change < 0:
-        for account, cents in whose_hand.left(case, -change):
+        for account, cents in whose_hand.left(whose_hand.case_of(play.state, circle), -change):
             _post(play, circle, Account.CIRCLE, account, cents, evidence)
     ledger = play.round.ledger
     chips = chip_owners.remembered(play.state, ledger, circle, holding)
-    play.round = evolve(play.round, ledger=replace(ledger, chips=chips))
+    play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
 
 
-def _kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
+def kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     """Whether the books are still kept for a circle: after the end of a round only where the dealer may have
     paid too much with the last stroke, or stands accused of it."""
     if stands is not Phase.CLEARING:
         return True
-    return round_.ending.void is None and circle in just_paid(round_, ms)
+    ended = round_.ending.ended
+    if round_.ending.void is not None or ended is None or not paid(round_, circle):
+        return False
+    return ms - ended <= LAST_LOOK_MS or over(round_, circle) != 0
 
 
 LAST_LOOK_MS = 2_000
 """So long after its end a chip more is still the dealer's stroke; later it is somebody's next bet."""
 
 
-def just_paid(round_: Round, ms: int) -> frozenset[Circle]:
-    """Circles of a round that has just ended where wager and winnings are still to be taken up."""
-    if round_.ending.void is not None or round_.ending.ended is None:
-        return frozenset()
-    kept = {
-        Circle(item.seat, item.wager)
-        for item in round_.settlement.plan
-        if isinstance(item, Step) and item.verb != "take" and dues.satisfied(round_, item)
-    }
-    if ms - round_.ending.ended <= LAST_LOOK_MS:
-        return frozenset(kept)
-    return frozenset(circle for circle in kept if over(round_, circle))
+def paid(round_: Round, circle: Circle) -> bool:
+    """Whether wager and winnings of a round that has ended are to be taken up there."""
+    step = dues.planned(round_, circle)
+    return step is not None and step.verb != "take" and dues.satisfied(round_, step)
 
 
 def over(round_: Round, circle: Circle) -> int:
@@ -94,7 +84,8 @@ def over(round_: Round, circle: Circle) -> int:
     step = dues.step_of(round_, circle)
     if step is None:
         return 0
-    return dues.goal(round_, circle, dues.base(step)) - round_.ledger.row(circle).tray
+    row = round_.ledger.row(circle)
+    return row.goal(dues.base(step)) - row.tray
 
 
 # ------------------------------------------------------------------ whose chips
@@ -112,7 +103,7 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
         _post(play, circle, source, to, abs(more), "read")
         ledger = play.round.ledger
         play.round = evolve(
-            play.round, ledger=ledger.with_row(circle, replace(ledger.row(circle), borrowed=here))
+            play.round, ledger=ledger.with_row(circle, evolve(ledger.row(circle), borrowed=here))
         )
 
 
@@ -138,7 +129,7 @@ def say(play: Transition, circle: Circle, source: Account, to: Account, cents: i
     if to is Account.TRAY:
         lying = {chip.uid for chip in play.state.holding(*circle).chips}
         kept = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
-        ledger = replace(ledger, chips=kept)
+        ledger = evolve(ledger, chips=kept)
     play.round = evolve(play.round, ledger=ledger)
 
 
@@ -150,9 +141,9 @@ def given(play: Transition, circle: Circle) -> None:
 
 def keep(play: Transition, circle: Circle) -> None:
     """Chips that were somebody else's stay where they lie, by a floorperson's signature."""
-    ledger = play.round.ledger.with_row(circle, replace(play.round.ledger.row(circle), borrowed=0))
+    ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
     here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
-    play.round = evolve(play.round, ledger=replace(ledger, chips={**ledger.chips, **here}))
+    play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))
 
 
 def bring_to(play: Transition, circle: Circle, tray: int, why: str) -> None:

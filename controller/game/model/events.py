@@ -22,7 +22,7 @@ class Stamp:
     utc: str
 
 
-# ------------------------------------------------------------------ the shoe (shoe-link.md)
+# ------------------------------------------------------------------ the shoe (drivers/shoe/LINK.md)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class FaceEntered:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The dealer reports what no device can see: `what` is a report of scenario.md, for example
+    """The dealer reports what no device can see: `what` is a report of tests/scenarios/FORMAT.md, for example
     community_exposed (place), hole_exposed (seat), bonus_exposed (number), drawn_in_error, face_seen,
     wrong_count (seat or None for the cross, number = cards), card_differs (place or seat_3_1, face),
     player_left, players_conferred, cards_touched, out_of_view, hand_left (seat), shuffler_fault,

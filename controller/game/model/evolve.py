@@ -16,10 +16,9 @@ else:
 
     def evolve(old, **changes):
         """`old` with other values; its class has no slots. KeyError for a field that is not there."""
-        new = object.__new__(type(old))
-        new.__dict__.update(old.__dict__)
-        for name, value in changes.items():
-            if name not in new.__dict__:
-                raise KeyError(name)
-            new.__dict__[name] = value
+        new = object.__new__(old.__class__)
+        values = old.__dict__ | changes
+        if len(values) != len(old.__dict__):
+            raise KeyError(*(changes.keys() - old.__dict__.keys()))
+        object.__setattr__(new, "__dict__", values)
         return new

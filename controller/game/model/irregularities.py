@@ -92,8 +92,11 @@ MONEY = (
 )  # fmt: skip
 """Differences of money: each is mended or signed before a round may end. A chip or a reader is not signed."""
 
+UNREAD = ("reader_lost", "reading_unstable")
+"""Nothing can be said of the amount in such a circle."""
+
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""What a floorperson may choose where no text decides (RULES.md, Irregularities)."""
+"""What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 

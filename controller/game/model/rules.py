@@ -3,7 +3,7 @@
 Every difference between the four texts is a value, a list or a named choice here; no other
 module may ask which jurisdiction it is. `citations` maps a field (dotted for what lies inside)
 to the section that it comes from, or to "house procedure" for what no text says.
-Money in whole cents. Sources: rules/RULES.md and the texts beside it.
+Money in whole cents. Sources: config/rules/RULES.md and the texts that it names.
 """
 
 from __future__ import annotations

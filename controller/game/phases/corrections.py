@@ -2,7 +2,7 @@
 
 A difference that is left lying is signed in its round; a mispay found later is signed on the closed round.
 The round itself is never altered: a correction stands with its record wherever that is shown.
-Source: contracts/command-line.md "Round record" (`corrections`: who, when and why).
+Source: controller/COMMANDS.md "Round record" (`corrections`: who, when and why).
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[
     if state.phase is Phase.VOID:
         return 0, row.player - row.house, 0
     where, step = dues.stage(state, circle)
-    stake, untouched = -dues.excess(round_, circle), dues.goal(round_, circle, 0)
+    stake, untouched = -dues.excess(round_, circle), round_.ledger.row(circle).goal(0)
     goal = dues.tray_goal(round_, circle, where, step) or 0
     lies = where in ("none", "rest", "later")
     due = step is not None and step.verb != "take" and where == "open"

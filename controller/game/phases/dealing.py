@@ -1,7 +1,7 @@
 """The deal: what leaves the shoe goes where the plan says, or play is held.
 
 A card is a fact and is written down in every phase, held play included; only `advance` asks for the
-next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, RULES.md "The deal".
+next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def faces_known(round_: Round) -> set[Card]:
 
 
 def _check_face(play: Transition, event: CardLeftShoe) -> None:
-    """No text: a card seen twice, or one that no deck holds, is held (RULES.md, by analogy with .10(f))."""
+    """No text: a card seen twice, or one that no deck holds, is held (config/rules/RULES.md, by analogy with
+    .10(f))."""
     if event.found == "impossible":
         play.hold("duplicate_card", play.rulings["impossible_card"])
     elif event.face is not None and event.face in faces_known(play.round):

@@ -1,8 +1,8 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
 The three decisions are one procedure with three rows of data. A decision is the dealer's to confirm;
-until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), RULES.md "The round".
-"""
+until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md
+"The round"."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def collect_by_word(play: Transition, circle: Circle) -> None:
     """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
     nobody saw to whom, then what the player had."""
     row = play.round.ledger.row(circle)
-    due = dues.goal(play.round, circle, dues.wager_at(play.round, circle))
+    due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):
         due = min(due, row.tray + lies)
     movements.bring_to(play, circle, due, "collected")

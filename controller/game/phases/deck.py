@@ -1,7 +1,7 @@
 """Between rounds: opening the table, gathering the cards, the shuffle, the deck's age.
 
-Cards are never in play here. Sources: 58 Pa. Code § 674a.3 to .5, RULES.md "The deal" (two decks,
-opening, shuffle, cut).
+Cards are never in play here. Sources: 58 Pa. Code § 674a.3 to .5, config/rules/RULES.md "The deal" (two
+decks, opening, shuffle, cut).
 """
 
 from __future__ import annotations

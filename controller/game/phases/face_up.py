@@ -1,7 +1,7 @@
 """Cards face up in the deal: told by the shoe, reported by the dealer, or missed when the stub is counted.
 
-And what a ruling on a card makes of it: noted, backed up, held. Sources: 58 Pa. Code § 674a.13(a), RULES.md
-"Irregularities".
+And what a ruling on a card makes of it: noted, backed up, held. Sources: 58 Pa. Code § 674a.13(a),
+config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations

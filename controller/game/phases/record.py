@@ -1,4 +1,4 @@
-"""The round record of contracts/command-line.md, made from the state when a round has ended.
+"""The round record of controller/COMMANDS.md, made from the state when a round has ended.
 
 It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
 never to the dealer's screen; see `public.turned_record` for what a screen may show of it.
@@ -6,7 +6,7 @@ never to the dealer's screen; see `public.turned_record` for what a screen may s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,11 +25,12 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
+    told = round_.ledger.told()
     return (
         _head(state, context, round_)
         | _cards(round_)
         | {
-            "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
+            "seats": [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
             "settlement_order": _order(round_),
             "irregularities": [_irregularity(entry) for entry in round_.irregularities],
             "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
@@ -127,12 +128,8 @@ def _lost(round_: Round, circle: Circle) -> bool:
 
 def _step(round_: Round, circle: Circle) -> Step | None:
     """How a wager was settled, None where it was not."""
-    steps = (
-        item
-        for item in round_.settlement.plan
-        if isinstance(item, Step) and (item.seat, item.wager) == circle
-    )
-    return next((step for step in steps if dues.satisfied(round_, step)), None)
+    step = dues.planned(round_, circle)
+    return step if step is not None and dues.satisfied(round_, step) else None
 
 
 def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,8 +149,8 @@ def _bonus_cards(round_: Round) -> list[Card | None] | None:
     return [_face(round_, place) for place in BONUS_PLACES]
 
 
-def _seat(round_: Round, seat: SeatState) -> dict[str, Any]:
-    wagers = {wager.value: _wager(round_, seat, wager) for wager in _in_order(seat)}
+def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> dict[str, Any]:
+    wagers = {wager.value: _wager(round_, seat, wager, told) for wager in _in_order(seat)}
     return {
         "seat": seat.seat,
         "player": seat.player,
@@ -173,11 +170,11 @@ def _in_order(seat: SeatState) -> list[Wager]:
     return [wager for wager in Wager if wager in seat.wagers]
 
 
-def _wager(round_: Round, seat: SeatState, wager: Wager) -> dict[str, Any]:
+def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle]) -> dict[str, Any]:
     circle = Circle(seat.seat, wager)
     entry = {
         "amount": seat.wagers[wager], "result": "returned", "odds": None, "payout": 0, "uncut": 0,
-        "verified": round_.ledger.seen(circle),
+        "verified": circle not in told,
     }  # fmt: skip
     step = _step(round_, circle)
     if round_.ending.void is not None:
@@ -204,5 +201,5 @@ def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     for wager, name in HAND_OF.items():
         step = _step(round_, Circle(seat.seat, wager))
         if step is not None:
-            texts[name] = step.hand
+            texts[name] = step.hand.text
     return texts

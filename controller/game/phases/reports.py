@@ -1,8 +1,8 @@
 """What the dealer reports because no device can see it: exposed cards, wrong counts, players, the stub.
 
 `verify_report` says whether it can have happened now; the pack says what it means. CARD DIFFERS is here
-too: what lies on the felt is not what the screen shows. Source: contracts/scenario.md `report`, RULES.md
-"Irregularities".
+too: what lies on the felt is not what the screen shows. Source: tests/scenarios/FORMAT.md `report`,
+config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations

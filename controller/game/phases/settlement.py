@@ -2,14 +2,14 @@
 
 `settlement.py` says what is to be done, the ledger what has been done, this module when one is the other. A
 wager is settled when the tray has of it what the cards say, no chip of it is unaccounted for, and for a push
-when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12; ARCHITECTURE "The
-closed loop".
+when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12;
+controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import base, current, forfeit_goes, goal, open_steps, satisfied, uncollected
+from controller.game.books.dues import base, current, forfeit_goes, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
@@ -47,15 +47,19 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.settlement = evolve(play.settlement, plan=plan)
+    play.settlement = evolve(play.settlement, plan=plan, cursor=0)
     _seek(play)
 
 
 def _seek(play: Transition) -> None:
-    """Find the first item that is not done: once a change, instead of with every question."""
+    """Go on to the first item that is not done."""
     round_ = play.round
-    undone = (n for n, item in enumerate(round_.settlement.plan) if not satisfied(round_, item))
-    play.settlement = evolve(play.settlement, cursor=next(undone, len(round_.settlement.plan)))
+    cursor = start = round_.settlement.cursor
+    plan = round_.settlement.plan
+    while cursor < len(plan) and satisfied(round_, plan[cursor]):
+        cursor += 1
+    if cursor != start:
+        play.settlement = evolve(play.settlement, cursor=cursor)
 
 
 def due_step(state: TableState) -> Step | None:
@@ -88,7 +92,7 @@ def holds(round_: Round, step: Step) -> int:
     """Cents in the circle when the step has been done from where it stands now."""
     circle = Circle(step.seat, step.wager)
     row = round_.ledger.row(circle)
-    return max(0, row.circle + row.tray - goal(round_, circle, base(step)))
+    return max(0, row.circle + row.tray - row.goal(base(step)))
 
 
 # ------------------------------------------------------------------ what comes next
@@ -98,12 +102,12 @@ def advance(play: Transition) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
     if not play.settlement.plan and not _begun(play.round):
         replan(play)
-    while uncollected(play.round) is None:
-        step = due_step(play.state)
-        if step is None or in_doubt(play.state) or not _passes(play, step):
-            break
-    done = uncollected(play.round) is None and current(play.round) is None
-    if done and not differences(play.state):
+    if uncollected(play.round) is not None:
+        return
+    while isinstance(step := current(play.round), Step):
+        if in_doubt(play.state) or not _passes(play, step):
+            return
+    if current(play.round) is None and not differences(play.state):
         finish(play)
 
 
@@ -139,31 +143,30 @@ def beyond(round_: Round, step: Step) -> int:
 def complete(round_: Round, step: Step) -> bool:
     """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
     circle = Circle(step.seat, step.wager)
-    return whole(round_, step) and round_.ledger.row(circle).tray == goal(round_, circle, base(step))
+    row = round_.ledger.row(circle)
+    return row.tray == row.goal(base(step)) and whole(round_, step)
 
 
 def _passes(play: Transition, step: Step) -> bool:
     circle = Circle(step.seat, step.wager)
-    if not play.state.holding(*circle).readable or _elsewhere(play.state, circle):
+    rests = dues.rests(play.round, step)
+    done = play.state.holding(*circle).readable and (rests or complete(play.round, step))
+    if not done or _elsewhere(play.state, circle):
         return False
-    if dues.rests(play.round, step):
+    if rests:
         return _pushes_passed(play)
-    if not complete(play.round, step):
-        return False
     settle(play, step, "read")
     return True
 
 
 def _elsewhere(state: TableState, circle: Circle) -> bool:
     """One of its chips was read last in another circle, which has not been read again."""
-    uids = {chip.uid for chip in state.holding(*circle).chips}
-    others = (
-        holding.chips
-        for seat, row in state.holdings.items()
-        for wager, holding in row.items()
-        if (seat, wager) != circle
-    )
-    return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
+    here = state.holding(*circle)
+    uids = {chip.uid for chip in here.chips}
+    if not uids:
+        return False
+    others = (held for row in state.holdings.values() for held in row.values() if held is not here)
+    return any(chip.uid in uids for held in others for chip in held.chips)
 
 
 def _pushes_passed(play: Transition) -> bool:
@@ -192,6 +195,7 @@ def reopen(play: Transition, circle: Circle) -> None:
     """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
     play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
+    play.settlement = evolve(play.settlement, cursor=0)
     _seek(play)
 
 
@@ -250,20 +254,29 @@ def confirm(play: Transition, event: KeyPressed) -> None:
         collect_by_word(play, taken)
     elif isinstance(item, TurnSeat):
         play.settlement = evolve(play.settlement, shown=play.settlement.shown | {item.seat})
-        replan(play)
+        _turned(play)
     elif isinstance(item, TurnBonusCards):
         play.settlement = evolve(play.settlement, bonus_shown=True)
         play.round = evolve(play.round, turned=play.round.turned | set(BONUS_PLACES))
-        replan(play)
+        _turned(play)
     elif item is not None:
         _confirm_step(play, item, event)
+
+
+def _turned(play: Transition) -> None:
+    """The plan goes on after what was turned, unless it broke off there because nobody had read the cards."""
+    if play.settlement.cursor + 1 < len(play.settlement.plan):
+        _seek(play)
+    else:
+        replan(play)
 
 
 def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
     circle = Circle(step.seat, step.wager)
     round_, holding = play.round, play.state.holding(*circle)
-    due = goal(round_, circle, base(step))
-    back = due - round_.ledger.row(circle).tray
+    row = round_.ledger.row(circle)
+    due = row.goal(base(step))
+    back = due - row.tray
     if not holding.readable or _paid_by_hand(play.context, round_, step):
         movements.bring_to(play, circle, due, step.verb)
         settle(play, step, "said")
@@ -286,7 +299,7 @@ def to_take(round_: Round, step: Step) -> int:
     of another what was paid on it too much."""
     circle = Circle(step.seat, step.wager)
     row = round_.ledger.row(circle)
-    lacks = goal(round_, circle, base(step)) - row.tray
+    lacks = row.goal(base(step)) - row.tray
     stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, base(step))
     return max(0, min(lacks, row.circle - stays))
 
@@ -294,14 +307,16 @@ def to_take(round_: Round, step: Step) -> int:
 def to_ask(round_: Round, step: Step) -> int:
     """Cents that the tray is to have and that do not lie there: they are asked back by name."""
     circle = Circle(step.seat, step.wager)
-    lacks = goal(round_, circle, base(step)) - round_.ledger.row(circle).tray
-    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(round_.ledger.row(circle))))
+    row = round_.ledger.row(circle)
+    lacks = row.goal(base(step)) - row.tray
+    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(row)))
 
 
 def to_give(round_: Round, step: Step) -> int:
     """Cents that the tray has too much and lays there now."""
     circle = Circle(step.seat, step.wager)
-    return max(0, round_.ledger.row(circle).tray - goal(round_, circle, base(step)))
+    row = round_.ledger.row(circle)
+    return max(0, row.tray - row.goal(base(step)))
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:

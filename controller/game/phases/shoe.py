@@ -1,7 +1,7 @@
 """What the shoe says of itself: its link, its state, its faults. Cards are `dealing.py`'s.
 
 A shoe that is gone is an alert; in the deal it becomes a hold when it stays away, since then nobody
-knows where the cards are. Source: contracts/shoe-link.md, RULES.md "Irregularities".
+knows where the cards are. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FULL_DECK = 52
 DEALT = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 SHUFFLE_FAULT = "SHUFFLE"
 UNNAMED_FAULT = "SENSOR"
-"""What a closing STATE,FAULT is taken for: it bears no code (shoe-link.md)."""
+"""What a closing STATE,FAULT is taken for: it bears no code (drivers/shoe/LINK.md)."""
 FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOID, Phase.CLEARING)
 """Where nothing hangs on the shuffler yet, or any more."""
 NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)

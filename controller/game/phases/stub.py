@@ -1,6 +1,6 @@
 """The stub: what is left when all cards are dealt, counted against what was dealt.
 
-Sources: 58 Pa. Code § 674a.8(f), .9(d), .10(d) to (f); RULES.md "The deal".
+Sources: 58 Pa. Code § 674a.8(f), .9(d), .10(d) to (f); config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ MISDEAL = ("wrong_count", "deck_count")
 
 def rule_misdeal(play: Transition) -> None:
     """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
-    the deck off the table too (RULES.md, The deal)."""
+    the deck off the table too (config/rules/RULES.md, The deal)."""
     round_, hold = play.round, play.state.hold
     stub = stub_of(round_)
     if hold is None or hold.code not in MISDEAL or stub is None:

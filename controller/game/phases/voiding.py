@@ -2,7 +2,7 @@
 
 Nothing a dealer, player or plug does moves a held table. "Void" brings every party back to where it stood
 before the round, as the ledger tells it: wagers back, folded seats' included, winnings asked for, what was
-collected out of the tray. Source: RULES.md "Irregularities".
+collected out of the tray. Source: config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A `verify_` function answers None (it may lie there) or the Refusal that lamp and prompt show. It must
 never change anything and never name a jurisdiction. A circle without chips is never refused.
-Sources: 58 Pa. Code § 674a.7 and .11(b)(d)(f), and their twins; RULES.md "Wagers".
+Sources: 58 Pa. Code § 674a.7 and .11(b)(d)(f), and their twins; config/rules/RULES.md "Wagers".
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from controller.game.phases.decisions import DECISIONS, PLAYING, verify_bet
 
 
 class LampState(StrEnum):
-    """The names of contracts/scenario.md; `deal` and `return` are this table's own."""
+    """What a lamp says. controller/game/TABLE.md "The lamp language" shows each."""
 
     OFF = "off"
     OPEN = "open"

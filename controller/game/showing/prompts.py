@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.game.books.dues import current, excess, goal, rests, uncollected, wager_at
+from controller.game.books.dues import current, excess, rests, uncollected, wager_at
 from controller.game.model.evolve import evolve
+from controller.game.model.hand import Hand
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
@@ -31,7 +32,7 @@ class Prompt:
     wager: Wager | None = None
     amount: int | None = None
     places: tuple[str, ...] = ()
-    hand: str | None = None
+    hand: Hand | None = None
     odds: int | None = None
     options: tuple[int, ...] = ()
     chips: tuple[int, ...] = ()
@@ -205,7 +206,7 @@ def _collect(state: TableState, round_: Round, taken: Circle, context: Context) 
     """What lies is collected, then what left and nobody saw to whom; what the player has is asked for. Chips
     that do not count are handed back before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
-    lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
+    lacks = row.goal(wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)
     alert = next((a for a in state.alerts if (a.seat, a.wager) == taken), None)
     if alert is not None and (extra := excess(round_, taken)) > 0:

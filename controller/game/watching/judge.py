@@ -2,11 +2,12 @@
 
 A pure question on the state; `watch.py` asks it again and again and waits before it accuses. A seat whose
 cards lie face down is judged by its wagers alone, so that no alert tells what it holds. Sources:
-58 Pa. Code § 674a.7(c), .11(g) to (i), .12; contracts/scenario.md "How a few things are meant".
+58 Pa. Code § 674a.7(c), .11(g) to (i), .12; tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from controller.game.books import dues, movements
@@ -39,29 +40,6 @@ class Verdict:
     should: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Felt:
-    """What a verdict asks of the whole table, worked out once for all circles: those with a chip whose UID
-    lies in another one too (one of the two is a copy); of a round that has just ended those where wager and
-    winnings are still to be taken up."""
-
-    twice: frozenset[Circle]
-    just_paid: frozenset[Circle] = frozenset()
-
-
-def felt_of(state: TableState, ms: int) -> Felt:
-    round_ = state.round
-    if round_ is None or state.stands is not Phase.CLEARING:
-        return Felt(seen_twice(state))
-    accused = {(alert.seat, alert.wager) for alert in state.alerts}
-    paid = movements.just_paid(round_, ms)
-    late = {
-        circle for circle in movements.just_paid(round_, round_.ending.ended or 0)
-        if circle in accused or f"{circle.seat}.{circle.wager}" in state.suspects
-    }  # fmt: skip
-    return Felt(seen_twice(state), paid | late)
-
-
 def seen_twice(state: TableState) -> frozenset[Circle]:
     """Circles with a chip whose UID lies in another circle too."""
     lying = [
@@ -78,8 +56,9 @@ def seen_twice(state: TableState) -> frozenset[Circle]:
     return frozenset(circle for circles in where.values() if len(circles) > 1 for circle in circles)
 
 
-def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
-    """What is wrong with a circle now, None where nothing is or nothing can be said."""
+def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdict | None:
+    """What is wrong with a circle now, None where nothing is or nothing can be said. `twice`: see
+    `seen_twice`."""
     holding = state.holding(*circle)
     if holding.reading != "ok":
         code = READING_CODES.get(holding.reading)
@@ -87,16 +66,25 @@ def judge(state: TableState, circle: Circle, felt: Felt) -> Verdict | None:
     for chip in holding.chips:
         if chip.note:
             return Verdict(CHIP_CODES[chip.note])
-    if circle in felt.twice:
+    if circle in twice:
         return Verdict("duplicate_chip")
     if state.round is None or state.stands not in AFTER_CLOSE:
         return None
     row = state.round.ledger.row(circle)
+    if dues.as_laid(state.round, circle, row):
+        return None  # whatever is done elsewhere
     if state.stands is Phase.CLEARING:
-        over = movements.over(state.round, circle) if circle in felt.just_paid else 0
-        return Verdict("overpaid", max(0, row.circle - over)) if over > 0 else None
+        return _overpaid(state.round, circle, row)
     verdict = _of_money(state, state.round, circle, row)
     return verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))
+
+
+def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
+    """The last stroke of a round that has ended."""
+    if round_.ending.void is not None or round_.ending.ended is None or not movements.paid(round_, circle):
+        return None
+    over = movements.over(round_, circle)
+    return Verdict("overpaid", max(0, row.circle - over)) if over > 0 else None
 
 
 def _standing_name(state: TableState, circle: Circle, row: Row, code: str) -> str:
@@ -115,7 +103,7 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
         return _unexplained(state, where, step, row)
     if step is None:
         return _lying(state, round_, circle, row)
-    goal = dues.goal(round_, circle, dues.base(step))
+    goal = row.goal(dues.base(step))
     if where == "done":
         return _done(row, step, goal)
     if row.settled is not None:  # settled anew: what lies there is no longer the wager alone

@@ -2,28 +2,34 @@
 
 A difference must stand 400 ms before it is an accusation; a reader that is gone must stay away two seconds
 before anybody is told, and takes back nothing that stood before it went. An alert ends when it is mended or
-signed, never because the phase changed. Source: contracts/scenario.md "How a few things are meant".
+signed, never because the phase changed. Source: tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterator
 
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY, UNREAD
-from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.round import Round, SeatState
+from controller.game.model.ledger import EMPTY_ROW
+from controller.game.model.names import SEATS, Circle, Phase, Wager
+from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.betting import WAGER_CODES
 from controller.game.phases.decisions import DECISIONS, change_of_mind
-from controller.game.watching.judge import WATCHED, Verdict, felt_of, judge
+from controller.game.watching.judge import AFTER_CLOSE, WATCHED, Verdict, judge, seen_twice
 
 ACCUSE_MS = 400
 LOST_MS = 2_000
 """The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
 then its circle shows no amount, and nobody has to do anything about it."""
+
+TOLD = (*WATCHED, *settlement.LEFT_BEHIND)
+"""What is said of a circle and taken back here."""
 
 
 # ------------------------------------------------------------------ facts
@@ -60,19 +66,21 @@ def _hold(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
 
 
 def review(play: Transition, before: TableState) -> None:
-    """Judge every circle that may have changed since `before`; suspect, accuse when it has stood long
+    """Judge every circle whose facts have changed since `before`; suspect, accuse when it has stood long
     enough, take back when it is over."""
-    circles = _to_judge(play, before)
+    read = _read_since(play.state, before)
+    circles = _in_question(play.state) | read | _entered(play.state, before) | _concerned(play.state, before)
     if not circles:
         return
     suspects = dict(play.state.suspects)
-    felt = felt_of(play.state, play.context.ms)
-    for circle in sorted(circles | felt.twice):
-        verdict = judge(play.state, circle, felt)
+    laid = suspects or any(play.state.holding(*circle).chips for circle in read)
+    twice = seen_twice(play.state) if laid else frozenset()
+    for circle in sorted(circles | twice):
+        verdict = judge(play.state, circle, twice)
         key = f"{circle.seat}.{circle.wager}"
         if verdict is None:
             suspects.pop(key, None)
-            if play.state.holding(*circle).reading != "none":
+            if play.state.alerts and play.state.holding(*circle).reading != "none":
                 _take_back(play, circle, None)
                 _mended(play, circle)
             continue
@@ -88,48 +96,71 @@ def review(play: Transition, before: TableState) -> None:
         play.state = evolve(play.state, suspects=suspects)
 
 
-def _to_judge(play: Transition, before: TableState) -> set[Circle]:
-    """Circles that were read, that stand accused or suspected, or for which something else counts or is
-    due than before; whatever did not change is told by identity."""
-    now = play.state
-    circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
-    circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
-    whole = not _same_stage(now, before)
-    for seat, row in now.holdings.items():
-        old = before.holdings.get(seat)
-        if whole or old is None or _box(now, seat) is not _box(before, seat):
-            circles |= {Circle(seat, wager) for wager in row}
-        elif row is not old:
-            circles |= {Circle(seat, wager) for wager, held in row.items() if held is not old.get(wager)}
-    if not whole and now.round is not None and before.round is not None:
-        circles |= _moved_on(now.round, before.round)
+# What a verdict rests on. All of it is frozen, so that what did not change is the same object.
+
+
+def _in_question(state: TableState) -> set[Circle]:
+    """Circles that stand accused or suspected: time alone may change what is said of them."""
+    circles = {Circle(int(key[0]), Wager(key[2:])) for key in state.suspects}
+    return circles | {Circle(a.seat, a.wager) for a in state.alerts if a.code in TOLD and a.seat and a.wager}
+
+
+def _read_since(now: TableState, before: TableState) -> set[Circle]:
+    """Circles of which something else is read or said than before."""
+    if now.holdings is before.holdings:
+        return set()
+    return {
+        Circle(seat, wager)
+        for seat, row in now.holdings.items()
+        if row is not (old := before.holdings.get(seat, {}))
+        for wager, holding in row.items()
+        if holding is not old.get(wager)
+    }
+
+
+def _entered(now: TableState, before: TableState) -> set[Circle]:
+    """Circles in whose books something was entered, and those between which the settlement has moved."""
+    new, old = now.round, before.round
+    if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
+        return set()
+    circles = {Circle(step.seat, step.wager) for step in (*dues.open_steps(old), *dues.open_steps(new))}
+    for seat, rows in new.ledger.rows.items():
+        if rows is not (was := old.ledger.of_seat(seat)):
+            circles.update(Circle(seat, wager) for wager, row in rows.items() if row is not was.get(wager))
     return circles
 
 
-def _same_stage(now: TableState, before: TableState) -> bool:
-    """Whether all that concerns every circle is as it was."""
+def _concerned(now: TableState, before: TableState) -> set[Circle]:
+    """Circles for which something else counts, is known or is due than before. A wager that lies as it was
+    laid is right whatever that is."""
     new, old = now.round, before.round
-    if now.stands is not before.stands or new is None or old is None:
-        return now.stands is before.stands and new is old
-    settled, was = new.settlement, old.settlement
-    return (settled.plan is was.plan or settled.plan == was.plan) and (
-        settled.shown == was.shown
-        and settled.bonus_shown == was.bonus_shown
-        and new.decisions.decided == old.decisions.decided
-    )
-
-
-def _box(state: TableState, seat: int) -> SeatState | None:
-    return state.round.seats.get(seat) if state.round else None
-
-
-def _moved_on(now: Round, before: Round) -> set[Circle]:
-    """The circles in whose books something was entered, or between which the settlement has moved."""
-    if now.ledger is before.ledger and now.settlement.cursor == before.settlement.cursor:
+    if new is None or now.stands not in AFTER_CLOSE:
         return set()
-    steps = (*dues.open_steps(before), *dues.open_steps(now))
-    entered = {c for c in now.ledger.circles() if now.ledger.row(c) is not before.ledger.row(c)}
-    return {Circle(step.seat, step.wager) for step in steps} | entered
+    whole = old is None or now.stands is not before.stands
+    seats = SEATS if old is None or whole else _seats_concerned(new, old)
+    return {circle for seat in seats for circle in _not_as_laid(new, seat)}
+
+
+def _not_as_laid(round_: Round, seat: int) -> Iterator[Circle]:
+    rows, box = round_.ledger.of_seat(seat), round_.seats.get(seat)
+    for wager in rows if box is None else {**rows, **box.wagers}:
+        circle = Circle(seat, wager)
+        if not dues.as_laid(round_, circle, rows.get(wager, EMPTY_ROW)):
+            yield circle
+
+
+def _seats_concerned(now: Round, before: Round) -> Collection[int]:
+    new, old = now.settlement, before.settlement
+    if (
+        new.plan is not old.plan
+        or new.bonus_shown != old.bonus_shown
+        or now.decisions.decided != before.decisions.decided
+    ):
+        return SEATS
+    if now.seats is before.seats and new.shown is old.shown:
+        return ()
+    changed = {number for number, seat in now.seats.items() if seat is not before.seats.get(number)}
+    return changed | (new.shown ^ old.shown)
 
 
 def suspected(state: TableState) -> tuple[Circle, ...]:

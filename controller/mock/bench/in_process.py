@@ -17,11 +17,11 @@ from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.journal.journal import Journal
+from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
-from controller.mock.scenario.steps import FaultStep
 from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import ManualClock
 from controller.runtime.devices import SIGNALS, NoShoe
@@ -189,14 +189,14 @@ class DirectBench(DeviceBench):
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: FaultStep) -> None:
+    def fault(self, fault: Fault) -> None:
         """Without a line there is no noise: silence is unplugging, and the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):
             self._shoe_fault(self.model, self._shoe, fault)
 
-    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: FaultStep) -> None:
+    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: Fault) -> None:
         if fault.kind in ("silent", "unplug"):
             if fault.after is None:
                 shoe.unplug()

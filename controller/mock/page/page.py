@@ -23,12 +23,11 @@ from starlette.staticfiles import StaticFiles
 
 from controller.display.guard import BodyRefused, Guard, read_json_body
 from controller.game.model.names import Circle, Key, Wager
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
 from controller.mock.bench.bench import Bench
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.people.dealer import places_of
 from controller.mock.scenario.expect import prompt_words
-from controller.mock.scenario.file import READER_FAULTS, SHOE_FAULTS
-from controller.mock.scenario.steps import FaultStep
 from controller.runtime.server import PageServer, open_socket
 
 STATIC = Path(str(resources.files("controller.mock.page") / "static"))
@@ -193,12 +192,12 @@ class TechnicianPage:
         if device == "shoe":
             if kind not in SHOE_FAULTS:
                 raise Wrong(f"fault of a shoe: {', '.join(SHOE_FAULTS)}")
-            self.bench.fault(FaultStep(None, kind, count))
+            self.bench.fault(Fault(None, kind, count))
         else:
             seat, _, wager = device.partition(":")
             if kind not in READER_FAULTS or not seat.isdigit():
                 raise Wrong(f"fault of a reader: {', '.join(READER_FAULTS)}")
-            self.bench.fault(FaultStep(Circle(int(seat), Wager(wager)), kind))
+            self.bench.fault(Fault(Circle(int(seat), Wager(wager)), kind))
         if kind == "clear":
             self._faults.pop(device, None)
         else:
