@@ -204,9 +204,11 @@ class Hands:
     def forget_ended(self, view: View) -> None:
         """Forget acts for what is over and may come again: a hold, or a prompt between rounds."""
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
-        self.done = {
-            name: kind for name, kind in self.done.items() if not _has_ended(name, kind, view, asked)
-        }
+        held = view["hold"] is not None
+        passing = [name for name in self.done if held or _kind(name) in PASSING]
+        for name in passing:
+            if _has_ended(name, self.done[name], view, asked):
+                del self.done[name]
 
     def forget_presses(self) -> bool:
         """Forget key presses, so that a key without effect is pressed again. False if there were none."""
@@ -222,6 +224,14 @@ class Hands:
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
 """Prompts between rounds. No reading brings them back, so each is over when another comes."""
+PASSING = (*BETWEEN, "load_deck", "hold")
+"""What may come again while nothing is held."""
+
+
+def _kind(name: str) -> str:
+    """Which prompt was answered, as `prompt_name` has it; "hold" of a hold."""
+    before, _, rest = name.partition(":")
+    return before if before == "hold" else rest.partition(":")[0]
 
 
 def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
@@ -229,7 +239,7 @@ def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
         return True  # a jammed shoe let no card out: it is drawn again afterwards
-    kind = name.partition(":")[2].partition(":")[0]
+    kind = _kind(name)
     if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
         return bool(view["phase"] != "shuffle")
     return kind in BETWEEN and not (asked and name.startswith(asked))

@@ -14,9 +14,11 @@ from pydantic import AfterValidator, model_validator
 
 from controller.display.words import render
 from controller.files.forms import wrong
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, CROSS, Phase, Wager
+from controller.game.model.plan import Result
 from controller.game.showing.lamps import LampState
+from controller.game.showing.recalled import RESULTS
 from controller.game.showing.view import View as PublicView
 from controller.mock.scenario.values import (
     Cents,
@@ -32,10 +34,8 @@ from controller.mock.scenario.values import (
 )
 
 View = Mapping[str, Any]
-LAMPS = tuple(state.value for state in LampState)
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """A lamp state of this table's own -> the contract's word for what the dealer sees."""
-RESULTS = ("win", "push", "lose", "forfeit", "returned")
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record that hold cents; a scenario file writes dollars."""
 
@@ -48,7 +48,7 @@ class Due(Said):
 
     seat: Seat | None = None
     wager: WagerName | None = None
-    result: Annotated[str, one_of(("win", "push", "lose"))] | None = None
+    result: Result | None = None
     amount: Cents | None = None
 
 
@@ -87,8 +87,8 @@ class Expect(Said):
 
     phase: Annotated[Phase, one_of(Phase)] | None = None
     prompt: Text | None = None
-    lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LAMPS)]]] | None = None
-    alert: Annotated[list[str], listed(Annotated[str, one_of(CATALOGUE)])] | None = None
+    lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LampState)]]] | None = None
+    alert: Annotated[list[str], listed(Annotated[str, one_of(Code)])] | None = None
     no_alert: Told = False
     due: Due | None = None
     shown: Annotated[list[str], listed(Face)] | None = None
