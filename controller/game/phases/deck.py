@@ -233,7 +233,7 @@ def check_age(play: Transition) -> None:
     allow the deck more time."""
     if play.state.deck.present and change_near(play.state, play.context):
         play.alert("deck_change_due", noted=False)
-    else:
+    elif play.state.alerts:
         play.clear_alert("deck_change_due")
 
 
