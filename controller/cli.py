@@ -1,4 +1,4 @@
-"""The program `crisscross`: which command is meant, and the exit status (contracts/command-line.md).
+"""The program `crisscross`: which command is meant, and the exit status (controller/COMMANDS.md).
 
 0 done, 1 what was to be done or checked does not hold, 2 unusable input in one line. Each area has its own
 `add_parser`; only the one that is asked for is imported, so that nothing waits for what it does not need.
@@ -78,7 +78,7 @@ AREAS = {
     _runtime: ("run", "check", "lamps-off"),
     _mock: ("mock", "scenario"),
     _simulate: ("simulate",),
-    _audit: ("rounds", "verify", "states"),
+    _audit: ("rounds", "verify", "states", "view"),
     _packs: ("rules",),
 }
 """Who adds each command; the order is that of --help."""

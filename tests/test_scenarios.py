@@ -40,6 +40,7 @@ def test_scenario(scenario: Scenario) -> None:
     play(scenario, wires=False)
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("name", OVER_THE_WIRES)
 def test_scenario_over_the_wires(name: str) -> None:
     (scenario,) = [scenario for scenario in LIBRARY if ids(scenario) == name]

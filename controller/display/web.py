@@ -19,16 +19,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
 
-from controller.display.catalogue import LANGUAGES, catalogue
-from controller.display.guard import LOOPBACK, BodyTooLong, Guard, read_body
+from controller.display.catalogue import FIRST, catalogue, languages
+from controller.display.guard import LOOPBACK, BodyRefused, Guard, read_json_body
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.model.irregularities import FLOOR_CHOICES
-from controller.game.model.rules import Outcome
+from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
 from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture
@@ -38,7 +36,7 @@ STATIC = Path(str(resources.files("controller.display") / "static"))
 
 def make_app(
     source: DisplaySource,
-    language: str = "en",
+    language: str = FIRST,
     hosts: Iterable[str] = LOOPBACK,
     beat: float = BEAT_SECONDS,
 ) -> Starlette:
@@ -55,7 +53,7 @@ def make_app(
             Route("/api/view", pages.view),
             Route("/api/floor", pages.figures),
             Route("/api/rounds/last", pages.recall),
-            Route("/api/touch", _Touch(source, language), methods=["POST"]),
+            Route("/api/touch", pages.touch, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=tuple(hosts))],
@@ -65,7 +63,7 @@ def make_app(
 
 
 class _Pages:
-    """The routes that only read."""
+    """The routes."""
 
     def __init__(self, source: DisplaySource, live: Live, language: str) -> None:
         self._source, self._live, self._language = source, live, language
@@ -73,7 +71,7 @@ class _Pages:
     def _wanted(self, request: Request) -> str:
         """The language a page asks for, the table's own where it asks for none that we have."""
         wanted = request.query_params.get("lang", self._language)
-        return wanted if wanted in LANGUAGES else self._language
+        return wanted if wanted in languages() else self._language
 
     async def dealer(self, request: Request) -> Response:
         return _page("index.html", self._wanted(request))
@@ -99,24 +97,12 @@ class _Pages:
         rounds = await self._source.recall()
         return JSONResponse([{**record, "picture": picture(record)} for record in rounds])
 
-
-class _Touch:
-    """POST /api/touch: strict body, one event, answered when it is on disk."""
-
-    def __init__(self, source: DisplaySource, language: str) -> None:
-        self._source, self._language = source, language
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._answer(Request(scope), receive)
-        await answer(scope, receive, send)
-
-    async def _answer(self, request: Request, receive: Receive) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return JSONResponse({"error": "content-type: application/json"}, 415)
+    async def touch(self, request: Request) -> Response:
+        """Strict body, one event, answered when it is on disk."""
         try:
-            event = parse(await read_body(receive))
-        except BodyTooLong:
-            return JSONResponse({"error": "body: 4096 bytes at most"}, 413)
+            event = parse(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
         except TouchError as error:
             return JSONResponse({"error": str(error)}, 400)
         refused = await self._source.touch(event)

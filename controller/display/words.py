@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
-from controller.display.ports import View
+from controller.game.showing.view import Alert, Front, Hold, Prompt, Undoable, View, Waiting
 
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
@@ -79,7 +79,7 @@ def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) 
     return SEPARATOR.join(said for slot in slots if (said := parts[slot]))
 
 
-def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> dict[str, str | None] | None:
+def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
     values = _values(texts, {**_limits(view, prompt), **_hands(view, prompt), **prompt})
@@ -94,22 +94,29 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
     return texts.text(key, values) if texts.node(key) is not None else None
 
 
-def _hands(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
     """The two hands of the seat that a prompt is about, None while its cards lie face down."""
-    hands = view["seats"][prompt["seat"] - 1]["hands"] if prompt["seat"] else {}
-    return {f"{name}_hand": hands.get(name) for name in ("across", "down")}
+    if prompt["seat"] is None:
+        return {}
+    hands = view["seats"][prompt["seat"] - 1]["hands"]
+    return {"across_hand": hands["across"], "down_hand": hands["down"]}
 
 
-def _beside(texts: Catalogue, prompt: Mapping[str, Any], values: Mapping[str, object]) -> Iterator[str]:
+def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
     """What becomes of cards beside the step; nothing of what cannot be said yet."""
     told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in told if text)
 
 
-def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
     """The limits that go with the circle a prompt is about, and what should lie there."""
     said = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
-    return {**said, **_range(view, prompt["wager"])}
+    return {**said, **_house(view), **_range(view, prompt["wager"])}
+
+
+def _house(view: View) -> dict[str, Any]:
+    """The chips that the house has: sums are told in these."""
+    return {"denominations": view["denominations"]}
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
@@ -122,7 +129,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
     return {}
 
 
-def _mended(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
     """What lies in the circle that is to be mended; nothing where a prompt is about no such."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
@@ -130,13 +137,14 @@ def _mended(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
     return {"lies": circle["amount"], **_lying(view, prompt)}
 
 
-def _lying(view: View, about: Mapping[str, Any]) -> dict[str, Any]:
+def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
     """The chips in a circle that something is wrong with, and what lies in each of the seat's, by wager."""
     if about["seat"] is None or about["wager"] is None:
         return {}
     circles = view["seats"][about["seat"] - 1]["circles"]
     amounts = {name: circle["amount"] for name, circle in circles.items()}
-    return {**amounts, "lying": (circles.get(about["wager"]) or {}).get("chips")}
+    lying = circles[about["wager"]]["chips"] if about["wager"] in circles else None
+    return {**amounts, "lying": lying}
 
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
@@ -194,13 +202,14 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
         gap = raw["lies"] - raw["should"]
         said["over" if gap > 0 else "under"] = phrases.money(abs(gap))
         lying = raw.get("lying") if gap > 0 else None
-        coins = phrases.made_of(abs(gap), lying if sum(lying or ()) == raw["lies"] else None)
+        there = lying if sum(lying or ()) == raw["lies"] else None
+        coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
         said["chips"] = phrases.chips(texts, coins) if coins else None
     return said
 
 
-def _alert(texts: Catalogue, view: View, alert: Mapping[str, Any]) -> dict[str, Any]:
-    values = _values(texts, {**_range(view, alert["wager"]), **_lying(view, alert), **alert})
+def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
+    values = _values(texts, {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **alert})
     key = f"codes.{alert['code']}"
     where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
     return {
@@ -212,7 +221,7 @@ def _alert(texts: Catalogue, view: View, alert: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _front(texts: Catalogue, front: Mapping[str, Any], words: Words) -> Words:
+def _front(texts: Catalogue, front: Front, words: Words) -> Words:
     """What stands in the largest type, and the line under it: what comes next needs no reason yet."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     if hold is not None:
@@ -265,14 +274,14 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
     return {key: text if lit[key] else None for key, text in said.items()}
 
 
-def _waiting(texts: Catalogue, item: Mapping[str, Any], words: Words) -> str:
+def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
     """What a floorperson signs: an amount by hand, or a difference in the words of its alert."""
     if item["alert"] is not None:
         return str(_of_alert(words, item["alert"])["text"])
     return texts.text(f"signatures.{item['what']}", _values(texts, item)) or ""
 
 
-def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
     values = _values(texts, hold)
@@ -287,7 +296,7 @@ def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | 
     }
 
 
-def _undo(texts: Catalogue, last: Mapping[str, Any] | None) -> str | None:
+def _undo(texts: Catalogue, last: Undoable | None) -> str | None:
     if last is None:
         return None
     return texts.text(f"last.{last['kind']}", _values(texts, last))

@@ -49,10 +49,10 @@ class Form(BaseModel):
     def _words(cls, error: ErrorDetails) -> str:
         loc, kind = error["loc"], error["type"]
         if kind in (_SAID, "value_error") or not loc:
-            return _general(error) if loc or kind != "model_type" else cls.keys()
+            return _general(error) if loc or kind != "model_type" else cls.allowed_keys()
         fields = {each.alias or name: each for name, each in cls.model_fields.items()}
         if kind == "extra_forbidden" and len(loc) == 1:
-            return f"unknown key; {cls.keys()}"
+            return f"unknown key; {cls.allowed_keys()}"
         described = fields[str(loc[0])].description if loc[0] in fields else None
         words = f"allowed: {described}" if described else _general(error)
         if kind == "missing" and len(loc) == 1:
@@ -60,7 +60,7 @@ class Form(BaseModel):
         return words
 
     @classmethod
-    def keys(cls) -> str:
+    def allowed_keys(cls) -> str:
         """What is said where a key is not known."""
         return f"allowed: {', '.join(each.alias or name for name, each in cls.model_fields.items())}"
 
@@ -94,20 +94,21 @@ def _general(error: ErrorDetails) -> str:
     if error["type"] == "value_error":
         return str(context["error"])
     if "expected" in context:
-        return f"allowed: {str(context['expected']).replace(chr(39), '')}"
+        return f"allowed: {str(context['expected']).replace(' or ', ', ').replace(chr(39), '')}"
     return _GENERAL.get(error["type"], error["msg"])
 
 
-def fit(form: type[_T] | TypeAdapter[_T], found: Lines, data: Any = None) -> _T | None:
-    """What the file says as `form`, or None and every mistake noted in `found`. `data`: in place of the
-    file's own, with the same paths."""
+def fit(form: type[_T] | TypeAdapter[_T], found: Lines, context: Any = None) -> _T | None:
+    """What the file says as `form`, or None and every mistake noted in `found`. `context`: what validators
+    are handed (`info.context`). A file that could not be read says nothing more."""
+    if found.data is None:
+        return None
     adapter: TypeAdapter[_T] = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
-    given = found.data if data is None else data
     try:
-        return adapter.validate_python(given)
+        return adapter.validate_python(found.data, context=context)
     except ValidationError as error:
         for each in error.errors(include_url=False):
-            found.add(_place(given, each["loc"]), _general(each))
+            found.add(_place(found.data, each["loc"]), _general(each))
     return None
 
 
@@ -129,6 +130,20 @@ def _inside(given: Any, part: str | int) -> tuple[Any] | None:
     if isinstance(given, list) and isinstance(part, int) and part < len(given):
         return (given[part],)
     return None
+
+
+# ---------------------------------------------------------------------- values that files share
+
+
+def whole(low: int, high: int) -> BeforeValidator:
+    """For an int field: a whole number from `low` to `high`."""
+
+    def check(value: object) -> object:
+        if type(value) is not int or not low <= value <= high:
+            raise ValueError(f"allowed: a whole number from {low} to {high}")
+        return value
+
+    return BeforeValidator(check)
 
 
 def _flag(given: object) -> object:

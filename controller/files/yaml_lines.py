@@ -55,7 +55,7 @@ def dotted(path: Path_) -> str:
 
 
 def read_lines(path: Path) -> Lines:
-    """The one document of a file; where it cannot be taken `data` is empty and a mistake says why."""
+    """The one document of a file; where it cannot be taken `data` is None and a mistake says why."""
     found = read_documents(path)
     if len(found) > 1:
         second = found[1]
@@ -65,7 +65,7 @@ def read_lines(path: Path) -> Lines:
 
 def read_documents(path: Path) -> list[Lines]:
     """Every document of a file that is not empty; of a file that cannot be taken one, with its mistake."""
-    text = _text(path)
+    text = text_of(path)
     return documents(text, str(path)) if isinstance(text, str) else [text]
 
 
@@ -83,16 +83,17 @@ def documents(text: str, file: str) -> list[Lines]:
 
 
 def _refused_file(file: str, line: int, words: str) -> Lines:
-    return Lines(file, data={}, mistakes=[(line, words)])
+    return Lines(file, mistakes=[(line, words)])
 
 
-def _text(path: Path) -> str | Lines:
+def text_of(path: Path, most_bytes: int = MOST_BYTES) -> str | Lines:
+    """The text of a file, or the mistake that says why it cannot be taken."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):
             return _refused_file(str(path), 1, "cannot be read: no ordinary file")
-        if about.st_size > MOST_BYTES:
-            return _refused_file(str(path), 1, f"larger than {MOST_BYTES // 1024} KiB")
+        if about.st_size > most_bytes:
+            return _refused_file(str(path), 1, f"larger than {most_bytes // 1024} KiB")
         raw = path.read_bytes()
     except OSError as error:
         return _refused_file(str(path), 1, f"cannot be read: {error.strerror}")

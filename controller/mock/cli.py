@@ -1,4 +1,4 @@
-"""The commands `mock` and `scenario`: options in, exit status out (contracts/command-line.md).
+"""The commands `mock` and `scenario`: options in, exit status out (controller/COMMANDS.md).
 
 Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
 """

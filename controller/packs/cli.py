@@ -14,6 +14,7 @@ from pathlib import Path
 
 from controller.commands import Commands
 from controller.files.mistakes import Mistakes
+from controller.files.readable import unreadable
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
@@ -88,9 +89,9 @@ def run_show(options: Namespace) -> int:
 
 
 def run_check(options: Namespace) -> int:
-    """0 where it holds; 1 with every mistake; 2 where there is no such file."""
-    if not options.file.is_file():
-        print(f"{options.file}:1: no such file; allowed: a rule pack's or a table's YAML", file=sys.stderr)
+    """0 where it holds; 1 with every mistake; 2 where the file cannot be read."""
+    if (why := unreadable(options.file)) is not None:
+        print(f"{options.file}:1: {why}; allowed: a rule pack's or a table's YAML", file=sys.stderr)
         return 2
     try:
         pack = _checked(options.file)

@@ -44,9 +44,17 @@ def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
     if key in files:
         return files[key]
     for path in (Path(key), *(directory / key for directory in directories)):
-        if path.is_file():
+        if _is_there(path):
             return path
     raise Mistakes([f"{key}:1: no such rule pack; allowed: {', '.join(files)}, or a pack's file"])
+
+
+def _is_there(path: Path) -> bool:
+    """Also where it may not be looked at: reading it then says so."""
+    try:
+        return path.is_file()
+    except PermissionError:
+        return True
 
 
 def load_pack(

@@ -62,12 +62,9 @@ def _run_daemon(config: TableConfig) -> int:
     from controller.runtime.daemon import run
     from controller.runtime.server import ServerError
     from drivers.pins.factory import PinsError
-    from drivers.pins.map import PinMapError
 
     try:
         return run(config)
-    except PinMapError as error:
-        return refuse(*error.mistakes)
     except NotOurJournal as error:
         return refuse(str(error))
     except (JournalError, ServerError, PinsError) as error:
@@ -86,19 +83,15 @@ def _lamps_off(arguments: argparse.Namespace) -> int:
 
 
 def _darken(config: TableConfig) -> int:
-    from controller.runtime.devices import pin_map_path
     from drivers.lamps.off import lamps_off
     from drivers.pins.factory import PinsError
-    from drivers.pins.map import PinMapError, load_pin_map
 
     pins = config.keys.pins
     if pins is None:
         return DONE
     try:
         socket = config.path(pins.socket) if pins.socket else None
-        lamps_off(load_pin_map(pin_map_path(config)), pins.factory, socket)
-    except PinMapError as error:
-        return refuse(*error.mistakes)
+        lamps_off(config.pin_map, pins.factory, socket)
     except PinsError as error:
         return refuse(str(error), status=FAILED)
     return DONE

@@ -1,7 +1,7 @@
-"""The daemon of one table: `crisscross run`. Puts config, journal, game and devices together and runs them.
+"""The daemon of one table, `crisscross run`: puts config, journal, game and devices together and runs them.
 
-Start: the journal is replayed, the display's port is taken, devices are opened, then READY. Stop: lamps
-dark, everything closed, exit 0. It decides nothing; what cannot be had at the start is one clear line.
+Start: the display's port is taken, the journal is replayed, devices are opened, then READY. Stop: lamps
+dark, everything closed, exit 0. It decides nothing; whatever is missing at the start is one clear line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import os
 import signal
 import socket
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
 from controller.runtime.ports import Devices
 from controller.runtime.recall import older_rounds
-from controller.runtime.server import DisplayServer, address, open_socket
+from controller.runtime.server import PageServer, ServerError, address, open_socket
 from controller.runtime.source import Source
 from controller.runtime.watchdog import Watchdog
 from controller.settings.config import TableConfig
@@ -34,7 +35,7 @@ from controller.settings.config import TableConfig
 log = logging.getLogger("crisscross")
 
 SWITCH_S = 0.0005
-"""The interpreter changes threads this often, so that a card's ACK does not wait for 42 readers' threads."""
+"""How often the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
 
 
 @dataclass(slots=True)
@@ -97,13 +98,14 @@ async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> No
 
     display = parts.config.keys.display
     app = make_app(parts.source, display.language, {*LOOPBACK, display.host})
-    server = DisplayServer(app, sock)
+    server = PageServer(app, sock, app.state.live.close)
     await server.start()
     stack.push_async_callback(server.stop)
 
 
 def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
-    """Ears first, then voices. The stack stops them in the opposite order: no sink is rung after the loop."""
+    """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
+    calls a loop that has stopped."""
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
@@ -124,19 +126,32 @@ async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack)
     mock = parts.config.keys.mock
     if mock is not None:
         control = Control(parts.engine, parts.clock, loop.ring)
-        await control.start(parts.config.path(mock.control))
+        path = parts.config.path(mock.control)
+        with _writing("mock.control", path):
+            await control.start(path)
         stack.push_async_callback(control.stop)
 
 
 def _announce(parts: Parts, sock: socket.socket) -> None:
-    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
     port_file = parts.config.keys.display.port_file
     if port_file is not None:
-        _write_whole(parts.config.path(port_file), f"{sock.getsockname()[1]}\n")
+        path = parts.config.path(port_file)
+        with _writing("display.port_file", path):
+            _write_whole(path, f"{sock.getsockname()[1]}\n")
+    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _writing(key: str, path: Path) -> Iterator[None]:
+    """A path of the table file that cannot be written is one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ServerError(f"{key}: {path}: cannot be written: {error.strerror or error}") from error
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Whoever waits for the file never finds half of it."""
+    """Nobody who waits for the file ever finds half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")
     beside.replace(path)

@@ -1,7 +1,7 @@
-"""The devices that a table file names, behind their ports. What is not fitted is plugged by a blank.
+"""The devices that a table file names, behind their ports. What is not fitted is replaced by a blank.
 
-Drivers are imported when they are needed: their libraries cost time and memory that a table without
-them should not pay. A device that is named and cannot be had is an error, never a blank.
+Drivers are imported when they are needed: a table without them should not pay for their libraries in
+time and memory. A device that is named and cannot be opened is an error, never a blank.
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from controller.files.data import data_dir
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.runtime.clock import Clock
 from controller.settings.config import TableConfig
@@ -36,7 +34,7 @@ BAUD = {"v1": 115_200, "plain": 9_600}
 
 @dataclass(slots=True)
 class Panel:
-    """Lamps and keys, which share a pin back end."""
+    """Lamps and keys: they share a pin back end."""
 
     lamps: LampsPort
     keys: KeysPort
@@ -44,7 +42,7 @@ class Panel:
 
 
 def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
-    """Opens nothing yet: the driver opens its port, and again whenever it is gone."""
+    """Opens nothing yet: the driver opens its port, and opens it again whenever it is lost."""
     shoe = config.keys.shoe
     if shoe is None:
         return NoShoe()
@@ -56,7 +54,7 @@ def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
 
 
 def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
-    """Readers are looked for lazily: a dead one delays nobody."""
+    """Readers are opened in the background: a dead one delays nothing."""
     ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
     if not ports:
         return NoReaders()
@@ -67,28 +65,21 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
 
 
 def open_panel(config: TableConfig) -> Panel:
-    """Raises PinsError or PinMapError: no other back end is tried."""
+    """Raises PinsError: no other back end is tried."""
     pins = config.keys.pins
     if pins is None:
         return Panel(NoLamps(), NoKeys())
     from drivers.keys.buttons import ButtonKeys
     from drivers.lamps.chain import open_lamps
     from drivers.pins.factory import PinsError, close_factory, open_factory
-    from drivers.pins.map import load_pin_map
 
-    pin_map = load_pin_map(pin_map_path(config))
     factory = open_factory(pins.factory, config.path(pins.socket) if pins.socket else None)
     try:
-        lamps = open_lamps(pin_map, factory)
+        lamps = open_lamps(config.pin_map, factory)
     except PinsError:
         close_factory(factory)
         raise
-    return Panel(lamps, ButtonKeys(pin_map, factory), lambda: close_factory(factory))
-
-
-def pin_map_path(config: TableConfig) -> Path:
-    pins = config.keys.pins
-    return config.path(pins.map) if pins and pins.map else data_dir("hardware") / "pins.yaml"
+    return Panel(lamps, ButtonKeys(config.pin_map, factory), lambda: close_factory(factory))
 
 
 # ---------------------------------------------------------------------- blanks
@@ -110,7 +101,7 @@ class NoShoe:
 
 
 class NoReaders:
-    """Every amount is entered by the dealer."""
+    """The dealer enters every amount."""
 
     def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
 
@@ -125,7 +116,7 @@ class NoReaders:
 
 
 class NoLamps:
-    """The screen alone tells the dealer."""
+    """Only the screen tells the dealer."""
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None: ...
 
@@ -135,7 +126,7 @@ class NoLamps:
 
 
 class NoKeys:
-    """The screen's keys alone."""
+    """Only the keys on the screen."""
 
     def start(self, sink: Callable[[str], None]) -> None: ...
 

@@ -8,10 +8,10 @@ asked for, except the defaults that `schema.py` names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controller.files.data import data_dir
 from controller.files.forms import fit
@@ -21,18 +21,24 @@ from controller.game.model.names import Circle, Method, Place, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
+from controller.settings.chip_register import read_register
+from controller.settings.pin_map import read_pin_map
 from controller.settings.schema import TableSection
-from drivers.chips.register import ChipRegister, RegisterError
+from drivers.chips.register import ChipRegister
+from drivers.pins.map import PinMap
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """A table file, checked, with its rule pack and chip register."""
+    """A table file, checked, with what stands in the files that it names."""
 
     file: Path
     keys: TableSection
     pack: RulePack
     register: ChipRegister
+    pin_map: PinMap
 
     def path(self, text: str) -> Path:
         """A path of the file, from the file's own folder."""
@@ -82,16 +88,18 @@ def load_config(path: Path) -> TableConfig:
     if not found.data:
         raise Mistakes(found.report())
     overrides = {key: value for key, value in found.data.items() if key in OVERRIDES}
-    keys = fit(TableSection, found, {key: value for key, value in found.data.items() if key not in OVERRIDES})
+    own = {key: value for key, value in found.data.items() if key not in OVERRIDES}
+    keys = fit(TableSection, replace(found, data=own))
     _check_ports(found)
     _check_belonging(found)
     pack, others = _pack(found, overrides)
-    register = _register(found, others)
+    register = _beside(found, others, read_register, data_dir("config") / "chips.csv", "chips")
+    pins = _beside(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
     _check_method(found, pack)
     _check_shuffler(found, pack)
-    if found.mistakes or others or keys is None or pack is None or register is None:
+    if found.mistakes or others or keys is None or pack is None or register is None or pins is None:
         raise Mistakes([*found.report(), *others])
-    return TableConfig(path, keys, pack, register)
+    return TableConfig(path, keys, pack, register, pins)
 
 
 def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, list[str]]:
@@ -112,15 +120,17 @@ def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, 
         return None, list(mistakes.lines)
 
 
-def _register(found: Lines, others: list[str]) -> ChipRegister | None:
-    name = found.data.get("chips")
+def _beside(
+    found: Lines, others: list[str], read: Callable[[Path], _T], shipped: Path, *key: str
+) -> _T | None:
+    """What is in a file that the table file names, or in the one that comes with the program."""
+    name = _at(found.data, *key)
     if name is not None and not isinstance(name, str):
         return None
-    path = Path(found.file).parent / name if name else data_dir("config") / "chips.csv"
     try:
-        return ChipRegister.load(path)
-    except RegisterError as error:
-        others.extend(error.mistakes)
+        return read(Path(found.file).parent / name if name else shipped)
+    except Mistakes as mistakes:
+        others.extend(mistakes.lines)
         return None
 
 

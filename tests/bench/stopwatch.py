@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from controller.mock.bench.shoes import Shoe, make_model
-from drivers.pins.map import load_pin_map
+from drivers.pins.map import PinMap
 from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import CircleId, Colour
 from drivers.shoe.sim.line import Pty
@@ -33,7 +33,7 @@ class Where:
 
     shoe: Path
     pins: Path
-    pin_map: Path
+    pin_map: PinMap
     seed: int
 
 
@@ -110,7 +110,7 @@ class Stopwatch:
         loop = asyncio.get_running_loop()
         self.simulator = ShoeSimulator(self.model, self.line, loop, rng=Random(where.seed))
         self.shoe = Shoe(self.model, time.monotonic)
-        self.pins = SimPinsServer(where.pins, load_pin_map(where.pin_map), self.watch.see)
+        self.pins = SimPinsServer(where.pins, where.pin_map, self.watch.see)
 
     async def obey(self, order: str, argument: Any) -> Any:
         if order == "draw":

@@ -18,7 +18,6 @@ from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import CardSource, Faces
 from controller.mock.bench.wired import WiresBench
-from controller.runtime.devices import pin_map_path
 from tests.bench import readers, stopwatch
 from tests.bench.stopwatch import Timed, Where
 
@@ -138,7 +137,7 @@ class WiredTable(WiresBench):
         """The shoe stands in another process."""
 
     def _source_of(self, _method: Method) -> CardSource:
-        where = Where(self.places.shoe, self.places.pins, pin_map_path(self.config), self.options.seed)
+        where = Where(self.places.shoe, self.places.pins, self.config.pin_map, self.options.seed)
         self._clock = Child(stopwatch.serve, where)
         return FarShoe(self._clock)
 

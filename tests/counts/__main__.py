@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.counts import codes, sizes, touched, unchecked
 from tests.counts.checkout import Checkout
+from tests.counts.scenarios import duplicated_bodies
 
 HERE = Path(__file__).resolve().parents[2]
 
@@ -21,6 +22,8 @@ def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
     yield "signatures: annotations with Any", str(unchecked.any_in_signatures(checkout))
     for where, count in codes.bare(checkout).items():
         yield f"bare code strings: {where}", str(count)
+    written, bodies = duplicated_bodies(checkout.root / "tests/scenarios")
+    yield "scenarios: written, bodies, duplicated", f"{written}, {bodies}, {written - bodies}"
     yield "longest function", " ".join(map(str, sizes.longest_function(checkout)))
     yield "longest file", " ".join(map(str, sizes.longest_file(checkout)))
     yield "import contracts: lines", str(sizes.contract_lines(checkout))

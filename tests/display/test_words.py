@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.display import phrases
-from controller.display.catalogue import LANGUAGES, catalogue, differences, leaves, placeholders
-from controller.display.touches import DECISIONS, OUTCOMES, REPORTS
+from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
+from controller.display.touches import DECISIONS
 from controller.display.words import floor_words, refusal, render
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.showing.lamps import LANGUAGE
 from controller.runtime.figures import KINDS as KINDS_SHOWN
@@ -47,7 +47,7 @@ def test_the_prompts_that_the_design_names() -> None:
     assert take == "Seat 2 · Down · TAKE $20 · ace high"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
     words = told_of(views.prompts()[kind], language)
@@ -57,8 +57,8 @@ def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
     assert "None" not in str(words["prompt"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("code", sorted(CATALOGUE))
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("code", list(Code))
 @pytest.mark.parametrize("bare", [False, True])
 def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
     nothing = {"seat": None, "wager": None, "lies": None, "should": None} if bare else {}
@@ -122,8 +122,14 @@ def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
 
 def test_the_languages_have_the_same_keys_and_placeholders() -> None:
     first = catalogue("en")
-    for language in LANGUAGES:
+    for language in languages():
         assert differences(first, catalogue(language)) == []
+
+
+def test_a_language_is_a_file_in_the_folder_and_nothing_else(tmp_path: Path) -> None:
+    for name in ("fr.yaml", "en.yaml", "de.yaml", "README.md"):
+        (tmp_path / name).touch()
+    assert languages_in(tmp_path) == ("en", "de", "fr")
 
 
 def test_every_name_of_the_core_has_a_text() -> None:
@@ -216,7 +222,7 @@ def test_every_event_decision_and_report_that_can_be_sent_has_words() -> None:
     texts = catalogue("en")
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
-    for decision in (*DECISIONS, *OUTCOMES):
+    for decision in (*DECISIONS, *FLOOR_CHOICES):
         if decision != "outcome":  # that one is told by the outcome it names
             assert texts.node(f"decisions.{decision}") is not None, decision
     for what in REPORTS:
@@ -233,8 +239,11 @@ def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
      ("two pair", "doble pareja"), ("pair of jacks", "pareja de jotas"), ("jack high", "carta alta: jota")],
 )  # fmt: skip
 def test_hands_in_another_language(name: str, spanish: str) -> None:
-    assert phrases.hand(catalogue("en"), name) == name
-    assert phrases.hand(catalogue("es"), name) == spanish
+    assert phrases.hand(catalogue("en"), views.HANDS[name]) == name
+    assert phrases.hand(catalogue("es"), views.HANDS[name]) == spanish
+
+
+HOUSE = (100_000, 50_000, 10_000, 2_500, 500, 100)
 
 
 @given(st.integers(0, 10**9))
@@ -246,13 +255,17 @@ def test_money_can_be_read_back(cents: int) -> None:
 
 @given(st.integers(0, 5000).map(lambda dollars: dollars * 100))
 def test_chips_make_the_amount(cents: int) -> None:
-    made = phrases.made_of(cents)
+    made = phrases.made_of(cents, HOUSE)
     assert made is not None and sum(made) == cents
     assert made == sorted(made, reverse=True)
 
 
+def test_a_house_without_25s_is_told_none() -> None:
+    assert phrases.made_of(5000, (10_000, 2_000, 500, 100)) == [2000, 2000, 500, 500]
+
+
 def test_half_a_dollar_is_not_made_of_chips() -> None:
-    assert phrases.made_of(750) is None
+    assert phrases.made_of(750, HOUSE) is None
 
 
 def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:

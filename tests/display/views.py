@@ -52,7 +52,23 @@ def prompt(kind: str, **parts: Any) -> View:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
     empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "quick"))
     said = "/".join(f"{name}={part}" for name, part in parts.items())
+    if "hand" in parts:
+        parts["hand"] = HANDS[parts["hand"]]
     return {"id": f"{kind}/{said}", "kind": kind, **empty, "entry": ENTRIES.get(kind), **parts}
+
+
+HANDS = {
+    "pair of 10s": {"category": "pair", "ranks": [10, 14, 9, 7]},
+    "pair of 5s": {"category": "pair", "ranks": [5, 14, 9, 7]},
+    "pair of jacks": {"category": "pair", "ranks": [11, 14, 9, 7]},
+    "ace high": {"category": "high_card", "ranks": [14, 10, 9, 7, 2]},
+    "jack high": {"category": "high_card", "ranks": [11, 10, 9, 7, 2]},
+    "pair of queens": {"category": "pair", "ranks": [12, 14, 9, 7]},
+    "three of a kind": {"category": "three_of_a_kind", "ranks": [9, 14, 7]},
+    "straight": {"category": "straight", "ranks": [9]},
+    "two pair": {"category": "two_pair", "ranks": [10, 9, 14]},
+    "full house": {"category": "full_house", "ranks": [10, 9]},
+}
 
 
 ENTRIES = {
@@ -105,7 +121,8 @@ def view(**parts: Any) -> View:
         "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"]},
         "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
-        "forfeits": ["player_left", "cards_touched"], "corrections": [100, 500, 2500], "floor_called": False,
+        "forfeits": ["player_left", "cards_touched"], "denominations": [100, 500, 2500, 10000, 50000, 100000],
+        "corrections": [100, 500, 2500], "floor_called": False,
         "reports": [
             "community_exposed", "hole_exposed", "card_differs", "swapped", "wrong_count", "drawn_in_error",
             "face_seen", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",

@@ -1,7 +1,7 @@
 """Books that do not add up hold the table with the circle: no event makes them, so they are planted.
 
-Double-entry: each row adds up to nothing and holds what its reader sees (RULES.md, "Who has the chips").
-"""
+Double-entry: each row adds up to nothing and holds what its reader sees (config/rules/RULES.md, "Who has the
+chips")."""
 
 from __future__ import annotations
 

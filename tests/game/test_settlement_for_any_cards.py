@@ -78,7 +78,7 @@ def test_each_wager_gets_what_its_table_says_and_money_is_conserved(given_round:
         hand = _hand(step.wager, holes[step.seat], board, bonus)
         odds = pay_table(rules, step.wager).get(hand.line) if hand.line else None
         expected = {None: "lose", "push": "push"}.get(odds, "win")  # type: ignore[arg-type]
-        assert (step.result, step.hand) == (expected, hand.text)
+        assert (step.result, step.hand) == (expected, hand)
         assert step.verb == {"lose": "take", "push": "push", "win": "pay"}[expected]
         assert step.uncut == (step.amount * odds if isinstance(odds, int) else 0)
         assert 0 <= step.payout <= step.uncut

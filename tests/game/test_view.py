@@ -1,6 +1,6 @@
 """What may leave the table, whole: every field of the view at one moment of a round, and what a hold changes.
 
-ARCHITECTURE "No face before its time": the row and the column are turned, the middle and the seat's own
+controller/ARCHITECTURE.md "Principles": the row and the column are turned, the middle and the seat's own
 cards are not.
 """
 

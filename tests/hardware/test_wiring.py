@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from drivers.pins.map import WAGERS, load_pin_map
+from controller.settings.pin_map import read_pin_map
+from drivers.pins.map import WAGERS
 
-HARDWARE = Path(__file__).parents[2] / "hardware"
+ROOT = Path(__file__).parents[2]
+HARDWARE = ROOT / "hardware"
 RULES = (HARDWARE / "99-crisscross.rules").read_text()
-WIRING = (HARDWARE / "wiring.md").read_text()
+WIRING = (ROOT / "hardware/wiring.md").read_text()
 
 
 def test_every_reader_has_one_name_and_one_socket() -> None:
@@ -30,15 +32,15 @@ def test_the_latency_timer_is_set_before_the_tty_rules() -> None:
 
 
 def test_the_wiring_shows_the_pins_of_the_map() -> None:
-    pins = load_pin_map(HARDWARE / "pins.yaml")
+    pins = read_pin_map(HARDWARE / "pins.yaml")
     for key, pin in pins.keys.items():
         assert re.search(rf"GPIO{pin} \(\d+\) \| key {key.replace('_', ' ').upper()}", WIRING)
     assert re.search(rf"GPIO{pins.output_enable} \(\d+\) \| gate 4 → OE", WIRING)
 
 
 def test_the_parts_suffice_for_the_map() -> None:
-    parts = (HARDWARE / "parts.md").read_text()
-    pins = load_pin_map(HARDWARE / "pins.yaml")
+    parts = (ROOT / "hardware/parts.md").read_text()
+    pins = read_pin_map(HARDWARE / "pins.yaml")
     assert f"SN74HC595 | {pins.registers} |" in parts
     assert f"resistor 470 Ω | {len(pins.bits)} |" in parts
     assert re.search(rf"two-colour LED[^|]*\| {len(pins.circles)} \|", parts)

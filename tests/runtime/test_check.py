@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from controller.files.mistakes import Mistakes
 from controller.journal.journal import Journal
 from controller.runtime.check import check
 from controller.settings.config import load_config
@@ -17,6 +18,8 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.runtime.child import started, table_file
+
+pytestmark = pytest.mark.serial
 
 HAND = {"method": "hand", "shoe": None}
 
@@ -114,6 +117,5 @@ def test_a_journal_that_is_none_is_named_and_the_devices_are_asked_all_the_same(
 
 def test_a_pin_map_with_mistakes_is_named(tmp_path: Path) -> None:
     (tmp_path / "pins.yaml").write_text("keys: 1\n", encoding="utf-8")
-    status, lines = said(table_file(tmp_path, pins={"factory": "mock", "map": "pins.yaml"}, **HAND))
-    assert status == 1
-    assert any(f"{tmp_path / 'pins.yaml'}:1: " in line for line in lines)
+    with pytest.raises(Mistakes, match=rf"{tmp_path / 'pins.yaml'}:1: keys: "):
+        said(table_file(tmp_path, pins={"factory": "mock", "map": "pins.yaml"}, **HAND))

@@ -10,6 +10,8 @@ import pytest
 
 from controller.cli import AREAS, main, parser_for
 
+pytestmark = pytest.mark.serial
+
 ROOT = Path(__file__).parents[2]
 COMMANDS = [name for names in AREAS.values() for name in names]
 

@@ -17,6 +17,8 @@ from drivers.ports import LinkStatistics
 from tests.runtime.child import PATIENCE_S, Child, started, table_file
 from tests.runtime.fakes import bench, reading
 
+pytestmark = pytest.mark.serial
+
 
 class Told:
     """Counts what systemd would hear."""

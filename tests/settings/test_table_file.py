@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.display.catalogue import languages
 from controller.files.mistakes import Mistakes
 from controller.game.model.names import CROSS, Circle, Method, Place, Wager
 from controller.settings.config import TableConfig, load_config
@@ -122,6 +123,8 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
         ("display: {port: '8080'}\n", "5: display.port: allowed: a port from 0 to 65535"),
         ("display: {port: 65536}\n", "5: display.port: allowed: a port from 0 to 65535"),
         ("display: {port: 80.5}\n", "5: display.port: allowed: a port from 0 to 65535"),
+        ("display: {language: tlh}\n", f"5: display.language: allowed: {' or '.join(languages())}"),
+        ("display: {language: 7}\n", f"5: display.language: allowed: {' or '.join(languages())}"),
         ("display: {host: 0.0.0.0}\n", "5: display.host: allowed: a loopback address"),
         ("display: {host: example.org}\n", "5: display.host: allowed: a loopback address"),
         ("display: 8080\n", "5: display: allowed: host, port"),
@@ -305,6 +308,7 @@ VALUES = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from([*TableSection.model_fields, "minimum_ante"]), VALUES, min_size=1))
+@pytest.mark.slow
 def test_any_value_at_any_key_is_mistakes_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
 ) -> None:

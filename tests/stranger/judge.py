@@ -29,7 +29,8 @@ class Deal:
         return self.stacks.get(number, [])
 
     def as_stacks(self, seats: int) -> Deal:
-        """Drawn one by one: five to the cross, then one at a time round the seats, twice (RULES.md)."""
+        """Drawn one by one: five to the cross, then one at a time round the seats, twice
+        (config/rules/RULES.md)."""
         if seats == 0 or 0 not in self.stacks:
             return self
         cards = self.stacks[0]

@@ -1,7 +1,7 @@
 """Whose the chips are that a reader can tell apart: nobody is paid with what is somebody else's.
 
 A chip is known by its UID. Until it goes to the tray it is the player's in whose circle it lay last. Source:
-ARCHITECTURE "The closed loop".
+controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations

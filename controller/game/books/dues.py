@@ -1,8 +1,8 @@
 """What ought to be in the books of a round: which wager counts, what the tray is to have of it, what differs.
 
 Read off cards, decisions and ledger; nothing is kept here. Each question is asked once, by prompt, lamp,
-key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; contracts/scenario.md
-"How a few things are meant".
+key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13;
+tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def current(round_: Round) -> Item | None:
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """The step that is due, and where it is a push the ones after it up to the next active step:
-    by carrying that one out the dealer passes the pushes (contracts/scenario.md)."""
+    by carrying that one out the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
     settlement = round_.settlement
     steps: list[Step] = []
     for index in range(settlement.cursor, len(settlement.plan)):

@@ -1,7 +1,7 @@
 """Money moves: what a reader saw, a dealer or a floorperson said, becomes entries in the books.
 
 `whose_hand.py` says to whom chips went that were only seen to come or go, `chip_owners.py` whose a chip is.
-Source: RULES.md "Who has the chips".
+Source: config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations

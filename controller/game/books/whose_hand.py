@@ -5,7 +5,7 @@ chips that left its circle are the player's. While the dealer takes, chips that 
 they pay, chips that come are. What left a push, or a wager that was not due while the dealer's hands were at
 the chips, is unexplained until it lies there again or somebody says who has it. Nothing is entered here.
 
-Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; RULES.md "Who has the chips" (OUR READING).
+Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md "Who has the chips" (OUR READING).
 """
 
 from __future__ import annotations

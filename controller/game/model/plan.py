@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from controller.game.model.hand import Hand
 from controller.game.model.names import Circle, Wager, seat_of
 
 Verb: TypeAlias = Literal["take", "push", "pay"]
@@ -52,7 +53,7 @@ class Step:
     odds: int | None = field(repr=False)
     payout: int = field(repr=False)
     uncut: int = field(repr=False)
-    hand: str = field(repr=False)
+    hand: Hand = field(repr=False)
     line: str | None = field(repr=False)
     citation: str = field(repr=False)
     circle: Circle = field(init=False, repr=False, compare=False)

@@ -1,8 +1,8 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
 The three decisions are one procedure with three rows of data. A decision is the dealer's to confirm;
-until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), RULES.md "The round".
-"""
+until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md
+"The round"."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ DECISIONS = {
     Phase.DOWN: Decision(Wager.DOWN, (Place.DOWN_FAR, Place.DOWN_NEAR), Phase.MIDDLE),
     Phase.MIDDLE: Decision(Wager.MIDDLE, (Place.MIDDLE,), Phase.SETTLEMENT),
 }
-PLAYING = (*DECISIONS, Phase.SETTLEMENT)
 """From the end of the deal to the last payout."""
 
 

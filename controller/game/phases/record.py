@@ -1,4 +1,4 @@
-"""The round record of contracts/command-line.md, made from the state when a round has ended.
+"""The round record of controller/COMMANDS.md, made from the state when a round has ended.
 
 It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
 never to the dealer's screen; see `public.turned_record` for what a screen may show of it.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from controller.game.books import dues
 from controller.game.model.cards import Card
+from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
 from controller.game.model.plan import Step
@@ -108,7 +109,9 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
     return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
 
 
-def correction(code: str, circle: Circle, cents: int, who: str, when: str, why: str) -> dict[str, Any]:
+def correction(
+    code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
+) -> dict[str, Any]:
     """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
     who has it."""
     return {
@@ -201,5 +204,5 @@ def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     for wager, name in HAND_OF.items():
         step = _step(round_, Circle(seat.seat, wager))
         if step is not None:
-            texts[name] = step.hand
+            texts[name] = step.hand.text
     return texts

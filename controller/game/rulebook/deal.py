@@ -1,7 +1,7 @@
 """The deal as an explicit list of steps: which card goes where, in which order.
 
 Built from the pack's template for the way of dealing and from the seats in the round. A new house
-order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); RULES.md "The deal".
+order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which cards are known, and which of them everybody may see.
 
-Source: ARCHITECTURE "Rules that hold everywhere" 1; 58 Pa. Code § 674a.11(c), (e), (g).
+Source: controller/ARCHITECTURE.md "Principles"; 58 Pa. Code § 674a.11(c), (e), (g).
 """
 
 from __future__ import annotations

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
 from controller.game.model.names import ANTES, BONUSES, COLUMN, CROSS, ROW, Place, Wager
 from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
 from controller.game.model.rules import PayTable, RulePack, SettlementPass
-from controller.game.rulebook.hands import Hand, best_of, evaluate
+from controller.game.rulebook.hands import best_of, evaluate
 
 _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
@@ -147,12 +148,12 @@ class _Planner:
         return Step(
             seat.seat, wager, amount, _VERBS[result], result, odds,
             self._cut(seat.player, wager, uncut), uncut,
-            hand.text, hand.line, self.pack.cite(f"results.{wager}.{result}"),
+            hand, hand.line, self.pack.cite(f"results.{wager}.{result}"),
         )  # fmt: skip
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:
         """What the payout limit leaves of a win. The limit is the player's, over all his boxes, and what
-        he wins counts against it in the order of settlement (RULES.md, Payout limit)."""
+        he wins counts against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
         limit = self.pack.payout_limit
         if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
             return uncut

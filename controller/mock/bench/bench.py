@@ -29,8 +29,8 @@ from controller.mock.bench.acts import (
     Touch,
     prompt_name,
 )  # fmt: skip
+from controller.mock.bench.asked import CardToken, Fault
 from controller.mock.bench.layout import Felt
-from controller.mock.scenario.steps import CardToken, FaultStep
 
 View = Mapping[str, Any]
 Record = Mapping[str, Any]
@@ -113,7 +113,7 @@ class Bench(Protocol):
     def new_deck(self, back: str | None, *, same: bool) -> None:
         """Another deck is put into the device, or the same one again."""
 
-    def fault(self, fault: FaultStep) -> None: ...
+    def fault(self, fault: Fault) -> None: ...
 
     def deck_count(self, count: int) -> None:
         """What the shuffler counts next."""
@@ -184,7 +184,7 @@ class Hands:
             case Press():
                 await bench.press(act.key)
             case Touch():
-                answer = await bench.touch(act.body)
+                answer = await bench.touch(act.touch.body())
                 if answer.refused:
                     self.told(answer.refused)
             case Lift():

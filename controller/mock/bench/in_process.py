@@ -12,17 +12,17 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.display.touches import TouchError, parse
+from controller.display.touches import Press, TouchError, parse
 from controller.display.words import refusal
-from controller.game.model.names import Circle
+from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.journal.journal import Journal
+from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
-from controller.mock.scenario.steps import FaultStep
 from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import ManualClock
 from controller.runtime.devices import SIGNALS, NoShoe
@@ -163,7 +163,7 @@ class DirectBench(DeviceBench):
     async def press(self, key: str) -> None:
         self._pump()
         if key == "undo":
-            await self.touch({"do": "press", "key": key})
+            await self.touch(Press(key=Key(key)).body())
             return
         self.keys.press(key)
         self._pump()
@@ -190,14 +190,14 @@ class DirectBench(DeviceBench):
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: FaultStep) -> None:
+    def fault(self, fault: Fault) -> None:
         """A line that is not there cannot be noisy: silence is unplugging, the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):
             self._shoe_fault(self.model, self._shoe, fault)
 
-    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: FaultStep) -> None:
+    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: Fault) -> None:
         if fault.kind in ("silent", "unplug"):
             if fault.after is None:
                 shoe.unplug()

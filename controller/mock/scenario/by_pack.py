@@ -6,52 +6,66 @@ stand. Nothing else of a scenario is known here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NoReturn
+from collections.abc import Collection, Iterator
+from typing import Any
 
-import yaml
+from controller.files.yaml_lines import Lines, Path_
 
 UNDER = "under "
 ELSE = "else"
+_NOTHING = object()
 
 
-@dataclass(frozen=True, slots=True)
-class ByPack:
-    """One pack among those that the scenario names. `fail` says a mistake at the line of a node."""
+class UnderPack(Lines):
+    """The document as it reads under one pack. A mistake stands where the file has it, in the mistakes of
+    the whole document."""
 
-    pack: str
-    packs: Sequence[str]
-    fail: Callable[[yaml.Node, str], NoReturn]
+    def __init__(self, whole: Lines, pack: str, packs: Collection[str]) -> None:
+        super().__init__(whole.file)
+        self._whole = whole
+        self._pack = UNDER + pack
+        self._allowed = (*(UNDER + each for each in packs), ELSE)
+        self._paths: dict[Path_, Path_] = {}
+        self.data = self._said(whole.data, (), ())
 
-    def said(self, node: yaml.Node) -> yaml.Node | None:
-        """The node as it reads under this pack; None where it says nothing there."""
-        if isinstance(node, yaml.MappingNode):
-            if any(key.value.startswith(UNDER) for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
-                return self._chosen(node)
-            pairs = [(key, said) for key, value in node.value if (said := self.said(value)) is not None]
-            return yaml.MappingNode(node.tag, pairs, node.start_mark, node.end_mark)
-        if isinstance(node, yaml.SequenceNode):
-            items = [item for value in node.value for item in self._items(value)]
-            return yaml.SequenceNode(node.tag, items, node.start_mark, node.end_mark)
-        return node
+    def line(self, path: Path_) -> int:
+        return self._whole.line(self._origin(path))
 
-    def _chosen(self, node: yaml.MappingNode) -> yaml.Node | None:
-        allowed = (*(UNDER + pack for pack in self.packs), ELSE)
-        found: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            if key.value not in allowed:
-                self.fail(key, f"{key.value}; allowed: {', '.join(allowed)}")
-            if key.value in found:
-                self.fail(key, f"{key.value} stands twice")
-            found[key.value] = value
-        value = found.get(UNDER + self.pack, found.get(ELSE))
-        return None if value is None else self.said(value)
+    def add(self, path: Path_, words: str) -> None:
+        self._whole.add(self._origin(path), words)
 
-    def _items(self, value: yaml.Node) -> Iterator[yaml.Node]:
-        """An item of a list; what differs by pack may be several items, or none."""
-        said = self.said(value)
-        if isinstance(said, yaml.SequenceNode) and isinstance(value, yaml.MappingNode):
-            yield from said.value
-        elif said is not None:
-            yield said
+    def _origin(self, path: Path_) -> Path_:
+        """Where the file has it, or would have it."""
+        known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
+        return self._paths[path[:known]] + path[known:]
+
+    def _said(self, given: Any, origin: Path_, path: Path_) -> Any:
+        """A value, its place in the file, and its place in what is said under this pack."""
+        given, origin = self._chosen(given, origin)
+        self._paths[path] = origin
+        if isinstance(given, dict):
+            said = {key: self._said(value, (*origin, key), (*path, key)) for key, value in given.items()}
+            return {key: value for key, value in said.items() if value is not _NOTHING}
+        if isinstance(given, list):
+            items = [item for at, value in enumerate(given) for item in self._spread(value, (*origin, at))]
+            return [self._said(value, at, (*path, number)) for number, (value, at) in enumerate(items)]
+        return given
+
+    def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:
+        """What stands under this pack where packs differ, and where; else the value itself."""
+        if not isinstance(given, dict) or not any(str(key).startswith(UNDER) for key in given):
+            return given, origin
+        for key in given:
+            if key not in self._allowed:
+                self._whole.add((*origin, key), f"allowed: {', '.join(self._allowed)}")
+        key = self._pack if self._pack in given else ELSE
+        return self._chosen(given[key], (*origin, key)) if key in given else (_NOTHING, origin)
+
+    def _spread(self, given: Any, origin: Path_) -> Iterator[tuple[Any, Path_]]:
+        """An item of a list. What differs by pack may be several items, or none."""
+        chosen, at = self._chosen(given, origin)
+        if chosen is not given and isinstance(chosen, list):
+            for number, value in enumerate(chosen):
+                yield from self._spread(value, (*at, number))
+        elif chosen is not _NOTHING:
+            yield chosen, at

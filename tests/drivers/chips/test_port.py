@@ -15,6 +15,8 @@ from drivers.chips.frames import ACK, TO_HOST, frame
 from drivers.chips.port import FramePort, Garbled, LineError, NoAnswer
 from tests.drivers.chips.lines import ModelSerial, port_on
 
+pytestmark = pytest.mark.serial
+
 ANSWER = frame(TO_HOST, bytes.fromhex("4b00"))
 
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from controller.settings.pin_map import read_pin_map
 from drivers.pins.factory import PinFactory, close_factory, open_factory
-from drivers.pins.map import PinMap, load_pin_map
+from drivers.pins.map import PinMap
 from drivers.pins.sim.server import SimPinsServer
 
 PINS_YAML = Path(__file__).parents[3] / "hardware" / "pins.yaml"
@@ -18,7 +19,7 @@ PINS_YAML = Path(__file__).parents[3] / "hardware" / "pins.yaml"
 
 def table_pins(debounce_s: float = 0.002) -> PinMap:
     """The repository's own pin map with quick keys."""
-    return replace(load_pin_map(PINS_YAML), debounce_s=debounce_s)
+    return replace(read_pin_map(PINS_YAML), debounce_s=debounce_s)
 
 
 @asynccontextmanager

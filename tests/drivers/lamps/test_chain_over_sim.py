@@ -17,6 +17,8 @@ from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import Signal
 from tests.drivers.lamps.sim_table import PINS_YAML, header, run, table_pins
 
+pytestmark = pytest.mark.serial
+
 GREEN, RED, AMBER = Signal("green"), Signal("red"), Signal("amber")
 
 
@@ -98,10 +100,10 @@ def test_a_wire_that_breaks_is_one_line_and_the_lamps_come_back(
 DAEMON = """
 import pathlib, sys
 from drivers.lamps.chain import open_lamps
-from drivers.pins.map import load_pin_map
+from controller.settings.pin_map import read_pin_map
 from drivers.pins.factory import open_factory
 from drivers.ports import Signal
-lamps = open_lamps(load_pin_map(pathlib.Path(sys.argv[2])), open_factory("sim", pathlib.Path(sys.argv[1])))
+lamps = open_lamps(read_pin_map(pathlib.Path(sys.argv[2])), open_factory("sim", pathlib.Path(sys.argv[1])))
 lamps.show({(5, "down"): Signal("red")})
 sys.stdin.readline()
 raise KeyError("a mistake nobody thought of")

@@ -1,0 +1,143 @@
+"""The pin map's file (`hardware/pins.yaml`) as the data that the drivers are handed.
+
+Every mistake at once as ``file:line: key: what is allowed``. It opens no device and must never guess a
+pin that the file does not name.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Literal, cast
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
+
+from controller.files.forms import Form, fit, whole, wrong
+from controller.files.mistakes import Mistakes
+from controller.files.yaml_lines import read_lines
+from drivers.pins.map import (
+    COLOURS,
+    OUTPUTS_PER_REGISTER,
+    SEATS,
+    SERIAL_PINS,
+    SPI_PINS,
+    WAGERS,
+    Output,
+    PinMap,
+)
+
+OUTPUTS = {
+    f"{seat}.{wager}.{colour}": (seat, wager, colour)
+    for seat in SEATS
+    for wager in WAGERS
+    for colour in COLOURS
+}
+AN_OUTPUT = (
+    f"none, or seat.wager.colour with seat 1 to 6, wager {', '.join(WAGERS)}, colour {', '.join(COLOURS)}"
+)
+
+
+def _free(pin: int, info: ValidationInfo) -> int:
+    taken_by = _taken(info).setdefault(pin, str(info.field_name))
+    if taken_by != info.field_name:
+        raise ValueError(f"pin {pin} is taken by {taken_by}; allowed: a free BCM number")
+    return pin
+
+
+def _takes_spi(device: int, info: ValidationInfo) -> int:
+    _taken(info).update(dict.fromkeys(SPI_PINS[device], "the lamp chain's SPI"))
+    return device
+
+
+def _taken(info: ValidationInfo) -> dict[int, str]:
+    """Who has which pin, so far."""
+    return cast("dict[int, str]", info.context)
+
+
+def _output(word: object) -> Output | None:
+    if word == "none":
+        return None
+    if not isinstance(word, str) or word not in OUTPUTS:
+        raise ValueError(f"{word}; allowed: {AN_OUTPUT}")
+    return OUTPUTS[word]
+
+
+Pin = Annotated[int, whole(2, 27), AfterValidator(_free)]
+Register = Annotated[
+    list[Annotated[Output | None, BeforeValidator(_output)]],
+    Field(min_length=OUTPUTS_PER_REGISTER, max_length=OUTPUTS_PER_REGISTER),
+]
+
+
+def _each_once(registers: list[Register]) -> list[Register]:
+    """An output stands once, and a circle that has one colour has the other."""
+    seen: set[Output] = set()
+    said: list[tuple[tuple[int, ...], str]] = []
+    for at, register in enumerate(registers):
+        for place, output in enumerate(register):
+            if output in seen:
+                said.append(((at, place), f"{_name(output)} stands here a second time; once is allowed"))
+            elif output:
+                seen.add(output)
+    whole_circles = {(seat, wager, colour) for seat, wager, _ in seen for colour in COLOURS}
+    said += [
+        ((), f"{_name(output)} is missing; a circle has green and red")
+        for output in sorted(whole_circles - seen)
+    ]
+    if said:
+        raise wrong(said)
+    return registers
+
+
+def _name(output: Output) -> str:
+    return ".".join(map(str, output))
+
+
+class Lamps(Form):
+    spi_port: Literal[0]
+    spi_device: Annotated[int, whole(0, 1), AfterValidator(_takes_spi)]
+    output_enable: Pin
+    registers: Annotated[list[Register], Field(min_length=1), AfterValidator(_each_once)] = Field(
+        description="a list of registers, nearest the Pi first, each a list of eight outputs, QA to QH"
+    )
+
+
+class KeyPins(Form):
+    no_more_bets: Pin
+    confirm: Pin
+    fold: Pin
+    floor: Pin
+
+
+class Keys(Form):
+    debounce_ms: Annotated[int, whole(0, 200)]
+    stuck_after_s: Annotated[int, whole(2, 600)]
+    pins: KeyPins
+
+
+class PinsFile(Form):
+    """The lamps first: their SPI takes its pins whatever a key is on."""
+
+    lamps: Lamps
+    keys: Keys
+
+
+def read_pin_map(path: Path) -> PinMap:
+    """Raises `Mistakes` with every one of them."""
+    found = read_lines(path)
+    taken: dict[int, str] = dict.fromkeys(SERIAL_PINS, "the shoe's serial line")
+    file = fit(PinsFile, found, taken)
+    if file is None or found.mistakes:
+        raise Mistakes(found.report())
+    lamps, keys = file.lamps, file.keys
+    outputs = chain.from_iterable(lamps.registers)
+    return PinMap(
+        keys=keys.pins.model_dump(),
+        debounce_s=keys.debounce_ms / 1000,
+        stuck_after_s=float(keys.stuck_after_s),
+        spi_port=lamps.spi_port,
+        spi_device=lamps.spi_device,
+        output_enable=lamps.output_enable,
+        registers=len(lamps.registers),
+        bits={output: bit for bit, output in enumerate(outputs) if output is not None},
+    )

@@ -1,0 +1,108 @@
+"""The chip register: values by UID, and every mistake of a file at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from controller.files.mistakes import Mistakes
+from controller.settings.chip_register import read_register
+from drivers.chips.register import Chip
+
+REPOSITORY = Path(__file__).parents[2]
+GOOD = """uid,cents,currency,status
+04A1B2C3D4E5F6,500,USD,in_use
+01020304,100,USD,withdrawn
+04A1B2C3D4E5F7,1000,EUR,in_use
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "chips.csv"
+
+
+def mistakes(file: Path, text: str) -> list[str]:
+    """Each without the folder: `chips.csv:line: key: what is allowed`."""
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(Mistakes) as raised:
+        read_register(file)
+    return [line.removeprefix(f"{file.parent}/") for line in raised.value.lines]
+
+
+def test_what_a_chip_is_worth(file: Path) -> None:
+    file.write_text(GOOD, encoding="utf-8")
+    register = read_register(file)
+    assert len(register) == 3
+    assert register.look_up("04A1B2C3D4E5F6") == Chip("04A1B2C3D4E5F6", 500)
+    assert register.look_up("01020304") == Chip("01020304", None, "withdrawn")
+    assert register.look_up("04A1B2C3D4E5F7").note == "foreign"
+    assert register.look_up("DEADBEEF") == Chip("DEADBEEF", None, "unknown")
+    assert next(chip.uid for chip in register) == "04A1B2C3D4E5F6"
+
+
+def test_every_mistake_at_once_with_file_and_line(file: Path) -> None:
+    text = """uid,cents,currency,status
+04a1b2c3d4e5f6,500,USD,in_use
+04A1B2C3D4E5F6,5.00,USD,in_use
+
+04A1B2C3D4E5F7,-1,usd,lost
+04A1B2C3D4E5F6,500,USD,in_use
+04A1B2C3D4E5F8,500
+"""
+    found = mistakes(file, text)
+    assert [mistake.split(": ")[:2] for mistake in found] == [
+        ["chips.csv:2", "uid"],
+        ["chips.csv:3", "cents"],
+        ["chips.csv:5", "cents"],
+        ["chips.csv:5", "currency"],
+        ["chips.csv:5", "status"],
+        ["chips.csv:6", "uid"],
+        ["chips.csv:7", "row"],
+    ]
+    assert found[5].endswith("04A1B2C3D4E5F6 is in line 3 already; once is allowed")
+
+
+@pytest.mark.parametrize("cents", ["0", "٣", "+5", "1_0", " 5", "5.0", ""])
+def test_cents_are_written_in_digits(file: Path, cents: str) -> None:
+    (found,) = mistakes(file, f"{GOOD}0A0B0C0D,{cents},USD,in_use\n")
+    assert found == "chips.csv:5: cents: allowed: a whole number of cents from 1, without point or sign"
+
+
+def test_a_register_without_a_chip_to_play_with_is_refused(file: Path) -> None:
+    text = "".join(line for line in GOOD.splitlines(True) if "500,USD" not in line)
+    assert mistakes(file, text) == [
+        "chips.csv:1: no chip has a value; allowed: one at least that is USD, in_use"
+    ]
+
+
+def test_a_field_without_end_is_refused(file: Path) -> None:
+    (found,) = mistakes(file, f"{GOOD}{'0' * 200_000},500,USD,in_use\n")
+    assert found.startswith("chips.csv:1: no CSV: field larger")
+
+
+@pytest.mark.parametrize("text", ["", "uid,cents\n", "UID,cents,currency,status\n"])
+def test_another_header_is_no_register(file: Path, text: str) -> None:
+    (found,) = mistakes(file, text)
+    assert found.startswith("chips.csv:1: header: ")
+    assert found.endswith("; allowed: uid,cents,currency,status")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(Mistakes, match=r"none\.csv:1: cannot be read: No such file"):
+        read_register(tmp_path / "none.csv")
+    (tmp_path / "raw.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(Mistakes, match=r"raw\.csv:1: not UTF-8"):
+        read_register(tmp_path / "raw.csv")
+
+
+def test_the_mock_tables_bank() -> None:
+    """2,500 chips worth $802,400: a 500 to 1 on three full antes ($150,000) and an ordinary round beside it.
+    7-byte UIDs as NXP's begin (04)."""
+    register = read_register(REPOSITORY / "config" / "chips.csv")
+    assert Counter(chip.cents for chip in register) == {
+        100: 400, 500: 400, 2_500: 400, 10_000: 400, 50_000: 300, 100_000: 600,
+    }  # fmt: skip
+    assert all(chip.uid.startswith("04") and len(chip.uid) == 14 and not chip.note for chip in register)
