@@ -39,11 +39,6 @@ def wager_at(round_: Round, circle: Circle) -> int:
     return seat.wagers.get(circle.wager, 0) if seat else 0
 
 
-def as_laid(round_: Round, circle: Circle, row: Row) -> bool:
-    """Whether the wager that counts lies as it was laid."""
-    return row.as_laid and row.circle == wager_at(round_, circle)
-
-
 def excess(round_: Round, circle: Circle) -> int:
     """Cents that the player has in play beyond the wager that counts (below nought: that are missing of it),
     what a floorperson signed left out. Nothing once the wager was settled: then it is the player's."""
@@ -82,7 +77,7 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
         item = settlement.plan[index]
         if not isinstance(item, Step):
             break
-        if satisfied(round_, item):
+        if index > settlement.cursor and satisfied(round_, item):
             continue
         steps.append(item)
         if item.verb != "push" or not rests(round_, item):
@@ -158,13 +153,14 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
 
 def uncollected(round_: Round) -> Circle | None:
     """The next wager of a folded or forfeited seat that the tray has not got."""
-    gone = [
-        seat for seat in round_.seats.values() if seat.folded_at is not None or seat.forfeited is not None
-    ]
-    for seat in sorted(gone, key=lambda seat: seat.seat):
+    for seat in round_.seats.values():
+        if seat.folded_at is None and seat.forfeited is None:
+            continue
         rows = round_.ledger.of_seat(seat.seat)
         for wager, cents in seat.wagers.items():
             row = rows.get(wager, EMPTY_ROW)
+            if row.tray == cents and not row.house:
+                continue
             if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
                 return Circle(seat.seat, wager)
     return None
