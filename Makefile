@@ -66,8 +66,8 @@ unit: $(DONE)/dev
 	@exec $(PYTEST) -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)
 
 lint: $(DONE)/dev $(DONE)/js
-	$(RUN)ruff check controller drivers tests
-	$(RUN)ruff format --check controller drivers tests
+	$(RUN)ruff check controller drivers tests .ci
+	$(RUN)ruff format --check controller drivers tests .ci
 	$(RUN)mypy
 	$(RUN)lint-imports
 	$(JS_TYPES)
@@ -84,8 +84,28 @@ bench: browser
 soak: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.soak $(ARGS)
 
+# The same commit gives the same wheel, whenever and wherever it is built.
 wheel: $(DONE)/project
-	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+
+# What a table runs on, package by package (CycloneDX).
+sbom: $(DONE)/tools
+	@mkdir -p dist
+	$(RUN)cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.cdx.json
+
+release: $(DONE)/tools
+	@exec $(RUN)python .ci/release.py $(VERSION)
+
+hooks: $(DONE)/tools
+	$(RUN)pre-commit install
+
+# Lines and branches of the game that its own tests reach.
+coverage: $(DONE)/tools
+	$(RUN)python -m coverage run -m pytest tests/game
+	$(RUN)python -m coverage report
+
+mutants: $(DONE)/dev
+	@exec $(RUN)python -m tests.mutants $(ARGS)
 
 $(DONE)/venv: $(if $(SOUND),,anew)
 	@if [ -z "$(PYTHON)" ]; then \
@@ -110,6 +130,11 @@ $(DONE)/project: pyproject.toml $(DONE)/run
 $(DONE)/dev: requirements-dev.lock $(DONE)/project
 	@echo "make: installing what requirements-dev.lock names"
 	@$(LOCKED) requirements-dev.lock
+	@touch $@
+
+$(DONE)/tools: requirements-tools.lock $(DONE)/dev
+	@echo "make: installing what requirements-tools.lock names"
+	@$(LOCKED) requirements-tools.lock
 	@touch $@
 
 # Node is one of the locked packages. What checks the JavaScript stands beside its tests and is never shipped.
@@ -142,6 +167,7 @@ lock: $(DONE)/dev
 	$(COMPILE) -c requirements-dev.lock -o requirements.lock
 	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
+	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock
 	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error
 
 clean:

@@ -15,6 +15,8 @@ from tests.mocked import Mocked, Record
 from tests.recompute import differences
 from tests.soak import ways
 
+pytestmark = pytest.mark.slow
+
 WAYS = [
     pytest.param(pack, method, marks=pytest.mark.xdist_group(f"{pack} {method}"))
     for pack, methods in ways().items()

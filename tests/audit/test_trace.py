@@ -13,6 +13,8 @@ from controller.packs.loader import find_pack, load_pack, pack_files
 from controller.packs.trace import Row, Shown, Trace, gaps, load_scenarios, load_trace, markdown, trace_file
 from tests.audit.opened import opened
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = Path(__file__).parents[1] / "scenarios"
 TWO = Trace("maryland", "Md. ", (Row("1.A", "one"), Row("1.B", "two", outside="printed on the felt")))
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import catalogue, languages
 from controller.display.words import render
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from tests.display.conftest import SIZES
 from tests.display.fingers import opened
@@ -30,8 +30,8 @@ TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
 def test_every_code_of_the_catalogues_has_its_picture() -> None:
     kinds = named_in_the_core("Prompt") | set(catalogue("en").texts["prompts"])
     names = {f"prompt-{kind}" for kind in kinds}
-    names |= {f"alert-{code}" for code in CATALOGUE}
-    names |= {f"hold-{code}" for code, kind in CATALOGUE.items() if kind.grade == "hold"}
+    names |= {f"alert-{code}" for code in Code}
+    names |= {f"hold-{code}" for code in Code if code.kind.grade == "hold"}
     names |= {f"phase-{phase}" for phase in Phase}
     assert set(gallery()) == names
 

@@ -18,6 +18,8 @@ from controller.mock.people.error_log import Account
 from controller.mock.people.opening import open_table
 from controller.mock.run import Run, people
 
+pytestmark = pytest.mark.slow
+
 
 def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
     """The records of so many rounds."""

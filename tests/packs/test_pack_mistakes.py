@@ -17,6 +17,8 @@ from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Method, Wager
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
 
+pytestmark = pytest.mark.slow
+
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 
 

@@ -11,6 +11,8 @@ from controller.game.model.names import Method
 from tests.game.test_properties import WAYS
 from tests.physical.play import play
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("key", "method"), WAYS)
 @settings(max_examples=4, deadline=None, derandomize=True)

@@ -13,9 +13,12 @@ import pytest
 
 from controller.audit.states import PRINTED
 from controller.cli import parser_for
-from controller.mock.scenario.expect import READERS
-from controller.mock.scenario.file import READER_FAULTS, ROUND_KEYS, SHOE_FAULTS, STEPS, load
-from controller.mock.scenario.touches import DECISIONS, REPORTS
+from controller.game.model.irregularities import REPORTS
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
+from controller.mock.scenario.expect import CHECKS
+from controller.mock.scenario.file import load
+from controller.mock.scenario.steps import Action, RoundStep
+from controller.mock.scenario.touches import DECISIONS
 from drivers.shoe.codec import Frame, FrameDecoder
 from drivers.shoe.forms import (
     CONTROLLER_KINDS,
@@ -51,11 +54,11 @@ def test_every_mark_has_its_end() -> None:
 @pytest.mark.parametrize(
     ("mark", "known"),
     [
-        ("steps", STEPS),
-        ("round", ROUND_KEYS),
+        ("steps", Action.model_fields),
+        ("round", RoundStep.model_fields),
         ("reports", REPORTS),
         ("decisions", DECISIONS),
-        ("expectations", READERS),
+        ("expectations", CHECKS),
     ],
 )
 def test_the_scenario_format_names_every_word_and_no_other(mark: str, known: Iterable[str]) -> None:

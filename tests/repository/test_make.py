@@ -11,23 +11,28 @@ import pytest
 
 from tests.repository.house import ROOT
 
+pytestmark = pytest.mark.slow
+
+
 PAGE = "tests/display/page"
+"""Where what checks the JavaScript is installed."""
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The Makefile and what its stamps depend on, with an environment in which all is done."""
-    (tmp_path / PAGE / "node_modules").mkdir(parents=True)
-    locks = (path.name for path in ROOT.glob("requirements*.lock"))
+    locks = [path.name for path in ROOT.glob("requirements*.lock")]
     for name in ("Makefile", "pyproject.toml", f"{PAGE}/package-lock.json", *locks):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
+    (tmp_path / PAGE / "node_modules").mkdir()
     python = tmp_path / ".venv/bin/python"
     python.parent.mkdir(parents=True)
     python.symlink_to(shutil.which("python3") or "python3")
     done = tmp_path / ".venv/.done"
     done.mkdir()
     (done / "venv").write_text(str(tmp_path), encoding="utf-8")
-    for moment, name in enumerate(("venv", "run", "project", "dev", "js"), start=4_000_000_000):
+    for moment, name in enumerate(("venv", "run", "project", "dev", "js", "tools"), start=4_000_000_000):
         (done / name).touch()
         os.utime(done / name, (moment, moment))
     return tmp_path

@@ -308,6 +308,7 @@ VALUES = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from([*TableSection.model_fields, "minimum_ante"]), VALUES, min_size=1))
+@pytest.mark.slow
 def test_any_value_at_any_key_is_mistakes_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
 ) -> None:

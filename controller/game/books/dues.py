@@ -11,7 +11,7 @@ from typing import Literal
 
 from controller.game.model.ledger import EMPTY_ROW, Row
 from controller.game.model.names import BONUSES, Circle, Phase, Wager
-from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
 from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
@@ -58,20 +58,13 @@ def missing(row: Row) -> int:
 # ------------------------------------------------------------------ the plan of the settlement
 
 
-def base(step: Step) -> int:
-    """What the tray has of a wager when it is settled: the wager lost, or less than nothing."""
-    if step.verb == "pay":
-        return -step.payout
-    return step.amount if step.verb == "take" else 0
-
-
 def satisfied(round_: Round, item: Item) -> bool:
     """Whether an item of the plan has been done as it stands in the plan now."""
+    if isinstance(item, Step):
+        return round_.ledger.row(item.circle).settled == item.tray
     if isinstance(item, TurnSeat):
         return item.seat in round_.settlement.shown and hole_cards(round_, item.seat) is not None
-    if isinstance(item, TurnBonusCards):
-        return round_.settlement.bonus_shown and bonus_faces(round_) is not None
-    return round_.ledger.row(Circle(item.seat, item.wager)).settled == base(item)
+    return round_.settlement.bonus_shown and bonus_faces(round_) is not None
 
 
 def current(round_: Round) -> Item | None:
@@ -82,14 +75,16 @@ def current(round_: Round) -> Item | None:
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """The step that is due, and where it is a push the ones after it up to the next active step:
     by carrying that one out the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
+    settlement = round_.settlement
     steps: list[Step] = []
-    for item in round_.settlement.plan[round_.settlement.cursor :]:
+    for index in range(settlement.cursor, len(settlement.plan)):
+        item = settlement.plan[index]
         if not isinstance(item, Step):
             break
         if satisfied(round_, item):
             continue
         steps.append(item)
-        if not rests(round_, item):
+        if item.verb != "push" or not rests(round_, item):
             break
     return tuple(steps)
 
@@ -97,18 +92,14 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 def rests(round_: Round, step: Step) -> bool:
     """Whether nothing has to change hands for a push: what lies there stays. One that is settled anew may
     have been taken or paid before."""
-    circle = Circle(step.seat, step.wager)
-    row = round_.ledger.row(circle)
+    row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
 
 def planned(round_: Round, circle: Circle) -> Step | None:
     """How the plan settles a wager, whoever may know it yet."""
-    seat, wager = circle
-    for item in round_.settlement.plan:
-        if isinstance(item, Step) and item.seat == seat and item.wager is wager:
-            return item
-    return None
+    steps = round_.settlement.steps.get(circle[0])
+    return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
@@ -132,10 +123,8 @@ def seat_done(round_: Round, seat: int) -> bool:
     if box is None:
         return False
     stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
-    ahead = any(
-        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item)
-        for item in round_.settlement.plan
-    )
+    steps = round_.settlement.steps.get(seat, {}).values()
+    ahead = any(not satisfied(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
 
@@ -168,7 +157,7 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
         return row.goal(0)
     if where == "collect":
         return row.goal(wager_at(round_, circle))
-    return None if step is None else row.goal(base(step))
+    return None if step is None else row.goal(step.tray)
 
 
 def uncollected(round_: Round) -> Circle | None:

@@ -18,6 +18,7 @@ from enum import StrEnum
 from typing import Literal
 
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 
 Evidence = Literal["read", "entered", "said", "inferred"]
@@ -55,7 +56,7 @@ class Signed:
     count, below nought: that came back of it; `house`: cents that they have beyond the settlement; `held`:
     cents of the wager that the tray has before it is lost."""
 
-    code: str
+    code: Code
     seat: int
     wager: Wager
     stake: int
@@ -147,8 +148,10 @@ class Ledger:
         ]
 
     def with_row(self, circle: Circle, row: Row) -> Ledger:
-        kept = {**self.of_seat(circle.seat), circle.wager: row}
-        return evolve(self, rows={**self.rows, circle.seat: kept})
+        return evolve(self, rows=self._rows_with(circle, row))
+
+    def _rows_with(self, circle: Circle, row: Row) -> Rows:
+        return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
         """The books with one more entry. ValueError for an amount below nought."""
@@ -158,7 +161,7 @@ class Ledger:
         return self._with(entry, circle, self.row(circle).moved(entry.source, entry.to, entry.cents))
 
     def _with(self, entry: Entry, circle: Circle, row: Row) -> Ledger:
-        return evolve(self.with_row(circle, row), entries=(*self.entries, entry))
+        return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: Entry, tray: int) -> Ledger:
         """The wager is settled, the tray having `tray` of it."""

@@ -6,12 +6,15 @@ whole cents.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.game.model.cards import Card
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Ledger
 from controller.game.model.names import Method, Phase, Wager
-from controller.game.model.plan import DealStep, Item
+from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class SeatState:
     player: str
     wagers: dict[Wager, int]
     folded_at: Phase | None = None
-    forfeited: tuple[Phase, str] | None = None
+    forfeited: tuple[Phase, Code] | None = None
 
     @property
     def playing(self) -> bool:
@@ -41,7 +44,7 @@ class SeatState:
 class Irregularity:
     """An entry of the round record's list."""
 
-    code: str
+    code: Code
     phase: Phase
     seat: int | None
     wager: Wager | None
@@ -53,7 +56,7 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class VoidRuling:
-    code: str
+    code: Code
     citation: str
     approved_by: str
     remove_deck: bool
@@ -110,11 +113,17 @@ class Settlement:
     """How far the settlement is."""
 
     plan: tuple[Item, ...] = ()
+    steps: Mapping[int, Mapping[Wager, Step]] = field(default_factory=dict)
+    """The steps of the plan by seat and wager."""
     cursor: int = 0
     """The first item of the plan that is not done."""
     shown: frozenset[int] = frozenset()
     """Seats whose cards are face up."""
     bonus_shown: bool = False
+
+    def planned(self, plan: tuple[Item, ...]) -> Settlement:
+        """With another plan, gone through from its beginning."""
+        return evolve(self, plan=plan, steps=steps_by_circle(plan), cursor=0)
 
     @property
     def current(self) -> Item | None:

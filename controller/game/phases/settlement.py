@@ -9,11 +9,11 @@ controller/game/TABLE.md "When it is paid wrongly".
 from __future__ import annotations
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import base, current, forfeit_goes, open_steps, satisfied, uncollected
+from controller.game.books.dues import current, forfeit_goes, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY
+from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.ledger import Account, Entry, Evidence
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
 from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
@@ -26,9 +26,6 @@ from controller.game.phases.record import round_record
 from controller.game.rulebook import settlement_plan
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 from controller.game.rulebook.wagers import Refusal
-
-LEFT_BEHIND = ("losing_bet_left", "underpaid")
-"""What is said when the dealer confirms or goes on with a step undone."""
 
 # ------------------------------------------------------------------ the plan
 
@@ -47,7 +44,7 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.settlement = evolve(play.settlement, plan=plan, cursor=0)
+    play.settlement = play.settlement.planned(plan)
     _seek(play)
 
 
@@ -90,9 +87,9 @@ def current_seat(round_: Round) -> int | None:
 
 def holds(round_: Round, step: Step) -> int:
     """Cents in the circle when the step has been done from where it stands now."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return max(0, row.circle + row.tray - row.goal(base(step)))
+    return max(0, row.circle + row.tray - row.goal(step.tray))
 
 
 # ------------------------------------------------------------------ what comes next
@@ -115,7 +112,7 @@ def _begun(round_: Round) -> bool:
     return any(round_.ledger.row(circle).settled is not None for circle in round_.ledger.circles())
 
 
-def unsaid(state: TableState) -> list[tuple[int, str]]:
+def unsaid(state: TableState) -> list[tuple[int, Code]]:
     """(since ms, code) of every suspicion that is no alert yet."""
     if not state.suspects:
         return []
@@ -125,30 +122,30 @@ def unsaid(state: TableState) -> list[tuple[int, str]]:
 
 def in_doubt(state: TableState) -> bool:
     """A difference has been seen and not been said yet: it is said before the next step is prompted."""
-    return any(code in MONEY for _, code in unsaid(state))
+    return any(code.kind.money for _, code in unsaid(state))
 
 
 def whole(round_: Round, step: Step) -> bool:
     """Whether every chip of a wager is where it can be told whose it is: neither missing nor too much."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
 
 def beyond(round_: Round, step: Step) -> int:
     """Cents in a circle that are not the wager that counts nor the tray's, below nought: that are missing."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
 
 
 def complete(round_: Round, step: Step) -> bool:
     """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return row.tray == row.goal(base(step)) and whole(round_, step)
+    return row.tray == row.goal(step.tray) and whole(round_, step)
 
 
 def _passes(play: Transition, step: Step) -> bool:
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     rests = dues.rests(play.round, step)
     done = play.state.holding(*circle).readable and (rests or complete(play.round, step))
     if not done or _elsewhere(play.state, circle):
@@ -186,9 +183,9 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     entry = Entry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, base(step)))
+    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, step.tray))
     _seek(play)
-    play.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
+    play.clear_alerts_at(step.circle, LEFT_UNDONE)
 
 
 def reopen(play: Transition, circle: Circle) -> None:
@@ -201,8 +198,8 @@ def reopen(play: Transition, circle: Circle) -> None:
 
 def differences(state: TableState) -> bool:
     """Whether money of this round is still said or thought to be where it does not belong."""
-    return any(alert.code in MONEY and alert.seat for alert in state.alerts) or any(
-        code in MONEY for _, code in state.suspects.values()
+    return any(alert.code.kind.money and alert.seat for alert in state.alerts) or any(
+        code.kind.money for _, code in state.suspects.values()
     )
 
 
@@ -236,7 +233,7 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
     if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
     if dues.rests(round_, step) and not complete(round_, step):
-        return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
+        return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
     extra = beyond(round_, step)
     return Refusal("mend_first", "") if extra > 0 or (extra < 0 and step.verb == "pay") else None
 
@@ -272,10 +269,10 @@ def _turned(play: Transition) -> None:
 
 
 def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     round_, holding = play.round, play.state.holding(*circle)
     row = round_.ledger.row(circle)
-    due = row.goal(base(step))
+    due = row.goal(step.tray)
     back = due - row.tray
     if not holding.readable or _paid_by_hand(play.context, round_, step):
         movements.bring_to(play, circle, due, step.verb)
@@ -288,35 +285,35 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
         if whole(play.round, step):
             settle(play, step, "said")
     elif back > 0:
-        code = "losing_bet_left" if step.verb == "take" else "overpaid"
+        code = Code.LOSING_BET_LEFT if step.verb == "take" else Code.OVERPAID
         play.alert(code, step.seat, step.wager, should=holds(round_, step))
     elif back < 0:
-        play.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
+        play.alert(Code.UNDERPAID, step.seat, step.wager, should=holds(round_, step))
 
 
 def to_take(round_: Round, step: Step) -> int:
     """Cents in the circle that the tray is to have now: of a wager that lost all that lies there and counts,
     of another what was paid on it too much."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    lacks = row.goal(base(step)) - row.tray
-    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, base(step))
+    lacks = row.goal(step.tray) - row.tray
+    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, step.tray)
     return max(0, min(lacks, row.circle - stays))
 
 
 def to_ask(round_: Round, step: Step) -> int:
     """Cents that the tray is to have and that do not lie there: they are asked back by name."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    lacks = row.goal(base(step)) - row.tray
+    lacks = row.goal(step.tray) - row.tray
     return max(0, lacks - to_take(round_, step) - max(0, dues.missing(row)))
 
 
 def to_give(round_: Round, step: Step) -> int:
     """Cents that the tray has too much and lays there now."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return max(0, row.tray - row.goal(base(step)))
+    return max(0, row.tray - row.goal(step.tray))
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
@@ -325,5 +322,5 @@ def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not whole(round_, step):
         return False
-    untouched = round_.ledger.row(Circle(step.seat, step.wager)).tray == 0
+    untouched = round_.ledger.row(step.circle).tray == 0
     return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

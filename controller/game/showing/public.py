@@ -7,12 +7,12 @@ follows from one. Source: controller/ARCHITECTURE.md "Principles".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from controller.game.books import dues
 from controller.game.model.hand import Hand
-from controller.game.model.irregularities import CATALOGUE, citation_for
+from controller.game.model.irregularities import Code
 from controller.game.model.names import (
     BONUS_PLACES,
     COLUMN,
@@ -27,6 +27,7 @@ from controller.game.model.names import (
 )
 from controller.game.model.plan import Step
 from controller.game.model.round import Round, SeatState
+from controller.game.model.rules import citation_for
 from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
@@ -35,19 +36,22 @@ from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.wagers import allowed_bets
 from controller.game.showing import front, prompts, report_forms
 from controller.game.showing import view as view_
-from controller.game.showing.lamps import LampState, lamp_states
+from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 from controller.game.showing.view import Seen, View
 
+CROSS_NAMES = tuple(place.value for place in CROSS)
 BACKS = ("red", "blue")
 
 
-def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> View:
+def view(
+    state: TableState, context: Context, keys: Mapping[Key, bool], lamps: Mapping[Circle, LampState]
+) -> View:
     """The whole public view."""
     seen: Seen = {
         **_table(state, context),
-        **_play(state, context),
-        "keys": {key.value: pressable for key, pressable in keys.items()},
+        **_play(state, context, lamps),
+        "keys": {str(key): pressable for key, pressable in keys.items()},
         "hold": _hold(state),
         "last": _last(state),
     }
@@ -78,17 +82,16 @@ def _table(state: TableState, context: Context) -> view_.Standing:
     }  # fmt: skip
 
 
-def _play(state: TableState, context: Context) -> view_.Play:
+def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
     """What is to be done, what lies on the felt, what is wrong."""
-    lamps = lamp_states(state, context)
     due = settlement.due_step(state)
     signable = set(corrections.signable(state))
     bonus_cards = _bonus_cards(state.round)
     return {
         "prompt": _prompt(state, context, prompts.prompt(state, context)),
         "next": _prompt(state, context, prompts.upcoming(state, context)),
-        "reports": report_forms.offered(state.phase, bonus_cards),
-        "cross": {place.value: card(state.round, place) for place in CROSS},
+        "reports": report_forms.offered(state.phase, bonus_cards is not None),
+        "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
         "bonus_cards": bonus_cards,
         "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
@@ -142,11 +145,16 @@ def _last(state: TableState) -> view_.Undoable | None:
 # ------------------------------------------------------------------ cards
 
 
-def card(round_: Round | None, place: str) -> view_.Card:
+def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
+    shown = shown_places(round_) if round_ else frozenset()
+    return [_card(round_, place, shown) for place in places]
+
+
+def _card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
     """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
-    if place not in shown_places(round_):
+    if place not in shown:
         return {"lies": "down", "face": None}
     face = round_.cards[place].face
     return {"lies": "up" if face else "unknown", "face": face}
@@ -155,7 +163,7 @@ def card(round_: Round | None, place: str) -> view_.Card:
 def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
     if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
-    return [card(round_, place) for place in BONUS_PLACES]
+    return cards(round_, BONUS_PLACES)
 
 
 def _hands(state: TableState, seat: int) -> view_.Hands:
@@ -199,10 +207,10 @@ def _seat(
         "forfeited": bool(box and box.forfeited),
         "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
-        "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
+        "cards": cards(round_, cards_of(seat)) if box else [],
         "hands": _hands(state, seat),
         "circles": {
-            wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
+            str(wager): _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
         },
     }  # fmt: skip
 
@@ -221,22 +229,23 @@ def _circle(
     lamps: Mapping[Circle, LampState],
     due: Step | None,
 ) -> view_.Circle:
-    holding, (seat, wager) = state.holding(*circle), circle
+    holding = state.holding(*circle)
+    entered = holding.entered is not None
     return {
         "amount": _shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
-        "reading": "entered" if holding.entered is not None else holding.reading,
-        "wager": box.wagers.get(wager) if box else None,
-        "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": due.verb if due and due.seat == seat and due.wager is wager else None,
+        "reading": "entered" if entered else holding.reading,
+        "wager": box.wagers.get(circle.wager) if box else None,
+        "lamp": str(lamps.get(circle, LampState.OFF)),
+        "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
-        "by_hand": holding.dead or holding.entered is not None,
-        "wrong": any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
+        "by_hand": entered or holding.dead,
+        "wrong": bool(state.alerts) and any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
     }
 
 
 def _grave(alert: Alert) -> bool:
-    return CATALOGUE[alert.code].grade != "notice"
+    return alert.code.kind.grade != "notice"
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
@@ -284,7 +293,7 @@ def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bo
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
     """A change of the deck that is not due yet: it may wait."""
-    return alert.code == "deck_change_due" and not change_due(state, context)
+    return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
 def _grade(state: TableState, context: Context, alert: Alert) -> view_.Grade:
