@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_v
 from controller.display import touches
 from controller.display.touches import HOLDERS
 from controller.files.forms import Flag, whole, wrong
-from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Asked
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
 from controller.mock.scenario.values import (
     CARD_PLACES,
@@ -63,15 +63,15 @@ def _as(key: str, kind: Any) -> Any:
 
 
 _FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
-_ASKED: Mapping[tuple[str, ...], Any] = {
+_ASKED: Mapping[tuple[Asked, ...], Any] = {
     (): Annotated[Told, AfterValidator(lambda _told: {})],
-    ("seat",): _as("seat", Seat),
-    ("cross_place",): _as("place", Annotated[str, one_of(CROSS)]),
-    ("place",): _as("place", Annotated[str, one_of(CARD_PLACES)]),
-    ("place", "face"): _FaceAt,
-    ("hand", "count"): Annotated[_Count, AfterValidator(_count)],
-    ("bonus",): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
-    ("stub",): _as("number", Annotated[int, whole(0, 52)]),
+    (Asked.SEAT,): _as("seat", Seat),
+    (Asked.CROSS_PLACE,): _as("place", Annotated[str, one_of(CROSS)]),
+    (Asked.PLACE,): _as("place", Annotated[str, one_of(CARD_PLACES)]),
+    (Asked.PLACE, Asked.FACE): _FaceAt,
+    (Asked.HAND, Asked.COUNT): Annotated[_Count, AfterValidator(_count)],
+    (Asked.BONUS,): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
+    (Asked.STUB,): _as("number", Annotated[int, whole(0, 52)]),
 }
 """What a report may ask for, as the menu of the screen has it."""
 _Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
