@@ -240,12 +240,16 @@ def _circle(
         "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
         "by_hand": entered or holding.dead,
-        "wrong": bool(state.alerts) and any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
+        "wrong": bool(state.alerts) and _wrong(state, circle),
     }
 
 
 def _grave(alert: Alert) -> bool:
     return alert.code.kind.grade != "notice"
+
+
+def _wrong(state: TableState, circle: Circle) -> bool:
+    return any(_grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
