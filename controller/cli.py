@@ -1,4 +1,4 @@
-"""The program `crisscross`: which command is meant, and the exit status (contracts/command-line.md).
+"""The program `crisscross`: which command is meant, and the exit status (controller/COMMANDS.md).
 
 0 done, 1 what was to be done or checked does not hold, 2 unusable input in one line. Each area has its own
 `add_parser`; only the one that is asked for is imported, so that nothing waits for what it does not need.
@@ -10,17 +10,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+
+from controller.commands import Commands, Parser
 
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
-
-
-class Parser(argparse.ArgumentParser):
-    """A wrong option is one line, not a page."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; {self.prog} --help says what is allowed\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,31 +44,31 @@ def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _runtime(commands: Any) -> None:
+def _runtime(commands: Commands) -> None:
     from controller.runtime.cli import add_parser
 
     add_parser(commands)
 
 
-def _mock(commands: Any) -> None:
+def _mock(commands: Commands) -> None:
     from controller.mock.cli import add_parser
 
     add_parser(commands)
 
 
-def _simulate(commands: Any) -> None:
+def _simulate(commands: Commands) -> None:
     from controller.mock.simulate import add_parser
 
     add_parser(commands)
 
 
-def _audit(commands: Any) -> None:
+def _audit(commands: Commands) -> None:
     from controller.audit.cli import add_parser
 
     add_parser(commands)
 
 
-def _packs(commands: Any) -> None:
+def _packs(commands: Commands) -> None:
     from controller.packs.cli import add_parser
 
     add_parser(commands)
@@ -84,7 +78,7 @@ AREAS = {
     _runtime: ("run", "check", "lamps-off"),
     _mock: ("mock", "scenario"),
     _simulate: ("simulate",),
-    _audit: ("rounds", "verify", "states"),
+    _audit: ("rounds", "verify", "states", "view"),
     _packs: ("rules",),
 }
 """Who adds each command; the order is that of --help."""

@@ -23,7 +23,7 @@ class ShoeReport:
 
     ``kind``: the frame's TYPE (``WELCOME STATE SHUFFLED READY CARD STACK TAKEN STUB FAULT
     CLEARED DONE REFUSED``), or ``LINK_LOST`` made by the driver.
-    ``fields``: the frame's fields as text, already checked against shoe-link.md for number and
+    ``fields``: the frame's fields as text, already checked against drivers/shoe/LINK.md for number and
     form (a CARD whose face is no card of a deck keeps its text; the controller decides).
     ``mark``: what to hand back as ``last`` after a restart, ``None`` for what no frame carried.
     ``resumed``: a STATE that closes a resumption.
@@ -35,7 +35,7 @@ class ShoeReport:
     resumed: bool = False
 
     def __repr__(self) -> str:
-        """For logs and failed tests: no face (shoe-link.md, Security)."""
+        """For logs and failed tests: no face (drivers/shoe/LINK.md, Security)."""
         shown = (*self.fields[:1], "**") if self.kind == "CARD" else self.fields
         return f"ShoeReport({self.kind!r}, {shown!r}, mark={self.mark!r}, resumed={self.resumed!r})"
 
@@ -57,7 +57,7 @@ class ShoePort(Protocol):
         """Begin to (re)open the line; ``last`` is the last mark on stable storage."""
 
     def accept(self, report: ShoeReport) -> None:
-        """The report is on stable storage: acknowledge it (shoe-link.md, Delivery)."""
+        """The report is on stable storage: acknowledge it (drivers/shoe/LINK.md, Delivery)."""
 
     def command(self, kind: str, *fields: str) -> None:
         """Queue a command: ``DEAL``, ``STUBOUT``, ``SHUFFLE``, ``HOLD``, ``RELEASE``, ``SIGN``."""

@@ -18,6 +18,16 @@ settings.load_profile("house")
 resource_tracker.ensure_running()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On several processors a file stays together, and what must not be disturbed follows one another."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker("serial")
+        if not item.get_closest_marker("xdist_group"):
+            group = "serial" if item.get_closest_marker("serial") else item.nodeid.partition("::")[0]
+            item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind() -> Iterator[None]:
     """Fixtures of a module or the session are there before it looks, so they are not counted."""

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 Record = dict[str, Any]
 
@@ -34,7 +34,7 @@ class Mocked:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._said, text=True,
         )  # fmt: skip
 
-    def __enter__(self) -> Mocked:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:

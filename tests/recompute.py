@@ -1,6 +1,6 @@
 """A second opinion on round records: cards and amounts in, every figure recomputed, without the game's code.
 
-Written from rules/RULES.md alone, slowly and plainly, so that it does not share a mistake with the
+Written from config/rules/RULES.md alone, slowly and plainly, so that it does not share a mistake with the
 controller. `differences(record)` lists what does not agree; nothing here imports controller.
 """
 
@@ -91,7 +91,7 @@ def _odds_of(record: Record, seat: Record, wager: str) -> int | str | None:
 
 
 def order(record: Record) -> list[list[Any]]:
-    """The order in which the dealer is told to settle (RULES.md, "settle")."""
+    """The order in which the dealer is told to settle (config/rules/RULES.md, "Settlement")."""
     seats = sorted(record["seats"], key=lambda seat: -seat["seat"])
     if record["rules"] == "maryland":
         bonuses = [[s["seat"], "five_card_bonus"] for s in seats if "five_card_bonus" in _live(s)]

@@ -15,7 +15,14 @@ from tests.mocked import Mocked, Record
 from tests.recompute import differences
 from tests.soak import ways
 
-WAYS = [(pack, method) for pack, methods in ways().items() for method in methods]
+pytestmark = pytest.mark.slow
+
+WAYS = [
+    pytest.param(pack, method, marks=pytest.mark.xdist_group(f"{pack} {method}"))
+    for pack, methods in ways().items()
+    for method in methods
+]
+"""What is played for a way is asked about on one worker."""
 ROUNDS, AGAIN, OVER_WIRES = 30, 6, 12
 TROUBLE = ("--no-wires", "--mischief", "0.3", "--clumsy", "0.1")
 TIMES = ("started", "ended", "at", "when")

@@ -14,10 +14,10 @@ from controller.mock.scenario.steps import Scenario
 FOLDER = Path(__file__).parent / "scenarios"
 LIBRARY = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load(path)]
 OVER_THE_WIRES = (
-    "pennsylvania/pushes.yaml: A pair of tens pushes",
-    "massachusetts/wrong_count.yaml: A cross of four cards voids the round",
-    "maryland/settling.yaml: The bonuses are settled before any player's card is turned",
-    "six_card_bonus/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
+    "settlement/pushes.yaml: A pair of tens pushes",
+    "misdeals/wrong_count.yaml: A cross of four cards voids the round (massachusetts)",
+    "settlement/settling.yaml: The bonuses are settled before any player's card is turned",
+    "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
 """One of each pack: a settlement, a void round, the closed loop step by step, the bonus cards."""
 CHECKED: set[str] = set()
@@ -40,6 +40,7 @@ def test_scenario(scenario: Scenario) -> None:
     play(scenario, wires=False)
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("name", OVER_THE_WIRES)
 def test_scenario_over_the_wires(name: str) -> None:
     (scenario,) = [scenario for scenario in LIBRARY if ids(scenario) == name]

@@ -17,18 +17,16 @@ def sections_of(prefix: str, citation: str) -> list[str]:
     """The sections that a citation names, without `prefix`; none of another text."""
     if not citation.startswith(prefix):
         return []
-    own = prefix.split()[-1] if prefix.endswith(".") else ""  # "674a." stands before each number
+    own = prefix.rsplit(maxsplit=1)[-1] if prefix.endswith(".") else ""  # "674a." stands before each number
     named: list[str] = []
     for piece in re.split(r"[,;] ", citation.removeprefix(prefix)):
-        piece = piece.removeprefix(own)
-        if piece.startswith("("):
-            piece = _going_on(named[-1], piece)
-        named.extend(_each(piece))
+        section = piece.removeprefix(own)
+        named.extend(_each(_going_on(named[-1], section) if section.startswith("(") else section))
     return named
 
 
 def _going_on(before: str, piece: str) -> str:
-    """ "11(b)" and "(d)" are "11(d)"; "5(c)(2)" and "(d)" are "5(d)": a letter takes a letter's place."""
+    """After "11(b)" a "(d)" is "11(d)", after "5(c)(2)" it is "5(d)": a letter takes a letter's place."""
     for part in _PART.finditer(before):
         if part[0][1].isdigit() == piece[1].isdigit():
             return before[: part.start()] + piece

@@ -1,4 +1,4 @@
-"""`crisscross states`, `rounds` and `verify`: for developers, the floor, surveillance and auditors.
+"""`crisscross states`, `view`, `rounds` and `verify`: for developers, the floor, surveillance and auditors.
 
 Output and statuses only; what is said comes from `states.py`, `rounds.py` and `show.py`.
 """
@@ -12,15 +12,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from controller.commands import Commands
+
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     """Add the commands to the program's parser."""
     states = subparsers.add_parser(
-        "states", help="the state table and the lamp language, printed from the code"
+        "states", help="states, lamps, irregularities and settings, printed from the code"
     )
     states.set_defaults(run=_states)
+    view = subparsers.add_parser("view", help="what a page is given of the table: its JSON schema")
+    view.add_argument("--types", action="store_true", help="as TypeScript declarations")
+    view.set_defaults(run=_view)
     rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
     acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export")
     for name, text, run in (
@@ -34,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
     verify.set_defaults(run=_verify)
 
 
-def _round_command(acts: Any, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> None:
+def _round_command(acts: Commands, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> None:
     parser = acts.add_parser(name, help=text)
     if name == "show":
         parser.add_argument("number", type=int, metavar="N")
@@ -45,10 +50,16 @@ def _round_command(acts: Any, name: str, text: str, run: Callable[[argparse.Name
 
 
 def _states(_args: argparse.Namespace) -> int:
-    from controller.audit.states import lamps_markdown, states_markdown
+    from controller.audit.states import PRINTED
 
-    print(states_markdown())
-    print(lamps_markdown(), end="")
+    print("\n".join(printed() for printed in PRINTED.values()), end="")
+    return 0
+
+
+def _view(args: argparse.Namespace) -> int:
+    from controller.display.view_schema import json_schema, typescript
+
+    print(typescript() if args.types else json_schema(), end="")
     return 0
 
 

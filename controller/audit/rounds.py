@@ -1,19 +1,18 @@
 """Rounds rebuilt from the journal: every record is a fold over its events, made anew each time.
 
 Reads a journal beside a running daemon. It must never write, and never make up a round that the
-events do not give. Source: contracts/command-line.md, `rounds` and `verify`.
+events do not give. Source: controller/COMMANDS.md, `rounds` and `verify`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from controller.game.model.state import TableState
 from controller.game.phases.record import corrected
-from controller.journal.files import open_reader
+from controller.journal.files import reading
 from controller.journal.journal import read_rows, read_settings
 from controller.journal.replay import replay
 
@@ -30,7 +29,7 @@ def read_rounds(path: Path) -> list[Record]:
     def correct(number: int, entry: Mapping[str, Any]) -> None:
         records[number] = corrected(records[number], entry)
 
-    with closing(open_reader(path)) as db:
+    with reading(path) as db:
         replay(read_settings(db), read_rows(db), None, keep, correct)
     return list(records.values())
 

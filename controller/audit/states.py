@@ -1,16 +1,32 @@
-"""The state table and the lamp language, printed from the code that obeys them.
+"""The tables of the documentation, printed from the code that obeys them.
 
-`crisscross states` prints them; a test holds the README's copies against this output. It must never
-say anything that `game/table.py` and `game/showing/lamps.py` do not.
+`crisscross states` prints them. A test compares the copies in the pages with this output. Nothing here may
+say what the code does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import get_args
 
+from pydantic.fields import FieldInfo
+
+from controller.display.catalogue import catalogue
+from controller.files.forms import Form
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
 from controller.game.table import KEYS, NEXT, TABLE
+from controller.packs.form import OVERRIDES
+from controller.settings.schema import TableSection
+
+ENDS = {
+    "itself": "by itself",
+    "dealer": "by the dealer",
+    "floor": "by the floor",
+    "mended": "when it is put right",
+}
 
 
 def states_markdown() -> str:
@@ -39,6 +55,57 @@ def lamps_markdown() -> str:
         for state, look in LANGUAGE.items()
     ]
     return _table(("lamp", "colour", "rhythm", "seen", "meaning"), rows) + "\n"
+
+
+def irregularities_markdown() -> str:
+    """Code -> how urgent it is, what ends it, and what the dealer reads."""
+    said = catalogue("en").texts["codes"]
+    rows = [
+        (f"`{code}`", code.kind.grade, ENDS[code.kind.cleared], _title(said[code]["what"])) for code in Code
+    ]
+    return _table(("code", "grade", "ends", "what the dealer reads"), rows) + "\n"
+
+
+def settings_markdown() -> str:
+    """Every key of a table file -> its default and what is allowed, then what the rule pack lets it set."""
+    table = _table(("key", "default", "allowed"), _settings(TableSection))
+    return f"{table}\n\nOf the rule pack: {_names(f'`{key}`' for key in sorted(OVERRIDES))}.\n"
+
+
+PRINTED: Mapping[str, Callable[[], str]] = {
+    "states": states_markdown,
+    "lamps": lamps_markdown,
+    "irregularities": irregularities_markdown,
+    "settings": settings_markdown,
+}
+"""Each table by the mark that stands around its copy in a page."""
+
+
+def _title(words: object) -> str:
+    """Of a choice of texts the last one: it needs no values."""
+    return str(words[-1] if isinstance(words, list) else words)
+
+
+def _settings(form: type[Form], above: str = "") -> Iterator[tuple[str, str, str]]:
+    for name, field in form.model_fields.items():
+        section = _section(field)
+        if section is not None:
+            yield from _settings(section, f"{above}{name}.")
+        else:
+            yield f"`{above}{name}`", _default(field), field.description or ""
+
+
+def _section(field: FieldInfo) -> type[Form] | None:
+    """The section that a key holds, where it holds one."""
+    kinds = (field.annotation, *get_args(field.annotation))
+    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Form)), None)
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True)
+    return "" if value in (None, [], {}) else f"`{json.dumps(value)}`"
 
 
 def _seen(look: Look) -> tuple[str, str]:

@@ -6,21 +6,17 @@ It proves nothing about who wrote it: chaining by hash is not built yet, and `ve
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
-from controller.journal.files import open_reader
+from controller.journal.files import reading
 from controller.journal.journal import read_rows
 from controller.journal.schema import JournalError
 
 
 def check_whole(path: Path) -> int:
     """How many events there are. JournalError says what is wrong, and where."""
-    with closing(open_reader(path)) as db:
-        try:
-            said = db.execute("PRAGMA integrity_check").fetchone()[0]
-        except sqlite3.Error as error:
-            raise JournalError(f"journal {path}: cannot be read: {error}") from error
+    with reading(path) as db:
+        said = db.execute("PRAGMA integrity_check").fetchone()[0]
         if said != "ok":
             raise JournalError(f"journal {path}: damaged: {said}; restore it from a copy")
         return _in_order(path, db)

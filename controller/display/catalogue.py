@@ -1,8 +1,9 @@
 """The catalogue: every text of the display, one YAML file a language.
 
-English is the first; another language is a file with the same keys and the same placeholders
-(`differences` says where one strays). A text is cut at " · " into segments; a segment that names
-something the prompt does not carry is left out, and a list is a choice: the first text that lacks nothing.
+English is the first; another language is one more file in `texts/`, with the same keys and the same
+placeholders (`differences` says where one strays), and nothing else.
+A text is cut at " · " into segments; a segment that names something the prompt does not carry is left out,
+and a list is a choice: the first text that lacks nothing.
 Nothing here knows the game; it must never be handed a card that is not turned.
 """
 
@@ -11,13 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from string import Formatter
 from typing import Any
 
 import yaml
 
 SEPARATOR = " · "
-LANGUAGES = ("en", "es")
+FIRST = "en"
 
 
 class Catalogue:
@@ -76,13 +78,25 @@ def _fill(text: str, values: Mapping[str, object]) -> str:
 
 
 @cache
+def languages() -> tuple[str, ...]:
+    """The languages there are, English first."""
+    return languages_in(resources.files(__package__) / "texts")
+
+
+def languages_in(folder: Traversable) -> tuple[str, ...]:
+    """A language is a file of its own name."""
+    names = {file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")}
+    return (FIRST, *sorted(names - {FIRST}))
+
+
+@cache
 def catalogue(language: str) -> Catalogue:
     """The catalogue of a language; ValueError names the ones there are."""
-    if language not in LANGUAGES:
-        raise ValueError(f"language: {' or '.join(LANGUAGES)}")
+    if language not in languages():
+        raise ValueError(f"language: {' or '.join(languages())}")
     file = resources.files(__package__) / "texts" / f"{language}.yaml"
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return Catalogue(language, yaml.load(file.read_text(encoding="utf-8"), Loader=loader))
+    return Catalogue(language, yaml.load(file.read_text(encoding="utf-8"), Loader=loader))  # noqa: S506  # both are safe
 
 
 def leaves(node: object, key: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -1,4 +1,4 @@
-"""The guard in front of every route: who may ask, how much he may send, what the answer carries.
+"""The guard in front of every route: who may ask, how much they may send, what the answer carries.
 
 The daemon listens on loopback only; a browser on the same machine could still be made to ask on a
 stranger's behalf. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,8 +19,10 @@ BODY_LIMIT = 4096
 HEADERS = (
     (
         b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-        b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
+            b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ),
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -74,19 +77,24 @@ def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
     return sender
 
 
-class BodyTooLong(Exception):
-    """More bytes than any touch has."""
+class BodyRefused(Exception):
+    """`words`: what is allowed; `status`: of the answer."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status, self.words = status, words
 
 
-async def read_body(receive: Receive, limit: int = BODY_LIMIT) -> bytes:
-    """The whole body, never more than `limit` of it in memory."""
+async def read_json_body(request: Request) -> bytes:
+    """The whole body of a POST, never more than `BODY_LIMIT` of it in memory."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise BodyRefused(415, "content-type: application/json")
     body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return bytes(body)
-        body += message.get("body", b"")
-        if len(body) > limit:
-            raise BodyTooLong
-        if not message.get("more_body", False):
-            return bytes(body)
+    try:
+        async for piece in request.stream():
+            body += piece
+            if len(body) > BODY_LIMIT:
+                raise BodyRefused(413, f"body: {BODY_LIMIT} bytes at most")
+    except ClientDisconnect as error:
+        raise BodyRefused(400, "body: broke off") from error
+    return bytes(body)

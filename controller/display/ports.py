@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from controller.game.model.events import PeopleEvent
-
-View: TypeAlias = Mapping[str, Any]
-"""One whole public view, as `Table.view()` gives it."""
+from controller.game.showing.view import View
 
 Unsubscribe: TypeAlias = Callable[[], None]
 
@@ -42,8 +40,8 @@ class DisplaySource(Protocol):
         """Verify, journal, handle. Returns when the event is on stable storage, or why it was refused."""
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
-        """Up to ten rounds, the newest first: round records (command-line.md) in which every face that was
-        never turned is None. The round in progress leads with `"outcome": "in_progress"`."""
+        """Up to ten rounds, the newest first: round records (controller/COMMANDS.md) in which every face
+        that was never turned is None. The round in progress leads with `"outcome": "in_progress"`."""
 
     def floor(self) -> Mapping[str, Any]:
         """What the floor page shows beside the view:

@@ -1,8 +1,7 @@
-"""A touch on the screen, from JSON to an event: strict, one line for what is wrong.
+"""Every touch on the screen: its keys, what each may be, and the event that it becomes.
 
-Every touch of the page is one JSON object; `parse` checks each key and gives the event that the core
-knows. It decides nothing about the game (the table verifies that) and repeats no value that was sent:
-a refused body may hold a face.
+A touch is one JSON object; `do` says which. It decides nothing about the game (the table verifies that),
+and what is said of a mistake repeats no value that was sent: a refused body may hold a face.
 """
 
 from __future__ import annotations
@@ -10,50 +9,244 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal, NoReturn, TypeAlias, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from controller.game.model import events
-from controller.game.model.cards import parse_card
+from controller.game.model.cards import Card, parse_card
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Code, Reportable
 from controller.game.model.names import Key, Method, Place, Wager
 
 MAXIMUM_CENTS = 100_000_000
-REPORTS = (
-    "community_exposed", "hole_exposed", "bonus_exposed", "drawn_in_error", "face_seen", "wrong_count",
-    "card_differs", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
-    "shuffler_fault", "stub_count", "card_face_up", "duplicate_card", "no_activity",
-)  # fmt: skip
 HOLDERS = ("player", "house")
 """Who has chips that left a circle unseen."""
-FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "recut", "shuffle", "player", "method", "sign", "close",
 )  # fmt: skip
-OUTCOMES = ("go_on", "void", "remove_deck")
-BACKS = re.compile(r"[a-z]{1,16}")
-BADGE = re.compile(r"[A-Za-z0-9-]{1,16}")
-_SEAT_CARD = re.compile(r"seat_[1-6]_[12]")
-
-Check = Callable[[Any], Any]
 
 
 class TouchError(ValueError):
     """`key: what is allowed`."""
 
 
+# ------------------------------------------------------------------ what a value may be
+
+
+def _one_of(names: tuple[str, ...]) -> PlainValidator:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(f"one of {' '.join(names)}")
+        return names[names.index(value)]
+
+    return PlainValidator(check)
+
+
+def _whole(least: int, most: int) -> PlainValidator:
+    return PlainValidator(lambda value: _between(value, least, most))
+
+
+def _between(value: object, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"a whole number from {least} to {most}")
+    return value
+
+
+def _text(allowed: str, fits: Callable[[str], object]) -> PlainValidator:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or not fits(value):
+            raise ValueError(allowed)
+        return value
+
+    return PlainValidator(check)
+
+
+def _place(*further: str) -> PlainValidator:
+    named = (*(str(place) for place in Place), *further)
+    allowed = f"one of {' '.join(named)} or seat_1_1 to seat_6_2"
+    return _text(allowed, lambda text: text in named or re.fullmatch(r"seat_[1-6]_[12]", text))
+
+
+def _face(value: object) -> Card:
+    if not isinstance(value, str):
+        raise ValueError("a card as two letters, for example TH")  # noqa: TRY004  # pydantic's kind of mistake
+    return parse_card(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")  # noqa: TRY004
+    return value
+
+
+def _seats(value: object) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple) or len({str(seat) for seat in value}) != len(value):
+        raise ValueError("a list of seats, each once")
+    return tuple(_between(seat, 1, 6) for seat in value)
+
+
+Seat = Annotated[int, _whole(1, 6)]
+Cents = Annotated[int, _whole(0, MAXIMUM_CENTS)]
+Circle = Annotated[Wager, _one_of(tuple(Wager))]
+Face = Annotated[Card, PlainValidator(_face)]
+Badge = Annotated[
+    str, _text("1 to 16 letters, digits or hyphens", re.compile(r"[A-Za-z0-9-]{1,16}").fullmatch)
+]
+Back = Annotated[str, _text("a colour in small letters", re.compile(r"[a-z]{1,16}").fullmatch)]
+Reason = Annotated[
+    str, _text("up to 200 printable characters", lambda text: len(text) <= 200 and text.isprintable())
+]
+Flag = Annotated[bool, PlainValidator(_flag)]
+
+# ------------------------------------------------------------------ the touches
+
+
+class _Touch(BaseModel):
+    """Keys that are not named are a mistake. The mock builds touches of these, too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    do: str
+
+    def body(self) -> dict[str, Any]:
+        """What the screen sends."""
+        return {"do": self.do, **self.model_dump(exclude_unset=True)}
+
+
+class Press(_Touch):
+    do: Literal["press"] = "press"
+    key: Annotated[Key, _one_of(tuple(Key))]
+
+    def event(self) -> events.KeyPressed:
+        return events.KeyPressed(self.key)
+
+
+class Amount(_Touch):
+    do: Literal["amount"] = "amount"
+    seat: Seat
+    wager: Circle
+    cents: Cents
+
+    def event(self) -> events.AmountEntered:
+        return events.AmountEntered(self.seat, self.wager, self.cents)
+
+
+class Enter(_Touch):
+    do: Literal["enter"] = "enter"
+    place: Annotated[str, _place("set_aside")]
+    face: Face = Field(repr=False)
+
+    def event(self) -> events.FaceEntered:
+        return events.FaceEntered(self.place, self.face)
+
+
+class Report(_Touch):
+    do: Literal["report"] = "report"
+    what: Annotated[Reportable, _one_of(tuple(REPORTS))]
+    seat: Seat | None = None
+    place: Annotated[str, _place("cross")] | None = None
+    number: Annotated[int, _whole(0, 60)] | None = None
+    face: Face | None = Field(default=None, repr=False)
+
+    def event(self) -> events.Reported:
+        return events.Reported(self.what, self.seat, self.place, self.number, self.face)
+
+
+class Swap(_Touch):
+    do: Literal["swap"] = "swap"
+    first: Annotated[str, _place()]
+    second: Annotated[str, _place()]
+
+    def event(self) -> events.CardsSwapped:
+        return events.CardsSwapped(self.first, self.second)
+
+
+class SignOn(_Touch):
+    do: Literal["sign_on"] = "sign_on"
+    number: Badge
+
+    def event(self) -> events.DealerSignedOn:
+        return events.DealerSignedOn(self.number)
+
+
+class Relieve(_Touch):
+    do: Literal["relieve"] = "relieve"
+
+    def event(self) -> events.DealerRelieved:
+        return events.DealerRelieved()
+
+
+class Floor(_Touch):
+    do: Literal["floor"] = "floor"
+    badge: Badge
+    decision: Annotated[str, _one_of(DECISIONS)]
+    outcome: Annotated[str, _one_of(FLOOR_CHOICES)] | None = None
+    seat: Seat | None = None
+    seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
+    method: Annotated[Method, _one_of(tuple(Method))] | None = None
+    reason: Reason = ""
+    wager: Circle | None = None
+    code: Annotated[Code, _one_of(OF_PLAYER)] = Code.PLAYER_LEFT
+    holder: Annotated[Literal["", "player", "house"], _one_of(HOLDERS)] = ""
+
+    def event(self) -> events.FloorDecided:
+        return events.FloorDecided(
+            self.badge, self.decision, self.outcome, self.seat, self.seats, self.method, self.reason,
+            self.wager, self.code, self.holder,
+        )  # fmt: skip
+
+
+class Correct(_Touch):
+    do: Literal["correct"] = "correct"
+    badge: Badge
+    round: Annotated[int, _whole(1, 10**9)]
+    seat: Seat
+    wager: Circle
+    cents: Annotated[int, _whole(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
+    reason: Reason
+
+    def event(self) -> events.RoundCorrected:
+        return events.RoundCorrected(self.badge, self.round, self.seat, self.wager, self.cents, self.reason)
+
+
+class Deck(_Touch):
+    do: Literal["deck"] = "deck"
+    back: Back | None = None
+    preshuffled: Flag = False
+    same: Flag = False
+
+    @model_validator(mode="after")
+    def _named(self) -> Deck:
+        if self.back is None and not self.same:
+            raise ValueError("back: must be given unless same is true")
+        return self
+
+    def event(self) -> events.DeckBrought:
+        return events.DeckBrought(self.back, self.preshuffled, self.same)
+
+
+Touch: TypeAlias = Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | Correct | Deck
+_KINDS: Mapping[str, type[_Touch]] = {kind.model_fields["do"].default: kind for kind in get_args(Touch)}
+_ANY: TypeAdapter[Touch] = TypeAdapter(Annotated[Touch, Field(discriminator="do")])
+
+# ------------------------------------------------------------------ from JSON
+
+
 def parse(body: bytes) -> events.PeopleEvent:
     """The event that a body asks for; TouchError says in one line what is allowed."""
-    touch = _decode(body)
-    do = touch.pop("do", None)
-    if not isinstance(do, str) or do not in _TOUCHES:
-        raise TouchError(f"do: one of {' '.join(_TOUCHES)}")
-    checks, required, make = _TOUCHES[do]
-    for key in touch:
-        if key not in checks:
-            raise TouchError(f"{_shown(key)}: not a key of {do}; allowed are {' '.join(checks) or 'none'}")
-    for key in required:
-        if key not in touch:
-            raise TouchError(f"{key}: must be given for {do}")
-    return make(**{key: _checked(key, checks[key], value) for key, value in touch.items()})
+    try:
+        return _ANY.validate_python(_decode(body)).event()
+    except ValidationError as error:
+        mistakes = error.errors(include_input=False, include_url=False)
+    raise TouchError(_line(mistakes[0]))
 
 
 def _decode(body: bytes) -> dict[str, Any]:
@@ -72,174 +265,24 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _no_constant(_name: str) -> None:
+def _no_constant(_name: str) -> NoReturn:
     raise TouchError("body: numbers are whole")
+
+
+def _line(mistake: Mapping[str, Any]) -> str:
+    """A mistake in our own words; pydantic's would not say what is allowed."""
+    where, kind = mistake["loc"], mistake["type"]
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return f"do: one of {' '.join(_KINDS)}"
+    do, key = where[0], str(where[1]) if len(where) > 1 else ""
+    if kind == "missing":
+        return f"{key}: must be given for {do}"
+    if kind == "extra_forbidden":
+        keys = [name for name in _KINDS[do].model_fields if name != "do"]
+        return f"{_shown(key)}: not a key of {do}; allowed are {' '.join(keys) or 'none'}"
+    words = str(mistake["ctx"]["error"])
+    return f"{key}: {words}" if key else words
 
 
 def _shown(key: str) -> str:
     return key if re.fullmatch(r"[a-z_]{1,24}", key) else "unknown key"
-
-
-def _checked(key: str, check: Check, value: Any) -> Any:
-    try:
-        return check(value)
-    except ValueError as error:
-        raise TouchError(f"{key}: {error}") from None
-
-
-# ------------------------------------------------------------------ what a value may be
-
-
-def _one_of(names: tuple[str, ...]) -> Check:
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or value not in names:
-            raise ValueError(f"one of {' '.join(names)}")
-        return value
-
-    return check
-
-
-def _whole(least: int, most: int) -> Check:
-    def check(value: Any) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
-        return value
-
-    return check
-
-
-def _form(pattern: re.Pattern[str], allowed: str) -> Check:
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise ValueError(allowed)
-        return value
-
-    return check
-
-
-def _optional(check: Check) -> Check:
-    return lambda value: None if value is None else check(value)
-
-
-def _place(*further: str) -> Check:
-    named = (*(str(p) for p in Place), *further)
-
-    def check(value: Any) -> str:
-        if isinstance(value, str) and (value in named or _SEAT_CARD.fullmatch(value)):
-            return value
-        raise ValueError(f"one of {' '.join(named)} or seat_1_1 to seat_6_2")
-
-    return check
-
-
-def _face(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("a card as two letters, for example TH")
-    return parse_card(value)
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
-def _seats(value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list) or len(value) > 6 or len({str(v) for v in value}) != len(value):
-        raise ValueError("a list of seats, each once")
-    return tuple(_SEAT(v) for v in value)
-
-
-def _reason(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 200 or not (value.isprintable()):
-        raise ValueError("up to 200 printable characters")
-    return value
-
-
-_SEAT = _whole(1, 6)
-_BADGE = _form(BADGE, "1 to 16 letters, digits or hyphens")
-_BACK = _form(BACKS, "a colour in small letters")
-
-# ------------------------------------------------------------------ the touches themselves
-
-
-def _press(key: str) -> events.KeyPressed:
-    return events.KeyPressed(Key(key))
-
-
-def _amount(seat: int, wager: str, cents: int) -> events.AmountEntered:
-    return events.AmountEntered(seat, Wager(wager), cents)
-
-
-def _decide(
-    decision: str, method: str | None = None, wager: str | None = None, **rest: Any
-) -> events.FloorDecided:
-    circle = Wager(wager) if wager else None
-    return events.FloorDecided(
-        decision=decision, method=Method(method) if method else None, wager=circle, **rest
-    )
-
-
-def _correct(wager: str, **rest: Any) -> events.RoundCorrected:
-    return events.RoundCorrected(wager=Wager(wager), **rest)
-
-
-def _deck(back: str | None = None, preshuffled: bool = False, same: bool = False) -> events.DeckBrought:
-    if back is None and not same:
-        raise TouchError("back: must be given unless same is true")
-    return events.DeckBrought(back, preshuffled, same)
-
-
-_Touch = tuple[Mapping[str, Check], tuple[str, ...], Callable[..., events.PeopleEvent]]
-_TOUCHES: Mapping[str, _Touch] = {
-    "press": ({"key": _one_of(tuple(Key))}, ("key",), _press),
-    "amount": (
-        {"seat": _SEAT, "wager": _one_of(tuple(Wager)), "cents": _whole(0, MAXIMUM_CENTS)},
-        ("seat", "wager", "cents"),
-        _amount,
-    ),
-    "enter": ({"place": _place("set_aside"), "face": _face}, ("place", "face"), events.FaceEntered),
-    "report": (
-        {
-            "what": _one_of(REPORTS),
-            "seat": _optional(_SEAT),
-            "place": _optional(_place("cross")),
-            "number": _optional(_whole(0, 60)),
-            "face": _optional(_face),
-        },
-        ("what",),
-        events.Reported,
-    ),
-    "swap": ({"first": _place(), "second": _place()}, ("first", "second"), events.CardsSwapped),
-    "sign_on": ({"number": _BADGE}, ("number",), events.DealerSignedOn),
-    "relieve": ({}, (), events.DealerRelieved),
-    "floor": (
-        {
-            "badge": _BADGE,
-            "decision": _one_of(DECISIONS),
-            "outcome": _optional(_one_of(OUTCOMES)),
-            "seat": _optional(_SEAT),
-            "seats": _seats,
-            "method": _optional(_one_of(tuple(Method))),
-            "reason": _reason,
-            "wager": _optional(_one_of(tuple(Wager))),
-            "code": _one_of(FORFEITS),
-            "holder": _one_of(HOLDERS),
-        },
-        ("badge", "decision"),
-        _decide,
-    ),
-    "correct": (
-        {
-            "badge": _BADGE,
-            "round": _whole(1, 10**9),
-            "seat": _SEAT,
-            "wager": _one_of(tuple(Wager)),
-            "cents": _whole(-MAXIMUM_CENTS, MAXIMUM_CENTS),
-            "reason": _reason,
-        },
-        ("badge", "round", "seat", "wager", "cents", "reason"),
-        _correct,
-    ),
-    "deck": ({"back": _optional(_BACK), "preshuffled": _flag, "same": _flag}, (), _deck),
-}

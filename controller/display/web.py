@@ -19,22 +19,24 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
 
-from controller.display.catalogue import LANGUAGES, catalogue
-from controller.display.guard import LOOPBACK, BodyTooLong, Guard, read_body
+from controller.display.catalogue import FIRST, catalogue, languages
+from controller.display.guard import LOOPBACK, BodyRefused, Guard, read_json_body
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.showing.lamps import LANGUAGE, RHYTHMS
+from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
+from controller.game.showing import report_forms
+from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
+from controller.game.showing.recalled import picture
 
 STATIC = Path(str(resources.files("controller.display") / "static"))
 
 
 def make_app(
     source: DisplaySource,
-    language: str = "en",
+    language: str = FIRST,
     hosts: Iterable[str] = LOOPBACK,
     beat: float = BEAT_SECONDS,
 ) -> Starlette:
@@ -51,7 +53,7 @@ def make_app(
             Route("/api/view", pages.view),
             Route("/api/floor", pages.figures),
             Route("/api/rounds/last", pages.recall),
-            Route("/api/touch", _Touch(source, language), methods=["POST"]),
+            Route("/api/touch", pages.touch, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=tuple(hosts))],
@@ -61,7 +63,7 @@ def make_app(
 
 
 class _Pages:
-    """The routes that only read."""
+    """The routes."""
 
     def __init__(self, source: DisplaySource, live: Live, language: str) -> None:
         self._source, self._live, self._language = source, live, language
@@ -69,7 +71,7 @@ class _Pages:
     def _wanted(self, request: Request) -> str:
         """The language a page asks for, the table's own where it asks for none that we have."""
         wanted = request.query_params.get("lang", self._language)
-        return wanted if wanted in LANGUAGES else self._language
+        return wanted if wanted in languages() else self._language
 
     async def dealer(self, request: Request) -> Response:
         return _page("index.html", self._wanted(request))
@@ -92,26 +94,15 @@ class _Pages:
         return JSONResponse(floor_words(self._source.floor(), self._wanted(request)))
 
     async def recall(self, _request: Request) -> Response:
-        return JSONResponse(list(await self._source.recall()))
+        rounds = await self._source.recall()
+        return JSONResponse([{**record, "picture": picture(record)} for record in rounds])
 
-
-class _Touch:
-    """POST /api/touch: strict body, one event, answered when it is on disk."""
-
-    def __init__(self, source: DisplaySource, language: str) -> None:
-        self._source, self._language = source, language
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._answer(Request(scope), receive)
-        await answer(scope, receive, send)
-
-    async def _answer(self, request: Request, receive: Receive) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return JSONResponse({"error": "content-type: application/json"}, 415)
+    async def touch(self, request: Request) -> Response:
+        """Strict body, one event, answered when it is on disk."""
         try:
-            event = parse(await read_body(receive))
-        except BodyTooLong:
-            return JSONResponse({"error": "body: 4096 bytes at most"}, 413)
+            event = parse(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
         except TouchError as error:
             return JSONResponse({"error": str(error)}, 400)
         refused = await self._source.touch(event)
@@ -127,11 +118,19 @@ def _page(name: str, language: str) -> Response:
     page = {**texts.texts["page"], "language": language}
     for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"):
         page[kind] = {key: _title(node) for key, node in texts.texts[kind].items()}
-    page["lamps"] = {state: [look.colour, look.rhythm] for state, look in LANGUAGE.items()}
+    page["lamps"] = {state: _drawn(state, look) for state, look in LANGUAGE.items()}
+    page["asks"], page["of_seat"] = report_forms.ASKS, report_forms.OF_SEAT
+    page["stops"] = [outcome for outcome in FLOOR_CHOICES if outcome != Outcome.GO_ON]
     page["rhythms"] = RHYTHMS
     data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
     template = Template((STATIC / name).read_text(encoding="utf-8"))
     return HTMLResponse(template.substitute(texts.texts["page"], language=language, texts=data))
+
+
+def _drawn(state: LampState, look: Look) -> dict[str, object]:
+    """How a circle shows its lamp; `settles`: the whole circle says so."""
+    settles = state in SETTLING
+    return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}
 
 
 def _title(node: object) -> str:

@@ -6,34 +6,38 @@ does not hold, so it cannot name a hidden face. Grammar of a prompt: place, wage
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
-from controller.display.ports import View
+from controller.game.showing.view import Alert, Front, Hold, Prompt, Undoable, View, Waiting
 
 Words = dict[str, Any]
+SLOTS = ("where", "do", "more")
 MENDING = ("hand_back", "fix_wagers", "ask")
 
 
 def render(view: View, language: str) -> Words:
-    """{"prompt": line, "next": line, "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …},
-    "aside": {"what", "do"}, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
-    "undo": str, "phase": str, "signatures": [str]}; None where there is none. Lines are for a log and a test,
-    parts for the page, which sets them apart in size."""
+    """{"prompt": line, "next": line, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
+    "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}, "phase": str,
+    "front": {"where", "do", "more", "then"}, "beside": {"where", "what", "do"}, "keys": {key: what it does},
+    "waiting": [str]}; None where there is none. Lines are for a log and a test, the rest for the page, which
+    sets its parts apart in size."""
     texts = catalogue(language)
-    prompt, following = _prompt(texts, view, view["prompt"]), _prompt(texts, view, view["next"])
-    return {
-        "prompt": _line(prompt),
-        "next": _line(following),
-        "parts": {"prompt": prompt, "next": following},
+    words: Words = {
+        "parts": {name: _prompt(texts, view, view[name]) for name in ("prompt", "next")},
         "alerts": [_alert(texts, view, alert) for alert in view["alerts"]],
-        "aside": _aside(texts, view),
         "hold": _hold(texts, view["hold"]),
-        "undo": _undo(texts, view["last"]),
         "phase": texts.plain(f"phases.{view['phase']}"),
-        "signatures": [_signature(texts, item) for item in view["signatures"]],
+    }
+    return {
+        **words,
+        **{name: _line(parts) for name, parts in words["parts"].items()},
+        "front": _front(texts, view["front"], words),
+        "beside": _aside(texts, view, words),
+        "keys": _keys(texts, view, words),
+        "waiting": [_waiting(texts, item, words) for item in view["waiting"]],
     }
 
 
@@ -69,13 +73,13 @@ def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
 _EVENT_CODES = {"reported": "reports", "floor_decided": "decisions"}
 
 
-def _line(parts: Mapping[str, str | None] | None) -> str | None:
+def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) -> str | None:
     if parts is None:
         return None
-    return SEPARATOR.join(said for slot in ("where", "do", "more") if (said := parts[slot]))
+    return SEPARATOR.join(said for slot in slots if (said := parts[slot]))
 
 
-def _prompt(texts: Catalogue, view: View, prompt: Mapping[str, Any] | None) -> dict[str, str | None] | None:
+def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
     values = _values(texts, {**_limits(view, prompt), **_hands(view, prompt), **prompt})
@@ -90,22 +94,29 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
     return texts.text(key, values) if texts.node(key) is not None else None
 
 
-def _hands(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
     """The two hands of the seat that a prompt is about, None while its cards lie face down."""
-    hands = view["seats"][prompt["seat"] - 1]["hands"] if prompt["seat"] else {}
-    return {f"{name}_hand": hands.get(name) for name in ("across", "down")}
+    if prompt["seat"] is None:
+        return {}
+    hands = view["seats"][prompt["seat"] - 1]["hands"]
+    return {"across_hand": hands["across"], "down_hand": hands["down"]}
 
 
-def _beside(texts: Catalogue, prompt: Mapping[str, Any], values: Mapping[str, object]) -> Iterator[str]:
+def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
     """What becomes of cards beside the step; nothing of what cannot be said yet."""
     told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in told if text)
 
 
-def _limits(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
     """The limits that go with the circle a prompt is about, and what should lie there."""
     said = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
-    return {**said, **_range(view, prompt["wager"])}
+    return {**said, **_house(view), **_range(view, prompt["wager"])}
+
+
+def _house(view: View) -> dict[str, Any]:
+    """The chips that the house has: sums are told in these."""
+    return {"denominations": view["denominations"]}
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
@@ -118,7 +129,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
     return {}
 
 
-def _mended(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
+def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
     """What lies in the circle that is to be mended; nothing where a prompt is about no such."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
@@ -126,13 +137,14 @@ def _mended(view: View, prompt: Mapping[str, Any]) -> dict[str, Any]:
     return {"lies": circle["amount"], **_lying(view, prompt)}
 
 
-def _lying(view: View, about: Mapping[str, Any]) -> dict[str, Any]:
+def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
     """The chips in a circle that something is wrong with, and what lies in each of the seat's, by wager."""
     if about["seat"] is None or about["wager"] is None:
         return {}
     circles = view["seats"][about["seat"] - 1]["circles"]
     amounts = {name: circle["amount"] for name, circle in circles.items()}
-    return {**amounts, "lying": (circles.get(about["wager"]) or {}).get("chips")}
+    lying = circles[about["wager"]]["chips"] if about["wager"] in circles else None
+    return {**amounts, "lying": lying}
 
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
@@ -190,13 +202,14 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
         gap = raw["lies"] - raw["should"]
         said["over" if gap > 0 else "under"] = phrases.money(abs(gap))
         lying = raw.get("lying") if gap > 0 else None
-        coins = phrases.made_of(abs(gap), lying if sum(lying or ()) == raw["lies"] else None)
+        there = lying if sum(lying or ()) == raw["lies"] else None
+        coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
         said["chips"] = phrases.chips(texts, coins) if coins else None
     return said
 
 
-def _alert(texts: Catalogue, view: View, alert: Mapping[str, Any]) -> dict[str, Any]:
-    values = _values(texts, {**_range(view, alert["wager"]), **_lying(view, alert), **alert})
+def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
+    values = _values(texts, {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **alert})
     key = f"codes.{alert['code']}"
     where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
     return {
@@ -208,14 +221,67 @@ def _alert(texts: Catalogue, view: View, alert: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def _aside(texts: Catalogue, view: View) -> dict[str, Any] | None:
-    """A card that came out face up lies in the device: no alert, but somebody must see to it."""
-    if not view["set_aside"] or view["phase"] != "dealing":
-        return None
-    return {"what": texts.text("codes.card_face_up.what"), "do": texts.text("codes.card_face_up.do")}
+def _front(texts: Catalogue, front: Front, words: Words) -> Words:
+    """What stands in the largest type, and the line under it: what comes next needs no reason yet."""
+    prompt, hold = words["parts"]["prompt"], words["hold"]
+    if hold is not None:
+        slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["text"]}
+        return {**slots, "then": hold["proposed"]}
+    then = _line(words["parts"][front["then"]], ("where", "do")) if front["then"] else None
+    if front["alert"] is not None:
+        alert = _of_alert(words, front["alert"])
+        where = alert["where"] or texts.plain("page.alert")
+        return {"where": where, "do": alert["do"], "more": alert["what"], "then": then}
+    if prompt is None:
+        return {"where": words["phase"], "do": texts.plain("page.nothing_now"), "more": None, "then": None}
+    return {"where": prompt["where"], "do": prompt["do"], "more": prompt["more"], "then": then}
 
 
-def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _aside(texts: Catalogue, view: View, words: Words) -> Words:
+    """What is wrong and not in front; a card that came out face up lies in the device and is no alert, but
+    somebody must see to it."""
+    beside = view["beside"]
+    if beside["alert"] is not None:
+        alert = _of_alert(words, beside["alert"])
+        where = alert["where"] or texts.plain(f"page.{beside['grade']}")
+        return {"where": where, "what": alert["what"], "do": alert["do"]}
+    if beside["grade"] is not None:
+        aside = {slot: texts.text(f"codes.card_face_up.{slot}") for slot in ("what", "do")}
+        return {"where": texts.plain(f"page.{beside['grade']}"), **aside}
+    if view["front"]["alert"] is not None:
+        where = texts.plain("page.alert_above")
+    elif beside["unfit"]:
+        seats = ", ".join(map(str, beside["unfit"]))
+        where = f"{texts.plain('page.seat')} {seats}: {texts.plain('page.unfit')}"
+    else:
+        where = texts.plain("page.no_alerts")
+    return {"where": where, "what": None, "do": None}
+
+
+def _of_alert(words: Words, number: int) -> Mapping[str, Any]:
+    return next(said for said in words["alerts"] if said["id"] == number)
+
+
+def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
+    """What a lit key would do, under its name: CONFIRM repeats what it confirms."""
+    prompt, lit = view["prompt"], view["keys"]
+    seat = prompt["seat"] if prompt else None
+    said = {
+        "confirm": words["parts"]["prompt"]["confirm"] if prompt else None,
+        "fold": f"{texts.plain('page.seat')} {seat}" if seat else None,
+        "undo": _undo(texts, view["last"]),
+    }
+    return {key: text if lit[key] else None for key, text in said.items()}
+
+
+def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
+    """What a floorperson signs: an amount by hand, or a difference in the words of its alert."""
+    if item["alert"] is not None:
+        return str(_of_alert(words, item["alert"])["text"])
+    return texts.text(f"signatures.{item['what']}", _values(texts, item)) or ""
+
+
+def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
     values = _values(texts, hold)
@@ -230,11 +296,7 @@ def _hold(texts: Catalogue, hold: Mapping[str, Any] | None) -> dict[str, Any] | 
     }
 
 
-def _undo(texts: Catalogue, last: Mapping[str, Any] | None) -> str | None:
+def _undo(texts: Catalogue, last: Undoable | None) -> str | None:
     if last is None:
         return None
     return texts.text(f"last.{last['kind']}", _values(texts, last))
-
-
-def _signature(texts: Catalogue, item: Mapping[str, Any]) -> str:
-    return texts.text(f"signatures.{item['what']}", _values(texts, item)) or ""

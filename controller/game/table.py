@@ -6,7 +6,8 @@ the phase's `advance` does what follows of itself - ask the next seat, pass a se
 until nothing more follows. The new state is assigned once; an exception leaves the old one whole. A
 device's event that a phase has no entry for is an irregularity (`unexpected`), never dropped in silence;
 a person's is refused before it is written down (`verify`), with the reason.
-`held` is entered by `Turn.hold` alone and left by `voiding.decide` alone.
+`held` is entered, changed and left in `model/transition.py` alone; a phase that NEXT does not allow cannot be
+entered.
 
 There is no clock here: time comes with each event, and `next_deadline` says when to come again.
 """
@@ -16,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game import trouble
 from controller.game.model.effects import Effect
 from controller.game.model.events import (
     AmountEntered,
@@ -51,10 +51,11 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
-from controller.game.model.names import Circle, Key, Phase
+from controller.game.model.evolve import evolve
+from controller.game.model.names import BETWEEN, DECIDING, IN_PLAY, PLAYING, Circle, Key, Phase
 from controller.game.model.rules import RulePack
-from controller.game.model.state import Context, TableSettings, TableState, evolve
-from controller.game.model.transition import Turn
+from controller.game.model.state import Context, TableSettings, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import (
     betting,
     corrections,
@@ -65,19 +66,21 @@ from controller.game.phases import (
     reports,
     settlement,
     shoe,
+    start,
+    stub,
+    unasked,
+    undo,
     voiding,
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import lamps, prompts, public
-from controller.game.watching import watch
+from controller.game.showing.view import View
+from controller.game.watching import balance, watch
 
 P = Phase
-Handler = Callable[[Turn, Any], None]
+Handler = Callable[[Transition, Any], None]
 Verifier = Callable[[TableState, Context], Refusal | None]
-
-DECIDING = tuple(decisions.DECISIONS)
-BETWEEN = (P.CLOSED, P.OPENING, P.SHUFFLE, P.CLEARING)
 
 
 def _row(*parts: tuple[tuple[Phase, ...], Handler]) -> dict[Phase, Handler]:
@@ -94,21 +97,21 @@ ALWAYS = tuple(Phase)
 TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     CardLeftShoe: _row(
         ((P.DEALING,), dealing.card),
-        (decisions.PLAYING, dealing.card_late),
+        (PLAYING, dealing.card_late),
         ((P.HELD,), dealing.card_held),
         ((P.VOID,), dealing.card_in_void),
         ((*BETWEEN, P.BETTING), dealing.card_early),
     ),
     StackCompleted: _row(
-        ((P.DEALING,), dealing.stack), ((P.HELD,), trouble.stack_held), ((P.VOID,), dealing.ignore)
+        ((P.DEALING,), dealing.stack), ((P.HELD,), dealing.stack_held), ((P.VOID,), dealing.ignore)
     ),
     StackTaken: _row(
-        ((P.DEALING,), dealing.taken), ((P.HELD,), trouble.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
+        ((P.DEALING,), dealing.taken), ((P.HELD,), dealing.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
     ),
     StubTaken: _row(
-        ((P.DEALING,), dealing.stub),
-        (decisions.PLAYING, dealing.stub_late),
-        ((P.HELD,), trouble.stub_held),
+        ((P.DEALING,), stub.taken),
+        (PLAYING, stub.taken_late),
+        ((P.HELD,), stub.taken_held),
         ((P.VOID, *BETWEEN), dealing.ignore),
     ),
     DeckReady: _row((ALWAYS, shoe.ready)),
@@ -120,16 +123,16 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     ShoeFaultCleared: _row((ALWAYS, shoe.cleared)),
     CommandDone: _row((ALWAYS, deck.device_done)),
     CommandRefused: _row((ALWAYS, shoe.refused)),
-    CircleRead: _row((ALWAYS, trouble.circle_read)),
+    CircleRead: _row((ALWAYS, watch.read)),
     CircleUnreadable: _row((ALWAYS, watch.unreadable)),
     SweepCompleted: _row((ALWAYS, betting.swept)),
-    TimePassed: _row((ALWAYS, trouble.time_passed)),
-    Started: _row((ALWAYS, trouble.started)),
-    TroubleReported: _row((ALWAYS, trouble.reported)),
-    AmountEntered: _row(((P.BETTING, P.DEALING, *decisions.PLAYING), people.amount_entered)),
-    FaceEntered: _row(((P.DEALING, *decisions.PLAYING), people.face_entered)),
-    Reported: _row(((P.DEALING, *decisions.PLAYING, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
-    CardsSwapped: _row(((P.DEALING, *decisions.PLAYING), reports.swapped)),
+    TimePassed: _row((ALWAYS, unasked.time_passed)),
+    Started: _row((ALWAYS, start.started)),
+    TroubleReported: _row((ALWAYS, unasked.reported)),
+    AmountEntered: _row(((P.BETTING, *IN_PLAY), people.amount_entered)),
+    FaceEntered: _row((IN_PLAY, people.face_entered)),
+    Reported: _row(((*IN_PLAY, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
+    CardsSwapped: _row((IN_PLAY, reports.swapped)),
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, people.floor_decided)),
@@ -146,18 +149,18 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.BETTING: (deck.verify_covered, deck.covered),
         P.OPENING: (deck.verify_step, deck.confirm_step),
         P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
-        P.DEALING: (trouble.verify_deal, trouble.confirm_deal),
+        P.DEALING: (dealing.verify_confirm, dealing.confirm),
         **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
         P.SETTLEMENT: (settlement.verify_confirm, settlement.confirm),
         P.CLEARING: (settlement.verify_cleared, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
-    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *decisions.PLAYING), (trouble.verify_undo, trouble.undo)),
-    Key.FLOOR: dict.fromkeys(ALWAYS, (_always, trouble.call_floor)),
+    Key.UNDO: dict.fromkeys((P.BETTING, *IN_PLAY), (undo.verify, undo.undo)),
+    Key.FLOOR: dict.fromkeys(ALWAYS, (_always, unasked.call_floor)),
 }
 
 # phase                  what follows of itself
-ADVANCE: Mapping[Phase, Callable[[Turn], None]] = {
+ADVANCE: Mapping[Phase, Callable[[Transition], None]] = {
     P.OPENING: deck.advance_opening,
     P.SHUFFLE: deck.advance_shuffle,
     P.BETTING: betting.advance,
@@ -215,54 +218,61 @@ class Table:
         self.pack = pack
         self.settings = settings
         self.state = state or TableState(method=settings.method)
-        self._now = Stamp(0, "")
+        self._context = self.context(Stamp(0, ""))
+        """Of the last event: what is asked between two is asked as of then."""
+        self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
 
     def context(self, at: Stamp) -> Context:
         return Context(self.pack, self.settings, at.ms, at.utc)
 
     def verify(self, event: Event) -> Refusal | None:
         """Whether a person's word would be refused now. Devices are never refused."""
-        return refusal_of(self.state, self.context(self._now), event)
+        return refusal_of(self.state, self._context, event)
 
     def handle(self, event: Event, at: Stamp) -> list[Effect]:
         """Take one event. The state is assigned once, at the end. A word that `verify` refuses changes
         nothing."""
-        self._now = at
-        turn = Turn(self.state, self.context(at))
-        _dispatch(turn, event)
-        deck.check_age(turn)
-        _follow(turn, self.state)
-        trouble.check_books(turn)
-        self.state = evolve(turn.state, version=turn.state.version + 1)
-        return turn.effects
+        self._context = self.context(at)
+        play = Transition(self.state, self._context, NEXT)
+        _dispatch(play, event)
+        acted = play.state
+        deck.check_age(play)
+        _follow(play, self.state)
+        balance.check(play, self.state)
+        undo.let_go(play, self.state, acted)
+        self.state = evolve(play.state, version=play.state.version + 1)
+        return play.effects
 
     def next_deadline(self) -> int | None:
         """When `TimePassed` should come (ms of the table's clock)."""
-        context = self.context(self._now)
+        context = self._context
         times = [watch.deadline(self.state), change_deadline(self.state, context)]
         if self.state.phase is Phase.DEALING:
-            times.append(dealing.deadline(Turn(self.state, context)))
+            times.append(dealing.deadline(Transition(self.state, context, NEXT)))
         return min((time for time in times if time is not None), default=None)
 
     def watch(self) -> tuple[Circle, ...]:
         """The circles where something is due or seems to be wrong: they are read first."""
-        return (*lamps.due_circles(self.state, self.context(self._now)), *watch.suspected(self.state))
+        return (*lamps.due_circles(self.state, self._context), *watch.suspected(self.state))
 
     def sweep_since(self) -> int | None:
         """A reading of every circle is wanted, begun after this (ms)."""
         return None if self.state.swept else self.state.sweep_since
 
     def lamps(self) -> Mapping[Circle, lamps.LampState]:
-        return lamps.lamp_states(self.state, self.context(self._now))
+        """Worked out once a state, whoever asks for them."""
+        if self._lit is None or self._lit[0] is not self.state:
+            self._lit = self.state, lamps.lamp_states(self.state, self._context)
+        return self._lit[1]
 
     def prompt(self) -> prompts.Prompt | None:
-        return prompts.prompt(self.state, self.context(self._now))
+        return prompts.prompt(self.state, self._context)
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> View:
         """All that may leave the table, as JSON-able data."""
-        context = self.context(self._now)
+        context = self._context
         keys = {key: key_refusal(self.state, context, key) is None for key in Key}
-        return public.view(self.state, context, keys)
+        return public.view(self.state, context, keys, self.lamps())
 
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
@@ -285,37 +295,37 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
     return verifier(state, context, event) if verifier else None
 
 
-def _dispatch(turn: Turn, event: Event) -> None:
-    if isinstance(event, FROM_PEOPLE) and refusal_of(turn.state, turn.context, event) is not None:
+def _dispatch(play: Transition, event: Event) -> None:
+    if isinstance(event, FROM_PEOPLE) and refusal_of(play.state, play.context, event) is not None:
         return
     if isinstance(event, KeyPressed):
-        KEYS[event.key][turn.state.phase][1](turn, event)
+        KEYS[event.key][play.state.phase][1](play, event)
         return
-    handler = TABLE[type(event)].get(turn.state.phase)
+    handler = TABLE[type(event)].get(play.state.phase)
     if handler is None:
-        trouble.unexpected(turn, event)
+        unasked.unexpected(play, event)
     else:
-        handler(turn, event)
+        handler(play, event)
 
 
-def _follow(turn: Turn, before: TableState) -> None:
+def _follow(play: Transition, before: TableState) -> None:
     """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that
     it came with is passed, and play goes on when it is over."""
-    watch.review(turn, before)
+    watch.review(play, before)
     for _ in range(ROUNDS_OF_JUDGING):
-        reviewed = turn.state
-        _advance(turn)
-        if turn.state is reviewed:
+        reviewed = play.state
+        _advance(play)
+        if play.state is reviewed:
             return
-        watch.review(turn, reviewed)
+        watch.review(play, reviewed)
 
 
-def _advance(turn: Turn) -> None:
+def _advance(play: Transition) -> None:
     """Until nothing more follows. Each pass must have moved the table to another phase."""
     while True:
-        phase = turn.state.phase
+        phase = play.state.phase
         step = ADVANCE.get(phase)
         if step is not None:
-            step(turn)
-        if turn.state.phase is phase:
+            step(play)
+        if play.state.phase is phase:
             return

@@ -1,8 +1,8 @@
 """Events to and from the journal: a class name and a JSON body.
 
-The names and fields of `game/model/events.py` are the file format, so a class there may gain a field with
-a default and may never lose one. What cannot be read back is an error that names the kind and never
-the body: it may hold a card that nobody has seen.
+The names and fields of `game/model/events.py` are the file format: a class there may gain a field with a
+default, and may never lose or rename one. What cannot be read back is an error that names the kind and
+never the body, which may hold a card that nobody has seen.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def _classes(union: Any) -> dict[str, type]:
 
 
 KINDS = _classes(events.Event)
-"""Every event by the name under which the journal keeps it."""
+"""Every event by its name in the journal."""
 
 
 @cache
 def adapter(kind: type) -> TypeAdapter[Any]:
-    """Built when first asked for: a start needs a handful of them, not all."""
+    """Built when it is first needed: a start needs only a few of them."""
     return TypeAdapter(kind)
 
 

@@ -1,7 +1,7 @@
-"""Opening a journal's file: the lock, the modes, the identity. One clear line for whatever is in the way.
+"""Opens a journal's file: lock, modes, identity. Whatever is in the way is one clear line.
 
-It makes a journal only in an empty place: another program's database is refused untouched, and so
-is the journal of a newer version.
+A journal is only created where there is no file or an empty one: another program's database is refused
+and left as it is, and so is the journal of a newer version.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
     SCHEMA,
@@ -21,11 +24,11 @@ from controller.journal.schema import (
 )  # fmt: skip
 
 WAL_PAGES = 8000
-"""The log is moved into the database by SQLite itself at this size, if nobody did it before."""
+"""At this size SQLite moves the log into the database by itself, if it was not done before."""
 
 
 def lock_beside(path: Path) -> int:
-    """The lock that keeps a second daemon out; it goes with the process, however that ends."""
+    """The lock that keeps a second daemon out. It ends with the process, however that ends."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -39,7 +42,7 @@ def lock_beside(path: Path) -> int:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a daemon has this journal open now. Makes and changes nothing."""
+    """Whether a daemon has this journal open now. Creates and changes nothing."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -55,21 +58,21 @@ def is_held(path: Path) -> bool:
     return False
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """For writing; the schema is made where the file is empty."""
+def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
+    """Open for writing; an empty file gets the schema."""
     try:
-        # made by hand so that it is private from its first instant; SQLite gives -wal and -shm the same mode
+        # created here so that it is private from the first moment; SQLite gives -wal and -shm the same mode
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
     except OSError as error:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
     except sqlite3.Error as error:
         raise opening_error(f"journal {path}", error) from error
-    return _prepared(path, db)
+    return _prepared(path, db, forced=forced)
 
 
 def last_seq(path: Path, db: sqlite3.Connection) -> int:
-    """The number of the last row, 0 for none; closes a database that cannot be read."""
+    """The number of the last row, 0 where there is none. Closes a database that cannot be read."""
     try:
         return int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     except sqlite3.Error as error:
@@ -77,29 +80,38 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
         raise opening_error(f"journal {path}", error) from error
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
-    """For reading only, beside a running daemon too."""
-    if not path.is_file():
-        raise JournalError(f"journal {path}: there is no such file")
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open for reading only, also beside a running daemon. JournalError for whatever cannot be read, also
+    further on in the file."""
+    if (why := unreadable(path)) is not None:
+        raise JournalError(f"journal {path}: {why}")
     try:
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+            _check_identity(path, db)
+            yield db
     except sqlite3.Error as error:
-        raise opening_error(f"journal {path}", error) from error
-    try:
-        _check_identity(path, db)
-    except (sqlite3.Error, JournalError) as error:
-        db.close()
-        raise _as_journal_error(path, error) from error
-    return db
+        raise _reading_error(path, error) from error
 
 
-def _prepared(path: Path, db: sqlite3.Connection) -> sqlite3.Connection:
+def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
+    """SQLite needs two files beside a journal to read it, and creates them if they are missing."""
+    if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+        return JournalError(
+            f"journal {path}: cannot be read by a user who may not write in its folder; "
+            "read it as the table's user, or a copy of it and its -wal in a folder of your own"
+        )
+    return opening_error(f"journal {path}", error)
+
+
+def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Connection:
     try:
         empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
         if not empty:
             _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
-        db.execute("PRAGMA synchronous=FULL")
+        db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
         if empty:

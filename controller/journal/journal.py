@@ -1,8 +1,8 @@
 """The journal: every event, on stable storage before anything acts on it. SQLite, WAL, synchronous FULL.
 
-One daemon writes it, held apart by a lock file; readers may look at any time. Rows are appended in
-one commit a batch and never change. It never interprets an event and never drops one: a write that
-fails is a `JournalFault`, and `recover` tells whether it stands on the disk all the same.
+One daemon writes it, secured by a lock file; others may read it at any time. Rows are appended in one
+commit per batch and never change. It never interprets an event and never drops one: a write that fails
+is a `JournalFault`, and `recover` tells whether it is on the disk all the same.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ from controller.journal.files import connect, last_seq, lock_beside
 from controller.journal.schema import JournalError, JournalFault, words
 
 NOTHING = "Nothing"
-"""A row that stands for no event: a frame that the table has no use for, kept for its mark."""
+"""A row without an event: a frame that the table cannot use, kept for its mark."""
 SNAPSHOTS_KEPT = 12
+OLDER_SNAPSHOTS_GO = """
+DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)
+"""
 COMMITS_A_CHECKPOINT = 400
-"""`tidy` then moves the log into the database, between rounds; SQLite would do it when it likes."""
+"""After so many commits `tidy` moves the log into the database between rounds, so that SQLite need not do
+it during one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is to be written: an event (None: only the mark) and the shoe's mark of the frame it came in."""
+    """What is to be written: an event (None: only the mark) and the mark of the shoe's frame it came in."""
 
     event: Event | None
     mark: str | None = None
@@ -37,7 +41,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What stands in the journal."""
+    """One row of the journal."""
 
     seq: int
     stamp: Stamp
@@ -51,7 +55,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The rule pack and the table's settings in force from `seq` on, as JSON."""
+    """The rule pack and the table's settings that apply from row `seq` on, as JSON."""
 
     seq: int
     digest: str
@@ -60,16 +64,18 @@ class Settings:
 
 
 class Journal:
-    """Open for writing; one a file."""
+    """Open for writing; one per file."""
 
-    def __init__(self, path: Path) -> None:
-        """Made where there is none. JournalError says in one line why it cannot be."""
+    def __init__(self, path: Path, *, forced: bool = True) -> None:
+        """Created where there is none. JournalError says in one line why it cannot be opened. `forced`: a
+        commit waits until it is on the disk; only a journal thrown away with its process need not."""
         self.path = path
+        self._forced = forced
         self._commits = 0
         lock = lock_beside(path)
         self._lock: int | None = lock
         try:
-            self._db = connect(path)
+            self._db = connect(path, forced=forced)
             self.head = last_seq(path, self._db)
         except JournalError:
             os.close(lock)
@@ -78,8 +84,8 @@ class Journal:
     # ------------------------------------------------------------------ writing
 
     def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
-        """All of them in one commit, on stable storage when this returns. After a JournalFault `recover`
-        comes first."""
+        """Write them in one commit; they are on stable storage when this returns. After a JournalFault call
+        `recover` first."""
         rows = [
             (self.head + at, stamp.ms, stamp.utc, *(encode(e.event) if e.event else (NOTHING, "{}")), e.mark)
             for at, e in enumerate(entries, start=1)
@@ -89,7 +95,7 @@ class Journal:
         self.head += len(rows)
 
     def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
-        """Written when they differ from the last ones; in force from the next event on."""
+        """Write them if they differ from the last ones; they apply from the next event on."""
         last = self.settings()
         if last and (last[-1].digest, last[-1].pack, last[-1].settings) == (digest, pack, settings):
             return
@@ -98,14 +104,13 @@ class Journal:
             self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row)
 
     def keep_snapshot(self, state: str) -> None:
-        """The whole state after the last row; the oldest snapshots go."""
+        """Keep the whole state after the last row; the oldest snapshots are deleted."""
         with self._commit():
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (self.head, state))
-            newest = "SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?"
-            self._db.execute(f"DELETE FROM snapshots WHERE seq NOT IN ({newest})", (SNAPSHOTS_KEPT,))
+            self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
 
     def tidy(self) -> None:
-        """Move the log into the database, at a moment when nobody waits for an acknowledgement."""
+        """Move the log into the database, while nobody waits for an acknowledgement."""
         if self._commits >= COMMITS_A_CHECKPOINT:
             self._commits = 0
             with self._faults():
@@ -136,11 +141,11 @@ class Journal:
             raise JournalFault(str(error)) from error
 
     def recover(self) -> bool:
-        """After a fault: open anew. True where the commit that reported an error stands in the file all
-        the same; then it is forced to the disk and counts as written."""
+        """After a fault: open the file again. True if the commit that reported an error is in it after all;
+        then it is forced to the disk and counts as written."""
         with self._faults():
             self._db.close()
-            self._db = connect(self.path)
+            self._db = connect(self.path, forced=self._forced)
             head = last_seq(self.path, self._db)
             stands = head > self.head
             if stands:
@@ -155,7 +160,7 @@ class Journal:
         return None if row is None else Stamp(row[0], row[1])
 
     def last_mark(self) -> str | None:
-        """The last frame of the shoe that is on stable storage."""
+        """The mark of the shoe's last frame that is on stable storage."""
         return read_last_mark(self._db)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
@@ -179,14 +184,14 @@ class Journal:
 
 
 def read_rows(db: sqlite3.Connection, after: int = 0) -> Iterator[Row]:
-    """The rows after `after`, in order; also for whoever only reads a journal."""
+    """The rows after row `after`, in order."""
     query = "SELECT seq, ms, utc, kind, body, mark FROM events WHERE seq > ? ORDER BY seq"
     for seq, ms, utc, kind, body, mark in db.execute(query, (after,)):
         yield Row(seq, Stamp(ms, utc), kind, body, mark)
 
 
 def read_settings(db: sqlite3.Connection) -> list[Settings]:
-    """In the order in which they came into force."""
+    """In the order in which they came to apply."""
     query = "SELECT seq, digest, pack, settings FROM settings ORDER BY rowid"
     return [Settings(*row) for row in db.execute(query)]
 

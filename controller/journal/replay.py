@@ -1,7 +1,7 @@
-"""Back to where the table stood: the newest snapshot, and every event after it, handled once more.
+"""Restores the table: the newest snapshot, then every event after it, handled once more.
 
-Effects are not carried out again: what was commanded is void after a restart, and the table decides
-anew when its devices answer. It must never skip an event that it cannot read.
+Effects are not carried out again: commands do not outlive a restart, and the table decides anew when its
+devices answer. It must never skip an event that it cannot read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OnCorrection: TypeAlias = Callable[[int, Mapping[str, Any]], None]
 
 
 def _unheard(_round: int, _entry: Mapping[str, Any]) -> None:
-    """Whoever wants the state alone needs no corrections."""
+    """Not needed for the state alone."""
 
 
 def snapshot(state: TableState) -> str:
@@ -38,8 +38,8 @@ def snapshot(state: TableState) -> str:
 
 
 def restore(journal: Journal, pack: RulePack, settings: TableSettings) -> Table:
-    """The table as the journal has it, under the rules and settings of today. NotOurJournal names the row
-    that this program cannot replay."""
+    """The table as the journal has it, under today's rules and settings. NotOurJournal names the row that
+    this program cannot replay."""
     at, state = _newest(journal)
     state = replay(journal.settings(), journal.rows(at), state, lambda _record, _before: None) or state
     return Table(pack, settings, state)
@@ -49,8 +49,8 @@ def replay(
     history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord,
     on_correction: OnCorrection = _unheard,
 ) -> TableState | None:  # fmt: skip
-    """Handle every row under the rules that were in force when it was written. `on_correction` is told the
-    number of a closed round and what was signed of it."""
+    """Handle every row under the rules that applied when it was written. `on_correction` is told the number
+    of a closed round and its correction."""
     ahead = list(history)
     table: Table | None = None
     for row in rows:
@@ -80,7 +80,7 @@ def _handle(table: Table, row: Row, on_record: OnRecord, on_correction: OnCorrec
 
 
 def _newest(journal: Journal) -> tuple[int, TableState | None]:
-    """The newest snapshot that this version can read; from the very beginning if there is none."""
+    """The newest snapshot that this version can read; the very beginning if there is none."""
     for seq, text in journal.snapshots():
         try:
             return seq, adapter(TableState).validate_json(text)
@@ -93,12 +93,12 @@ def _newest(journal: Journal) -> tuple[int, TableState | None]:
 
 
 def keep_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
-    """Write them down where they differ from what was in force: a replay needs the rules of its day."""
+    """Write them down if they have changed: a replay needs the rules of its day."""
     journal.keep_settings(stamp, pack.digest, _canonical(RulePack, pack), _canonical(TableSettings, settings))
 
 
 def _canonical(kind: type, value: object) -> str:
-    """The same text for the same value in every process; a set has no order of its own."""
+    """The same text for the same value in every process: a set has no order of its own."""
     plain = adapter(kind).dump_python(value, mode="json")
     if "fitted" in plain:
         plain["fitted"] = sorted(plain["fitted"])

@@ -1,7 +1,7 @@
-"""The journal's tables, and its errors in words. Nothing here opens a file.
+"""The journal's tables, and its errors in words. It opens no file.
 
-`events` and `settings` only ever grow: the triggers refuse to change or remove a row, whoever asks.
-`snapshots` hold nothing that a replay of `events` would not give; they only make a start short.
+`events` and `settings` only ever grow: triggers refuse to change or remove a row. `snapshots` hold nothing
+that a replay of `events` would not give; they only make a start faster.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ _WORDS = {
 
 
 class JournalError(Exception):
-    """The journal cannot be opened or read: one line, what and what to do."""
+    """The journal cannot be opened or read. One line: what is wrong and what to do."""
 
 
 class NotOurJournal(JournalError):
-    """The file is something else, damaged, or a newer version's: trying again is of no use."""
+    """The file is something else, damaged, or of a newer version: trying again is of no use."""
 
 
 class JournalFault(JournalError):
-    """The journal cannot be written now. What was to be written is not acted upon."""
+    """The journal cannot be written now. What was to be written is not acted on."""
 
 
 def opening_error(place: str, error: sqlite3.Error) -> JournalError:

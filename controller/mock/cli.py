@@ -1,4 +1,4 @@
-"""The commands `mock` and `scenario`: options in, exit status out (contracts/command-line.md).
+"""The commands `mock` and `scenario`: options in, exit status out (controller/COMMANDS.md).
 
 Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from controller.commands import Commands
 from controller.game.model.names import SEATS, Method
 
 AS_USUAL = 0.0
@@ -39,7 +40,7 @@ def _share(text: str) -> float:
     return value
 
 
-def _whole(low: int, high: int) -> Any:
+def _whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.lstrip("-").isdigit() or not low <= int(text) <= high:
             raise argparse.ArgumentTypeError(f"a whole number from {low} to {high}")
@@ -48,13 +49,13 @@ def _whole(low: int, high: int) -> Any:
     return read
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     """`mock` and `scenario` among the commands of the program."""
     _add_mock(subparsers)
     _add_scenario(subparsers)
 
 
-def _add_mock(subparsers: Any) -> None:
+def _add_mock(subparsers: Commands) -> None:
     mock = subparsers.add_parser("mock", help="the whole table without hardware")
     mock.add_argument("--rules", default="pennsylvania", metavar="KEY", help="a rule pack")
     mock.add_argument("--method", choices=[str(m) for m in Method], help="way of dealing")
@@ -89,9 +90,10 @@ def _add_mock(subparsers: Any) -> None:
     mock.set_defaults(run=run_mock)
 
 
-def _add_scenario(subparsers: Any) -> None:
+def _add_scenario(subparsers: Commands) -> None:
     scenario = subparsers.add_parser("scenario", help="play scripted input, check what it expects")
     scenario.add_argument("files", nargs="+", metavar="FILE", help="scenario files")
+    scenario.add_argument("--rules", metavar="PACK", help="default: every rule pack that a scenario names")
     scenario.add_argument("--json", action="store_true", help="round records and results, one a line")
     scenario.add_argument("--keep-going", action="store_true", help="go on after a scenario that failed")
     scenario.add_argument("--speed", type=_speed, default=None, metavar="X", help="default: max")
@@ -157,8 +159,8 @@ def run_scenario(arguments: argparse.Namespace) -> int:
 
     files = [Path(name) for name in arguments.files]
     return run(
-        files, as_json=arguments.json, keep_going=arguments.keep_going, speed=arguments.speed,
-        wires=not arguments.no_wires,
+        files, rules=arguments.rules, as_json=arguments.json, keep_going=arguments.keep_going,
+        speed=arguments.speed, wires=not arguments.no_wires,
     )  # fmt: skip
 
 

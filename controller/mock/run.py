@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from controller.journal.schema import JournalError
 from controller.mock.bench.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import Options, seats_to_play
@@ -90,6 +91,9 @@ class Mock:
         except (TableStopped, BankEmpty) as error:
             self.progress.say(f"crisscross mock: {error}")
             return 1
+        except JournalError as error:
+            self.progress.say(f"crisscross mock: {error}")
+            return 2
         finally:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.remove_signal_handler(number)
@@ -102,7 +106,7 @@ class Mock:
 
     async def _play(self) -> int:
         hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
-        async with pages(self.run, self.bench, hands, self.progress.tell):
+        async with pages(self.run, self.bench, self.progress.tell):
             if self.run.manual:
                 await self._watch()
                 return 0
@@ -138,14 +142,14 @@ class Mock:
 
 
 @asynccontextmanager
-async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]) -> AsyncIterator[None]:
+async def pages(run: Run, bench: Bench, say: Callable[[str], None]) -> AsyncIterator[None]:
     """The addresses that a person may open, while the table plays."""
     if run.headless or not run.table.wires:
         yield
         return
     from controller.mock.page.page import TechnicianPage
 
-    page = TechnicianPage(bench, hands)
+    page = TechnicianPage(bench)
     port = await page.start()
     say(f"dealer display     http://127.0.0.1:{bench.port}/")
     say(f"floor page         http://127.0.0.1:{bench.port}/floor")

@@ -6,10 +6,11 @@ Options only; the simulators are the drivers' own and are imported when one is a
 from __future__ import annotations
 
 import argparse
-from typing import Any
+
+from controller.commands import Commands
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     from drivers.chips.sim.console import add_arguments
     from drivers.shoe.sim.console import add_shoe_arguments
 

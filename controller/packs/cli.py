@@ -11,10 +11,11 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from controller.commands import Commands
 from controller.files.mistakes import Mistakes
 from controller.files.money import dollars
+from controller.files.readable import unreadable
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
@@ -27,7 +28,7 @@ SCENARIOS = Path("tests") / "scenarios"
 PAYS = ("bet_pays", "ante_pays", "five_card_bonus_pays", "six_card_bonus_pays")
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     """`rules list`, `rules show KEY`, `rules check FILE`, `rules trace KEY`."""
     text = "rule packs, with the section each value comes from"
     commands = subparsers.add_parser("rules", help=text, description=text).add_subparsers(
@@ -46,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
         command.add_argument("--json", action="store_true", help="for machines; money in cents")
 
 
-def _add_trace(commands: Any) -> None:
+def _add_trace(commands: Commands) -> None:
     trace = commands.add_parser("trace", help="every section of a text and what shows it, as Markdown")
     trace.add_argument("key", metavar="KEY", help="a rule pack's key")
     trace.add_argument(
@@ -88,9 +89,9 @@ def run_show(options: Namespace) -> int:
 
 
 def run_check(options: Namespace) -> int:
-    """0 where it holds; 1 with every mistake; 2 where there is no such file."""
-    if not options.file.is_file():
-        print(f"{options.file}:1: no such file; allowed: a rule pack's or a table's YAML", file=sys.stderr)
+    """0 where it holds; 1 with every mistake; 2 where the file cannot be read."""
+    if (why := unreadable(options.file)) is not None:
+        print(f"{options.file}:1: {why}; allowed: a rule pack's or a table's YAML", file=sys.stderr)
         return 2
     try:
         pack = _checked(options.file)

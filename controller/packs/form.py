@@ -13,9 +13,9 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 
 from controller.files.forms import Flag, Form, Money, whole, word, words, wrong
 from controller.files.yaml_lines import Path_
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
 from controller.game.model.names import BONUSES, Method, Wager
-from controller.game.model.rules import Odds, Outcome
+from controller.game.model.rules import Odds
 from controller.game.rulebook.hands import HAND_LINES
 from controller.packs.leaf import (
     ByMethod,
@@ -35,18 +35,14 @@ OPENING_STEPS = (
     "look",
 )  # fmt: skip
 
-FINER_RULINGS = (
-    "face_up_one", "face_up_more", "cards_unseen", "manual_shoe_fault", "impossible_card",
-    "stub_misdealt", "stub_misdealt_cross", "stub_short", "stub_both", "bet_raised",
+RULINGS: tuple[Ruled, ...] = (*Code, *Finer)
+OWN_RULINGS = (
+    *(code for code in Code if code.kind.bonus_only),
+    *(finer for finer in Finer if not finer.row.always),
 )  # fmt: skip
-"""Rows of the irregularities that one code of the catalogue does not tell apart."""
-
-OWN_RULINGS = ("bonus_exposed", "face_up_more")
-"""Of what cannot come under every pack: no bonus cards are dealt, or one card face up voids the round."""
-RULINGS = (*CATALOGUE, *FINER_RULINGS)
+"""Of what cannot come under every pack."""
 DECIDED = (
-    *(code for code, kind in CATALOGUE.items() if kind.grade == "hold"), "drawn_in_error", "shoe_lost",
-    *(code for code in FINER_RULINGS if code != "bet_raised"),
+    *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
 )  # fmt: skip
 """Of these the text, or a floorperson, decides what becomes of the round; the others are said and mended."""
 
@@ -87,7 +83,7 @@ def _rising(pair: tuple[int, int]) -> tuple[int, int]:
 Bonuses = Annotated[tuple[Annotated[Wager, word(BONUSES)], ...], words(BONUSES)]
 Wagers = Annotated[tuple[Annotated[Wager, word(Wager)], ...], words(Wager)]
 Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], words(OPENING_STEPS)]
-Codes = Annotated[tuple[Annotated[str, word(CATALOGUE)], ...], words(CATALOGUE)]
+Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], words(OF_PLAYER)]
 Verb = Literal["take", "push", "pay"]
 Verbs = Annotated[tuple[Verb, ...], words(("take", "push", "pay"))]
 Pair = Annotated[tuple[Annotated[int, whole(1, 100)], Annotated[int, whole(1, 100)]], BeforeValidator(_pair)]
@@ -135,7 +131,7 @@ class PayoutLimit(Form):
     citation: Citation
 
 
-def _decided(rulings: dict[str, Ruling]) -> dict[str, Ruling]:
+def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
     """An outcome where one is decided, and nowhere else."""
     said: list[tuple[Path_, str]] = []
     for code, ruling in rulings.items():
@@ -213,7 +209,7 @@ class PackFile(Form):
     deals: dict[MethodName, Deal]
     deck_hours: dict[MethodName, Leaf[Annotated[int | None, whole(1, 24, null=True)]]]
     rulings: Annotated[
-        dict[Annotated[str, word(RULINGS)], Ruling],
+        dict[Annotated[Ruled, word(RULINGS)], Ruling],
         needs([code for code in RULINGS if code not in OWN_RULINGS]),
         AfterValidator(_decided),
     ]

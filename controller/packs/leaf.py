@@ -14,7 +14,7 @@ from controller.files.forms import Form, Money, word, wrong
 from controller.files.money import dollars
 from controller.game.model.names import Method
 
-_V = TypeVar("_V", covariant=True)
+_V_co = TypeVar("_V_co", covariant=True)
 
 
 def _cited(given: object) -> object:
@@ -51,11 +51,11 @@ Section = Annotated[
 # ---------------------------------------------------------------------- leaves
 
 
-class Leaf(Form, Generic[_V]):
+class Leaf(Form, Generic[_V_co]):
     """A value and the section it comes from. A value outside what the text leaves open is refused; `null` is
     nothing that a text with bounds allows."""
 
-    value: _V
+    value: _V_co
     citation: Citation = Field(description="the section of the text, or house procedure")
     citations: dict[str, Citation] = Field(default={}, description="sections for parts of the value")
     between: tuple[int, int] = Field(
@@ -99,12 +99,12 @@ def _one_of(choices: list[Any], each: tuple[Any, ...]) -> bool:
     return sorted(each, key=str) in wholes if wholes else all(one in choices for one in each)
 
 
-def _shown(choice: Any) -> str:
+def _shown(choice: object) -> str:
     if isinstance(choice, list):
         return f"[{', '.join(map(_shown, choice))}]"
     return str(choice).lower()
 
 
-def absent(value: Any) -> Any:
+def absent(value: object) -> Any:  # noqa: ANN401  as Field does
     """Of a leaf that a pack leaves out where it would change nothing: what stands for it."""
     return Field(default=Leaf.model_construct(value=value))

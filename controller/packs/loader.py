@@ -52,9 +52,17 @@ def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
     if key in files:
         return files[key]
     for path in (*(directory / key for directory in directories), Path(key)):
-        if path.is_file():
+        if _is_there(path):
             return path
     raise Mistakes([f"{key}:1: no such rule pack; allowed: {', '.join(files)}, or a pack's file"])
+
+
+def _is_there(path: Path) -> bool:
+    """Also where it may not be looked at: reading it then says so."""
+    try:
+        return path.is_file()
+    except PermissionError:
+        return True
 
 
 def load_pack(
@@ -98,7 +106,8 @@ def build(file: PackFile) -> RulePack:
         payout_limit=PayoutLimit(limit.value, limit.bonus_included, limit.kind, limit.base),
         rulings={
             code: Ruling(ruling.outcome, ruling.citation, ruling.citations)
-            for code, ruling in file.rulings.items()
+            for code in form.RULINGS
+            if (ruling := file.rulings.get(code))
         },
         citations=dict(citations(file)),
     )

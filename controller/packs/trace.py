@@ -19,6 +19,7 @@ from controller.audit.cited import speaks_of
 from controller.display.catalogue import catalogue
 from controller.files.data import data_dir
 from controller.files.mistakes import Mistakes
+from controller.files.readable import unreadable
 from controller.game.model.rules import RulePack
 
 HOUSE_PROCEDURE = "house procedure"
@@ -68,14 +69,15 @@ class Shown:
 
 
 def trace_file(key: str) -> Path:
-    return data_dir("config") / "rules" / "trace" / f"{key}.yaml"
+    """Raises Mistakes where no text has this key."""
+    files = {path.stem: path for path in sorted((data_dir("config") / "rules" / "trace").glob("*.yaml"))}
+    if key not in files:
+        raise Mistakes([f"{key}:1: no such traceability file; allowed: {', '.join(files)}"])
+    return files[key]
 
 
 def load_trace(path: Path) -> Trace:
-    """Raises Mistakes where there is none, or a row has a key that a row has not."""
-    if not path.is_file():
-        known = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml")))
-        raise Mistakes([f"{path}:1: no such traceability file; allowed: {known}"])
+    """Raises Mistakes where a row has a key that a row has not."""
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     return Trace(data["rules"], data["prefix"], tuple(_rows(path, data["sections"])))
 
@@ -93,18 +95,42 @@ def _rows(path: Path, sections: Mapping[str, Mapping[str, Any]]) -> Iterator[Row
 def load_scenarios(folder: Path) -> list[Shown]:
     """Every scenario under a folder. Raises Mistakes where there is none; whether a file is a good
     scenario is for `crisscross scenario` to say."""
-    found = [shown for path in sorted(folder.rglob("*.yaml")) for shown in _scenarios(path, folder)]
+    try:
+        paths = sorted(folder.rglob("*.yaml"))
+    except OSError as error:
+        raise Mistakes([f"{folder}:1: cannot be read: {error.strerror}"]) from error
+    found = [shown for path in paths for shown in _scenarios(path, folder)]
     if not found:
         raise Mistakes([f"{folder}:1: no scenarios here; allowed: a folder of scenario files"])
     return found
 
 
 def _scenarios(path: Path, folder: Path) -> Iterator[Shown]:
-    for data in yaml.safe_load_all(path.read_text(encoding="utf-8")):
-        named = data.get("section", ())
-        sections = (named,) if isinstance(named, str) else tuple(named)
+    for data in _documents(path):
         file = str(path.relative_to(folder))
-        yield Shown(file, data.get("name", file), data.get("rules", "pennsylvania"), sections)
+        for pack, named in _sections_by_pack(data).items():
+            sections = (named,) if isinstance(named, str) else tuple(named)
+            yield Shown(file, data.get("name", file), pack, sections)
+
+
+def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a scenario shows under each rule pack that it is played under."""
+    rules = data.get("rules", "pennsylvania")
+    if isinstance(rules, Mapping):
+        return rules
+    return dict.fromkeys([rules] if isinstance(rules, str) else rules, data.get("section", ()))
+
+
+def _documents(path: Path) -> list[Mapping[str, Any]]:
+    if (why := unreadable(path)) is not None:
+        raise Mistakes([f"{path}:1: {why}"])
+    try:
+        found = list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+    except (yaml.YAMLError, UnicodeDecodeError):
+        found = [None]
+    if not all(isinstance(data, Mapping) for data in found):
+        raise Mistakes([f"{path}:1: no scenario; crisscross scenario {path} says what is allowed"])
+    return found
 
 
 # ------------------------------------------------------------------------------- judging

@@ -1,7 +1,7 @@
-"""`crisscross check`: commissioning. What the table file names is asked once, and each answer is a line.
+"""`crisscross check`: commissioning. Each device in the table file is asked once; each answer is a line.
 
-It acknowledges no frame of the shoe and writes nothing to the journal, so that a check before the
-opening takes nothing away from the daemon. It does not run beside a daemon: the ports belong to one.
+It acknowledges no frame of the shoe and writes nothing to the journal, so the daemon misses nothing
+afterwards. It does not run beside a daemon: only one of them can have the ports.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 
-from controller.journal.files import is_held, last_seq, open_reader
+from controller.journal.files import is_held, last_seq, reading
 from controller.journal.journal import read_last_mark
 from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
@@ -22,14 +21,14 @@ from drivers.pins.factory import PinsError
 from drivers.ports import CircleId, Inventory, ShoeReport, Signal
 
 PATIENCE_S = 5.0
-"""A USB port may take a second after it was opened, a shoe calls once a second."""
+"""A USB port may need a second after it is opened, and a shoe calls once a second."""
 LAMP_S = 0.12
-"""Each lamp of the walk: long enough to be seen, 42 in five seconds."""
+"""For each lamp: long enough to be seen, and all 42 in five seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was looked at; `wrong` says what failed and what to do, empty when all is well."""
+    """What was looked at. `wrong`: what failed and what to do about it; empty when all is well."""
 
     what: str
     wrong: str = ""
@@ -67,14 +66,14 @@ def _lines(config: TableConfig, lamp_s: float) -> Iterator[Line]:
 
 
 def _journal(config: TableConfig) -> tuple[str, str | None]:
-    """What there is of it, and the last mark of the shoe. It is not made here: whoever checks may be
-    another user than the one that the daemon runs as."""
+    """A line about it, and the shoe's last mark. It is not created here: whoever checks may not be the user
+    that the daemon runs as."""
     path = config.journal
     if not path.exists():
         if not path.parent.is_dir():
             raise JournalError(f"{path.parent} is not there; make the folder for the daemon's user")
         return f"journal {path}: none yet, the daemon will begin it", None
-    with closing(open_reader(path)) as db:
+    with reading(path) as db:
         return f"journal {path}: {last_seq(path, db)} events", read_last_mark(db)
 
 
@@ -90,7 +89,7 @@ def _panel(config: TableConfig, lamp_s: float) -> Iterator[Line]:
         yield Line(what, str(error))
     else:
         _walk(panel, config, lamp_s)
-        yield Line(f"{what}; every lamp was lit once, seat 1 to seat 6: look whether one stayed dark")
+        yield Line(f"{what}; every lamp was lit once, seat 1 to seat 6: did one stay dark?")
 
 
 def _walk(panel: Panel, config: TableConfig, lamp_s: float) -> None:
@@ -104,7 +103,7 @@ def _walk(panel: Panel, config: TableConfig, lamp_s: float) -> None:
 
 
 async def _answers(config: TableConfig, last: str | None) -> list[Line]:
-    """Shoe and readers at the same time."""
+    """The shoe and the readers, at the same time."""
     clock = SystemClock(None)
     shoe, readers = await asyncio.gather(_ask_shoe(config, clock, last), _ask_readers(config, clock))
     return [shoe, *readers]

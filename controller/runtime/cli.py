@@ -9,7 +9,9 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from controller.commands import Commands
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Commands) -> None:
     """The commands that a table file is for."""
     for name, text, run in (
         ("run", "the daemon on a real table", _run),

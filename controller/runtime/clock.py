@@ -1,8 +1,8 @@
 """The table's clock: the only place in the program that reads the time.
 
-Logic runs on `ms`, monotonic and going on over restarts; records carry UTC. A UTC clock that is
-set changes no order and no duration, it is reported. Devices are timed with `seconds()`, the bare
-monotonic clock, so that moving the table's clock never looks like a device that fell silent.
+Logic runs on `ms`, which is monotonic and continues across restarts; records carry UTC. Setting the UTC
+clock changes no order and no duration, and is reported. Devices are timed with `seconds()`, the plain
+monotonic clock, so that moving the table's clock never looks like a device that has gone silent.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Protocol
 from controller.game.model.events import Stamp
 
 PLAUSIBLE_FROM = datetime(2024, 1, 1, tzinfo=UTC).timestamp()
-"""A machine without a battery-backed clock starts at some earlier date; such a UTC says nothing."""
+"""A machine without a battery-backed clock starts at an earlier date: such a UTC means nothing."""
 PLAUSIBLE_PAUSE_S = 400 * 86_400
 FAULT_S = 5.0
 STEADY_S = 60.0
-"""So long must UTC and the monotonic clock agree again before the fault is over."""
+"""How long UTC and the monotonic clock must agree again before the fault is over."""
 
 
 class Clock(Protocol):
-    """What the engine asks; `tests` and the wireless table put a `ManualClock` here."""
+    """What the engine asks. Tests and the mock without wires use a `ManualClock`."""
 
     def stamp(self) -> Stamp:
         """Now."""
 
     def seconds(self) -> float:
-        """The bare monotonic clock, the one that devices are timed with."""
+        """The plain monotonic clock, by which devices are timed."""
 
     def table_ms(self, seconds: float) -> int:
         """A moment of `seconds()` on the table's own clock."""
 
     def fault(self) -> str | None:
-        """Words, while UTC and the monotonic clock disagree."""
+        """What is wrong, while UTC and the monotonic clock disagree."""
 
 
 def utc_text(timestamp: float) -> str:
@@ -47,7 +47,7 @@ def parse_utc(text: str) -> float:
 
 
 def pause_ms(last: Stamp, utc: float) -> int:
-    """How long the table was off, as far as UTC can be believed; at least 1 ms, so that time goes on."""
+    """How long the table was off, if UTC can be believed; at least 1 ms, so that time moves on."""
     pause = utc - parse_utc(last.utc)
     believable = utc >= PLAUSIBLE_FROM and 0 < pause <= PLAUSIBLE_PAUSE_S
     return max(1, round(pause * 1000)) if believable else 1
@@ -58,7 +58,7 @@ def jumped(seconds: float) -> str:
 
 
 class SystemClock:
-    """The real one, going on from the journal's last row."""
+    """The real clock. It continues from the journal's last row."""
 
     def __init__(self, last: Stamp | None) -> None:
         utc = time.time()
@@ -71,8 +71,8 @@ class SystemClock:
         self._words: str | None = None
 
     def stamp(self) -> Stamp:
-        # upwards, where a device's moment goes downwards: a reading that began in the same ms as a press
-        # may have begun before it
+        # rounded up, where a device's moment is rounded down: a reading that began in the same ms as a
+        # press may have begun before it
         return Stamp(self.table_ms(time.monotonic()) + 1, utc_text(self._utc()))
 
     def seconds(self) -> float:
@@ -88,7 +88,7 @@ class SystemClock:
         return self._utc() - time.monotonic() - self._offset_ms / 1000
 
     def fault(self) -> str | None:
-        """After a step the new difference is taken for good once it has stood for a minute."""
+        """After a jump the new difference becomes the normal one when it has held for a minute."""
         difference, now = self._difference(), time.monotonic()
         if abs(difference - self._reference) <= FAULT_S:
             self._words = None
@@ -102,17 +102,17 @@ class SystemClock:
     # ------------------------------------------------------------------ a mock table only
 
     def forward(self, ms: int) -> None:
-        """Both clocks go on by `ms` >= 0: hours of play in an instant."""
+        """Both clocks move on by `ms` >= 0: hours of play in an instant."""
         self._offset_ms += ms
         self._utc_shift += ms / 1000
 
     def shift_utc(self, ms: int) -> None:
-        """UTC alone is set, as a person or a time server might."""
+        """Set UTC alone, as a person or a time server might."""
         self._utc_shift += ms / 1000
 
 
 class ManualClock:
-    """A clock that stands still until it is told: same moves, same times."""
+    """A clock that only moves when it is told to: the same moves give the same times."""
 
     def __init__(self, ms: int = 0, utc: float = 1_795_206_000.0) -> None:
         self._ms = ms

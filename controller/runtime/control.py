@@ -1,8 +1,8 @@
-"""The back door of a mock table: its clock, and its round records as they are written.
+"""The control socket of a mock table: its clock, and its round records as they are written.
 
-It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: who holds it
-can make time pass and read cards that were not turned. One JSON object a line, each answered by one
-line; after ``{"records": true}`` every round record comes as a line too.
+It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: whoever has it
+can make time pass and read cards that were not turned. One JSON object per line, each answered by one
+line; after ``{"records": true}`` every round record is sent as a line too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Control:
     """One Unix socket, for the bench that started this daemon."""
 
     def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
-        """`moved`: the clock stands elsewhere, so deadlines must be looked at again."""
+        """`moved` is called when the clock was moved and deadlines must be checked again."""
         self._clock = clock
         self._moved = moved
         self._server: asyncio.Server | None = None
@@ -39,9 +39,9 @@ class Control:
         engine.on_record.append(self._tell)
 
     async def start(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
         self._server = await asyncio.start_unix_server(self._serve, path, limit=LONGEST)
-        path.chmod(0o600)
+        path.chmod(0o600)  # noqa: ASYNC240
 
     async def stop(self) -> None:
         if self._server is None:
@@ -58,7 +58,7 @@ class Control:
                 writer.write(json.dumps(self._answer(line, writer)).encode() + b"\n")
                 await writer.drain()
         except (ConnectionError, ValueError, asyncio.CancelledError):
-            # gone, or a line without end: whoever it was may come again
+            # they have gone, or sent an endless line; they may connect again
             pass
         finally:
             self._writers.discard(writer)

@@ -1,7 +1,7 @@
-"""The daemon of one table: `crisscross run`. Puts config, journal, game and devices together and runs them.
+"""The daemon of one table, `crisscross run`: puts config, journal, game and devices together and runs them.
 
-Start: the journal is replayed, the display's port is taken, devices are opened, then READY. Stop: lamps
-dark, everything closed, exit 0. It decides nothing; what cannot be had at the start is one clear line.
+Start: the display's port is taken, the journal is replayed, devices are opened, then READY. Stop: lamps
+dark, everything closed, exit 0. It decides nothing; whatever is missing at the start is one clear line.
 """
 
 from __future__ import annotations
@@ -12,37 +12,30 @@ import os
 import signal
 import socket
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from controller.game.model.events import Chip, Started
-from controller.game.model.names import Circle, Wager
-from controller.game.table import Table
-from controller.game.watching.circles import CircleTracker
 from controller.journal.journal import Journal
-from controller.journal.replay import keep_settings, restore, snapshot
-from controller.runtime.clock import Clock, SystemClock
+from controller.runtime.assemble import build_engine, started
+from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
 from controller.runtime.engine import Engine
-from controller.runtime.inbox import Inbox
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
-from controller.runtime.ports import Devices, Register
+from controller.runtime.ports import Devices
 from controller.runtime.recall import older_rounds
-from controller.runtime.server import DisplayServer, address, open_socket
+from controller.runtime.server import PageServer, ServerError, address, open_socket
 from controller.runtime.source import Source
+from controller.runtime.watchdog import Watchdog
 from controller.settings.config import TableConfig
-from drivers.ports import LinkStatistics
 
 log = logging.getLogger("crisscross")
 
 SWITCH_S = 0.0005
-"""The interpreter changes threads this often, so that a card's ACK does not wait for 42 readers' threads."""
-STALLED_S = 5.0
-"""What should go on and has not for so long stands still: the watchdog is fed no more."""
+"""How often the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
 
 
 @dataclass(slots=True)
@@ -58,7 +51,7 @@ class Parts:
 
 
 def run(config: TableConfig) -> int:
-    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError, …"""
+    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError."""
     sys.setswitchinterval(SWITCH_S)
     journal = Journal(config.journal)
     try:
@@ -66,16 +59,6 @@ def run(config: TableConfig) -> int:
     finally:
         journal.close()
     return 0
-
-
-def register_of(config: TableConfig) -> Register:
-    """The chip register as the game asks for it."""
-
-    def look_up(uid: str) -> Chip:
-        chip = config.register.look_up(uid)
-        return Chip(chip.uid, chip.cents, chip.note)
-
-    return look_up
 
 
 async def _run(config: TableConfig, journal: Journal) -> None:
@@ -100,24 +83,13 @@ async def _run(config: TableConfig, journal: Journal) -> None:
 
 def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
     clock = SystemClock(journal.last_stamp())
-    settings = config.settings()
-    table = restore(journal, config.pack, settings)
-    keep_settings(journal, clock.stamp(), config.pack, settings)
     panel = open_panel(config)
     stack.callback(_close_panel, panel)
-    circles = list(config.reader_ports())
-    inbox = Inbox(clock, CircleTracker(circles), register_of(config))
     devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
-    engine = Engine(
-        table, lambda: Table(config.pack, settings, table.state), journal, clock, inbox, devices, snapshot
-    )
+    engine = build_engine(config, journal, clock, devices)
     source = Source(engine, lambda: older_rounds(journal))
-    engine.start(Started(tuple(_sorted(circles))))
+    engine.start(started(config))
     return Parts(config, clock, journal, engine, source, panel)
-
-
-def _sorted(circles: list[Circle]) -> list[tuple[int, Wager]]:
-    return [(circle.seat, circle.wager) for circle in sorted(circles)]
 
 
 async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> None:
@@ -126,25 +98,26 @@ async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> No
 
     display = parts.config.keys.display
     app = make_app(parts.source, display.language, {*LOOPBACK, display.host})
-    server = DisplayServer(app, sock)
+    server = PageServer(app, sock, app.state.live.close)
     await server.start()
     stack.push_async_callback(server.stop)
 
 
 def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
-    """Ears first, then voices. The stack stops them in the opposite order: no sink is rung after the loop."""
+    """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
+    calls a loop that has stopped."""
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
-    watch = Watch(parts.clock, told, bool(parts.config.reader_ports()))
-    loop = EngineLoop(engine, low, lambda: watch.look(inbox.readings, devices.shoe.statistics()))
+    watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
+    loop = EngineLoop(engine, low, lambda: watchdog.look(devices.shoe.statistics()))
     loop.start()
     stack.callback(loop.stop)
-    devices.shoe.start(inbox.hear_shoe, parts.journal.last_mark())
+    devices.shoe.start(inbox.put, parts.journal.last_mark())
     stack.callback(devices.shoe.stop)
     parts.panel.keys.start(inbox.hear_key)
     stack.callback(parts.panel.keys.stop)
-    devices.chips.start(inbox.hear_chips)
+    devices.chips.start(watchdog.counting(inbox.hear_chips))
     stack.callback(devices.chips.stop)
     return loop
 
@@ -153,54 +126,32 @@ async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack)
     mock = parts.config.keys.mock
     if mock is not None:
         control = Control(parts.engine, parts.clock, loop.ring)
-        await control.start(parts.config.path(mock.control))
+        path = parts.config.path(mock.control)
+        with _writing("mock.control", path):
+            await control.start(path)
         stack.push_async_callback(control.stop)
 
 
-class Feeding(Protocol):
-    def watchdog(self) -> None: ...
-
-
-class Watch:
-    """Looked at by the loop each second, so a loop that stands feeds nothing. Readers that are fitted must
-    have gone on reading, and a link that is up must have carried something; a plain one may be silent."""
-
-    def __init__(self, clock: Clock, told: Feeding, fitted: bool) -> None:
-        self._told = told
-        self._fitted = fitted
-        self._readers, self._link = Progress(clock), Progress(clock)
-
-    def look(self, readings: int, link: LinkStatistics) -> None:
-        reading = self._readers.made(readings) or not self._fitted
-        talking = self._link.made(sum(link.counts.values())) or not link.up or link.protocol != "v1"
-        if reading and talking:
-            self._told.watchdog()
-
-
-class Progress:
-    """Whether a count has moved lately."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._seen = -1
-        self._since = clock.seconds()
-
-    def made(self, count: int) -> bool:
-        now = self._clock.seconds()
-        if count != self._seen:
-            self._seen, self._since = count, now
-        return now - self._since < STALLED_S
-
-
 def _announce(parts: Parts, sock: socket.socket) -> None:
-    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
     port_file = parts.config.keys.display.port_file
     if port_file is not None:
-        _write_whole(parts.config.path(port_file), f"{sock.getsockname()[1]}\n")
+        path = parts.config.path(port_file)
+        with _writing("display.port_file", path):
+            _write_whole(path, f"{sock.getsockname()[1]}\n")
+    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _writing(key: str, path: Path) -> Iterator[None]:
+    """A path of the table file that cannot be written is one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ServerError(f"{key}: {path}: cannot be written: {error.strerror or error}") from error
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Whoever waits for the file never finds half of it."""
+    """Nobody who waits for the file ever finds half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")
     beside.replace(path)

@@ -1,7 +1,7 @@
-"""The devices that a table file names, behind their ports. What is not fitted is plugged by a blank.
+"""The devices that a table file names, behind their ports. What is not fitted is replaced by a blank.
 
-Drivers are imported when they are needed: their libraries cost time and memory that a table without
-them should not pay. A device that is named and cannot be had is an error, never a blank.
+Drivers are imported when they are needed: a table without them should not pay for their libraries in
+time and memory. A device that is named and cannot be opened is an error, never a blank.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BAUD = {"v1": 115_200, "plain": 9_600}
 
 @dataclass(slots=True)
 class Panel:
-    """Lamps and keys, which share a pin back end."""
+    """Lamps and keys: they share a pin back end."""
 
     lamps: LampsPort
     keys: KeysPort
@@ -42,7 +42,7 @@ class Panel:
 
 
 def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
-    """Opens nothing yet: the driver opens its port, and again whenever it is gone."""
+    """Opens nothing yet: the driver opens its port, and opens it again whenever it is lost."""
     shoe = config.keys.shoe
     if shoe is None:
         return NoShoe()
@@ -54,7 +54,7 @@ def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
 
 
 def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
-    """Readers are looked for lazily: a dead one delays nobody."""
+    """Readers are opened in the background: a dead one delays nothing."""
     ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
     if not ports:
         return NoReaders()
@@ -104,7 +104,7 @@ class NoShoe:
 
 
 class NoReaders:
-    """Every amount is entered by the dealer."""
+    """The dealer enters every amount."""
 
     def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
 
@@ -119,7 +119,7 @@ class NoReaders:
 
 
 class NoLamps:
-    """The screen alone tells the dealer."""
+    """Only the screen tells the dealer."""
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None: ...
 
@@ -129,7 +129,7 @@ class NoLamps:
 
 
 class NoKeys:
-    """The screen's keys alone."""
+    """Only the keys on the screen."""
 
     def start(self, sink: Callable[[str], None]) -> None: ...
 

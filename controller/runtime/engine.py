@@ -1,13 +1,13 @@
-"""The engine: what waits is written down, then acted upon, then shown. One thread works it.
+"""The engine: events are written down, then acted on, then shown. One thread runs it.
 
-Order, and why:
-1. Everything that waits is taken as one batch (`inbox.py`) and written in one commit. If that fails
-   nothing of it is acted upon or acknowledged; it is kept and tried again.
-2. The shoe's frames are acknowledged: the journal has taken charge of them.
+The order, and why:
+1. Everything that waits is taken as one batch (`intake.py`) and written in one commit. If that fails,
+   nothing of it is acted on or acknowledged; it is kept and tried again.
+2. The shoe's frames are acknowledged, since the journal has them now.
 3. The table handles each event; its commands go out.
-4. Lamps, circles to watch, sweeps, and whoever looks at the view.
+4. Lamps, circles to watch and sweeps are updated, and whoever looks at the view is told.
 
-It must never act on an event that is not on stable storage, and never judge one itself.
+It must never act on an event that is not on stable storage, and never judge an event itself.
 """
 
 from __future__ import annotations
@@ -18,34 +18,37 @@ from typing import Any
 
 from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
 from controller.game.model.events import Event, Stamp, TroubleReported
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
+from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.view import View
 from controller.journal.journal import Entry, Journal
 from controller.journal.schema import JournalFault
 from controller.runtime.clock import Clock
-from controller.runtime.inbox import Inbox, Item
+from controller.runtime.intake import Intake, Item
 from controller.runtime.ports import Devices, Game
 from drivers.ports import ShoeReport
 
 log = logging.getLogger("crisscross")
 
 RETRY_S = 1.0
-"""Between two attempts to write after a fault."""
-FAULTED = Refusal("journal_fault", "")
+"""Between two attempts to write, after a fault."""
+FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
 
 class Engine:
-    """One table at work."""
+    """Runs one table."""
 
     def __init__(
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
-        inbox: Inbox, devices: Devices, snapshot: Callable[[Any], str],
+        intake: Intake, devices: Devices, snapshot: Callable[[Any], str],
     ) -> None:  # fmt: skip
-        """`rebuild`: the same table once more, at its present state, to be thrown away after use."""
+        """`rebuild` makes a copy of the table in its present state, to be thrown away after use."""
         self.game = game
         self.journal = journal
         self.clock = clock
-        self.inbox = inbox
+        self.inbox = intake.inbox
         self.devices = devices
         self.on_change: list[Callable[[], None]] = []
         self.on_event: list[Callable[[Event, Stamp], None]] = []
@@ -54,7 +57,8 @@ class Engine:
         self.on_correction: list[Callable[[int, Mapping[str, Any]], None]] = []
         """Told each correction of a closed round, by the round's number."""
         self.fault: str | None = None
-        """Words, while the journal cannot be written."""
+        """What is wrong, while the journal cannot be written."""
+        self._intake = intake
         self._rebuild = rebuild
         self._snapshot = snapshot
         self._unwritten: tuple[list[Item], Stamp] | None = None
@@ -65,7 +69,7 @@ class Engine:
         self._watch: tuple[Circle, ...] | None = None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
-        self._view: dict[str, Any] | None = None
+        self._view: View | None = None
 
     # ------------------------------------------------------------------ the work
 
@@ -74,10 +78,10 @@ class Engine:
         self._write([Item(event)], self.clock.stamp())
 
     def step(self) -> bool:
-        """Work one batch. False when nothing is to be done now."""
+        """Handle one batch. False when there is nothing to do now."""
         if self._unwritten is not None:
             return self._write_again(*self._unwritten)
-        batch = self.inbox.take(self.game)
+        batch = self._intake.batch(self.game)
         if not batch:
             return False
         stamp = self.clock.stamp()
@@ -88,15 +92,15 @@ class Engine:
         return True
 
     def pump(self) -> None:
-        """Work everything that waits, for a table without wires."""
+        """Handle everything that waits, for tests."""
         while self.step():
             pass
 
     def next_wake(self) -> float | None:
-        """When to `step` at the latest, on the clock's `seconds()`; None: when something comes."""
+        """When to `step` at the latest, in the clock's `seconds()`; None: only when something comes in."""
         if self._unwritten is not None:
             return self._retry_at
-        deadline = self.inbox.next_deadline(self.game)
+        deadline = self._intake.next_deadline(self.game)
         if deadline is None:
             return None
         now = self.clock.seconds()
@@ -131,7 +135,7 @@ class Engine:
         for told in self.on_event:
             told(event, stamp)
 
-    def _carry_out(self, effect: Effect, before: Any) -> None:
+    def _carry_out(self, effect: Effect, before: TableState) -> None:
         match effect:
             case CommandShoe():
                 self.devices.shoe.command(effect.command, *effect.fields)
@@ -162,12 +166,12 @@ class Engine:
         since = self.game.sweep_since()
         if since != self._sweep:
             self._sweep = since
-            self.inbox.request_sweep(since)
+            self._intake.request_sweep(since)
             if since is not None:
                 self.devices.chips.sweep()
 
     def _keep_snapshot(self) -> None:
-        """Only makes the next start short: if it cannot be written, the events still can tell."""
+        """A snapshot only makes the next start faster: without it the events are replayed."""
         try:
             self.journal.keep_snapshot(self._snapshot(self.game.state))
             self.journal.tidy()
@@ -177,18 +181,18 @@ class Engine:
     # ------------------------------------------------------------------ a journal that cannot be written
 
     def _fail(self, batch: list[Item], stamp: Stamp, words: str) -> None:
-        log.error("%s; nothing is acted upon until it can be written", words)
+        log.error("%s; nothing is acted on until it can be written", words)
         self.fault = words
         self._unwritten = (batch, stamp)
         self._retry_at = self.clock.seconds() + RETRY_S
         for item in batch:
             if item.answer is not None:
                 item.answer(FAULTED)
-        self.inbox.shed(FAULTED)
+        self._intake.refuse_all(FAULTED)
         self._show()
 
     def _write_again(self, batch: list[Item], stamp: Stamp) -> bool:
-        self.inbox.shed(FAULTED)
+        self._intake.refuse_all(FAULTED)
         if self.clock.seconds() < self._retry_at:
             return False
         try:
@@ -199,13 +203,16 @@ class Engine:
         return True
 
     def _recover(self, batch: list[Item], stamp: Stamp) -> None:
-        """A commit that reported an error may yet stand: then all of it happened, and is acted upon as it
-        stands there. Else what a person was told was not taken must not happen after all."""
+        """A commit that reported an error may still be on the disk: then it is acted on as it is written
+        there. Otherwise what a person was refused must not happen after all."""
         if self.journal.recover():
             self._act_as_written([item.report for item in batch if item.report is not None])
             batch = []
         words = self.fault or ""
-        told = [TroubleReported("journal_fault", words), TroubleReported("journal_fault", "", cleared=True)]
+        told = [
+            TroubleReported(Code.JOURNAL_FAULT, words),
+            TroubleReported(Code.JOURNAL_FAULT, "", cleared=True),
+        ]
         kept = [item for item in batch if item.answer is None]
         self._write(kept + [Item(event) for event in told], stamp)
         self.fault, self._unwritten = None, None
@@ -223,14 +230,14 @@ class Engine:
 
     # ------------------------------------------------------------------ the view
 
-    def view(self) -> dict[str, Any]:
-        """The newest public view, built when somebody looks."""
+    def view(self) -> View:
+        """The newest public view, built when it is asked for."""
         if self._view is None:
             self._view = self.game.view() if self.fault is None else self._faulted_view(self.fault)
         return self._view
 
-    def _faulted_view(self, words: str) -> dict[str, Any]:
-        """The table as it would be if the journal could be told of its own fault."""
+    def _faulted_view(self, words: str) -> View:
+        """The view as it would be if the fault could be written to the journal."""
         table = self._rebuild()
-        table.handle(TroubleReported("journal_fault", words), self.clock.stamp())
+        table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
         return table.view()

@@ -1,7 +1,7 @@
 """What the floor page shows beside the view: the last events without faces, and a few counts.
 
-Bounded whatever the table does: fifty events, an hour of alerts. A figure that is not known is None.
-It must never keep an event itself: some carry faces that nobody has seen.
+Its size is bounded: fifty events, an hour of alerts. A figure that is not known is None. It must never
+keep an event itself: some carry faces that nobody has seen.
 """
 
 from __future__ import annotations
@@ -12,12 +12,9 @@ from typing import Any
 
 from controller.game.model import events as e
 from controller.game.model.events import Event, Stamp
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 
-MISPAYS = (
-    "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "settled_out_of_order",
-)  # fmt: skip
 EVENTS_SHOWN = 50
 HOUR_MS = 3_600_000
 MOST_ALERTS = 500
@@ -46,7 +43,7 @@ KINDS: Mapping[type, str] = {
     e.Started: "started",
     e.TroubleReported: "trouble",
 }
-"""The events that a floorperson cares for, by the catalogue's name."""
+"""The events that are shown to a floorperson, by their name in the catalogue."""
 
 
 class Figures:
@@ -77,7 +74,7 @@ class Figures:
         self._steps["corrected"] += sum(map(_mispay, record["irregularities"]))
         for entry in record["irregularities"]:
             self._exceptions[entry["code"]] += 1
-            self._alerts.append((self._now, CATALOGUE[entry["code"]].grade))
+            self._alerts.append((self._now, Code(entry["code"]).kind.grade))
 
     def floor(self) -> dict[str, Any]:
         return {"events": list(self._events), "figures": self._figures()}
@@ -100,12 +97,12 @@ class Figures:
 
 
 def _mispay(entry: Mapping[str, Any]) -> bool:
-    """A settlement step that was done wrongly and that the table said so of, mended or signed."""
-    return entry["phase"] == Phase.SETTLEMENT and entry["code"] in MISPAYS
+    """A settlement step that was done wrongly and reported by the table, whether mended or signed."""
+    return entry["phase"] == Phase.SETTLEMENT and Code(entry["code"]).kind.mispay
 
 
 def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
-    """Only what these fields hold goes further; a face is never among them."""
+    """Only these fields are shown; none of them ever holds a face."""
     chips = getattr(event, "chips", None)
     amount = getattr(event, "cents", None)
     return {
@@ -132,7 +129,7 @@ def _code(event: Event) -> str | None:
 
 
 def _number(event: Event) -> int | None:
-    """Of a card, or of the round that was corrected."""
+    """The number of a card, or of the round that was corrected."""
     if isinstance(event, e.CardLeftShoe):
         return event.number
     return event.round if isinstance(event, e.RoundCorrected) else None

@@ -1,14 +1,12 @@
-"""From what devices say to events. Form only: whether it may happen now is the table's to judge.
+"""From what devices say to events. Only the form is checked: the table judges whether it may happen now.
 
-A field that the driver should not have let through makes no event; the frame is still taken charge
-of, since the shoe would send it for ever. A face that no deck holds is an event, `impossible`, and
-its text goes no further.
+A field that the driver should have refused makes no event; its frame is acknowledged all the same, or
+the shoe would send it for ever. A face that no deck has is an event, `impossible`, without its text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
 
 from controller.game.model import events
 from controller.game.model.cards import parse_card
@@ -17,23 +15,21 @@ from controller.game.model.names import Circle, Wager
 from controller.game.watching.circles import RawReading
 from drivers.ports import Inventory, ShoeReport
 
-_Fields: TypeAlias = tuple[str, ...]
-
 
 class FormError(ValueError):
-    """A report that fits no event: names its kind, never its fields."""
+    """A report that makes no event. It names the kind, never the fields."""
 
 
 def shoe_event(report: ShoeReport) -> ShoeEvent:
-    """The event in a report. FormError where there is none."""
+    """The event that a report makes; FormError where it makes none."""
     try:
         return _BUILDERS[report.kind](report)
     except (KeyError, ValueError, IndexError):
-        raise FormError(f"shoe: a {report.kind} that the table has no use for") from None
+        raise FormError(f"shoe: a {report.kind} that the table cannot use") from None
 
 
 def _number(text: str) -> int | None:
-    """``-`` from a device that does not know."""
+    """A device sends ``-`` for what it does not know."""
     return None if text == "-" else int(text)
 
 
@@ -82,7 +78,7 @@ _BUILDERS: Mapping[str, Callable[[ShoeReport], ShoeEvent]] = {
 
 
 def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], int]) -> list[RawReading]:
-    """Readings on the table's clock, for the tracker."""
+    """Readings with times on the table's clock, for the tracker."""
     return [
         RawReading(
             Circle(each.circle[0], Wager(each.circle[1])),

@@ -1,31 +1,20 @@
-"""What waits to be worked: heard from any thread, taken as batches by the engine's own.
+"""The queue between the devices, the people and the engine.
 
-Readings become events here, since only what the tracker finds worth telling goes to the journal.
-A batch never holds a person's event behind anything else: it is judged by the table as it stands,
-so everything before it must have been worked. Nothing is dropped in silence.
+Anybody may put something in, from any thread; only the engine's thread takes it out. It queues and
+nothing else: what becomes of a thing is decided in `intake.py`.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from controller.game.model.events import (
-    CircleEvent,
-    Event,
-    KeyPressed,
-    PeopleEvent,
-    TimePassed,
-    TroubleReported,
-)  # fmt: skip
+from controller.game.model.events import CircleEvent, KeyPressed, PeopleEvent, TroubleReported
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
-from controller.runtime.clock import Clock
-from controller.runtime.inbound import FormError, raw_readings, shoe_event
-from controller.runtime.ports import Game, Register, Tracker
 from drivers.ports import Inventory, ShoeReport
 
 log = logging.getLogger("crisscross")
@@ -42,15 +31,6 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One entry of a batch, with what it came in. `event` None: a frame that the table has no use for."""
-
-    event: Event | None
-    report: ShoeReport | None = None
-    answer: Answer | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Readings:
     """What one slot of the readers found."""
 
@@ -61,119 +41,50 @@ Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | CircleEve
 
 
 class Inbox:
-    """`hear_*` may be called from any thread, all else from the engine's own."""
+    """First in, first out. `wake` is called whenever something comes in."""
 
-    def __init__(self, clock: Clock, tracker: Tracker, register: Register) -> None:
+    def __init__(self) -> None:
         self.wake: Callable[[], None] = nobody
-        self.readings = 0
-        """Readings taken since the start: a watchdog sees from it that the readers go on."""
-        self._clock = clock
-        self._tracker = tracker
-        self._register = register
         self._waiting: deque[Waiting] = deque()
-        self._served: int | None = None
 
-    # ------------------------------------------------------------------ what comes in
+    # ------------------------------------------------------------------ in, from any thread
 
-    def hear_shoe(self, report: ShoeReport) -> None:
-        self._put(report)
-
-    def hear_chips(self, inventories: Sequence[Inventory]) -> None:
-        self._put(Readings(inventories))
-
-    def hear_key(self, name: str) -> None:
-        self._put(Touch(KeyPressed(Key(name)), _nobody_asked))
-
-    def hear_touch(self, event: PeopleEvent, answer: Answer) -> None:
-        self._put(Touch(event, answer))
-
-    def hear_trouble(self, event: TroubleReported) -> None:
-        self._put(event)
-
-    def _put(self, thing: Waiting) -> None:
+    def put(self, thing: Waiting) -> None:
         self._waiting.append(thing)
         self.wake()
 
-    # ------------------------------------------------------------------ what goes out
+    def hear_chips(self, inventories: Sequence[Inventory]) -> None:
+        self.put(Readings(inventories))
+
+    def hear_key(self, name: str) -> None:
+        self.put(Touch(KeyPressed(Key(name)), _log_refusal))
+
+    def hear_touch(self, event: PeopleEvent, answer: Answer) -> None:
+        self.put(Touch(event, answer))
+
+    # ------------------------------------------------------------------ out, on the engine's thread
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def take(self, game: Game) -> list[Item]:
-        """The next batch: a person's event leads or starts the next one."""
-        batch = self._due(game)
-        while self._waiting:
-            if batch and isinstance(self._waiting[0], Touch):
-                break
-            batch.extend(self._items(game, self._waiting.popleft()))
-        return batch
+    @property
+    def first(self) -> Waiting:
+        """The next one, left where it is."""
+        return self._waiting[0]
 
-    def next_deadline(self, game: Game) -> int | None:
-        """The table's deadline. One that stands unchanged after it was served is not served again."""
-        deadline = game.next_deadline()
-        return None if deadline == self._served else deadline
+    def take(self) -> Waiting:
+        return self._waiting.popleft()
 
-    def _due(self, game: Game) -> list[Item]:
-        deadline = self.next_deadline(game)
-        if deadline is None or deadline > self._clock.table_ms(self._clock.seconds()):
-            return []
-        self._served = deadline
-        return [Item(TimePassed())]
-
-    def _items(self, game: Game, thing: Waiting) -> list[Item]:
-        match thing:
-            case ShoeReport():
-                return [_shoe_item(thing)]
-            case Touch():
-                return _touch_items(game, thing)
-            case Readings():
-                return self._circle_items(thing.inventories)
-        return [Item(thing)]
-
-    def _circle_items(self, inventories: Sequence[Inventory]) -> list[Item]:
-        self.readings += len(inventories)
-        readings = raw_readings(inventories, self._clock.table_ms)
-        return [Item(event) for event in self._tracker.observe(readings, self._register)]
-
-    def request_sweep(self, since_ms: int | None) -> None:
-        """Ask to be told when every circle has been read from readings begun after `since_ms`."""
-        for event in self._tracker.request_sweep(since_ms):
-            self._put(event)
-
-    def shed(self, refusal: Refusal) -> None:
-        """While nothing can be written, people are told so and readings are let go: readers read again.
-        The shoe keeps its own frames; the one that waits here stays."""
-        kept: list[Waiting] = []
-        while self._waiting:
-            thing = self._waiting.popleft()
-            if isinstance(thing, Touch):
-                thing.answer(refusal)
-            elif not isinstance(thing, Readings):
-                kept.append(thing)
-        self._waiting.extend(kept)
-
-
-def _shoe_item(report: ShoeReport) -> Item:
-    try:
-        return Item(shoe_event(report), report)
-    except FormError as error:
-        log.warning("%s", error)
-        return Item(None, report)
-
-
-def _touch_items(game: Game, touch: Touch) -> list[Item]:
-    refusal = game.verify(touch.event)
-    if refusal is not None:
-        touch.answer(refusal)
-        return []
-    return [Item(touch.event, answer=touch.answer)]
+    def put_back(self, things: Iterable[Waiting]) -> None:
+        """In front of whatever has come in meanwhile, in the same order as before."""
+        self._waiting.extendleft(reversed(list(things)))
 
 
 def nobody() -> None:
-    """Nobody waits for news."""
+    """Nobody is waiting."""
 
 
-def _nobody_asked(refusal: Refusal | None) -> None:
-    """A key has no screen to say no on; the screen shows which keys do something."""
+def _log_refusal(refusal: Refusal | None) -> None:
+    """A key on the table has no screen to say no on; the display shows which keys do something."""
     if refusal is not None:
         log.info("key not taken: %s", refusal.code)

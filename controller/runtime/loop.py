@@ -1,7 +1,7 @@
-"""The engine on an asyncio loop: it is worked when something comes, when a deadline is there, and on a tick.
+"""The engine on an asyncio loop: it runs when something comes in, at deadlines, and on a tick.
 
-Threads only ring; the work is done on the loop's own thread, one batch a turn, so that the display
-and the shoe's line have their turns in between. It must never block, and never work a batch elsewhere.
+Threads only wake it; the work is done on the loop's own thread, one batch at a time, so that the display
+and the shoe's line are served in between. It must never block, nor handle a batch on another thread.
 """
 
 from __future__ import annotations
@@ -9,22 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Literal, TypeAlias
 
 from controller.game.model.events import TroubleReported
+from controller.game.model.irregularities import Code
 from controller.runtime.engine import Engine
 
 log = logging.getLogger("crisscross")
 
-Code: TypeAlias = Literal["clock_fault", "storage_low"]
 
 TICK_S = 0.05
-"""The lamps' one tick: a fifth of the shortest time that a blinking lamp is on or off."""
+"""The tick of the lamps: a fifth of the shortest time that a blinking lamp is on or off."""
 HOUSEKEEPING_S = 1.0
 
 
 class EngineLoop:
-    """Works one engine until it is stopped. Made and used on the loop's thread."""
+    """Runs one engine until it is stopped. Made and used on the loop's thread."""
 
     def __init__(self, engine: Engine, storage_low_bytes: int, alive: Callable[[], None]) -> None:
         """`alive` is called with each housekeeping, for the watchdog."""
@@ -35,11 +34,11 @@ class EngineLoop:
         self._rung = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
-        # of an earlier run too: what is over by now must be cleared
+        # also those of an earlier run: what is over by now must be cleared
         self._told: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
         self.turns = 0
-        """Counted so that a watchdog sees the loop go round."""
+        """How often the loop has worked."""
 
     def start(self) -> None:
         self._running = True
@@ -56,7 +55,7 @@ class EngineLoop:
                 timer.cancel()
 
     def ring(self) -> None:
-        """Something came. From any thread; rings that come before the work began are one."""
+        """Something came in. Called from any thread; calls before the work begins count as one."""
         if not self._rung:
             self._rung = True
             self._loop.call_soon_threadsafe(self._turn)
@@ -76,7 +75,7 @@ class EngineLoop:
             self._timer = None
         due = self._engine.next_wake()
         if due is not None:
-            # a timer of the loop may come a clock tick early, so a hair is added
+            # a timer of the loop may fire a clock tick early, so a little is added
             wait = max(0.0, due - self._engine.clock.seconds()) + 0.001
             self._timer = self._loop.call_later(wait, self.ring)
 
@@ -85,8 +84,8 @@ class EngineLoop:
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 
     def _housekeeping(self) -> None:
-        self._tell("clock_fault", self._engine.clock.fault())
-        self._tell("storage_low", self._storage_words())
+        self._tell(Code.CLOCK_FAULT, self._engine.clock.fault())
+        self._tell(Code.STORAGE_LOW, self._storage_words())
         self._alive()
         self._tickers[1:] = [self._loop.call_later(HOUSEKEEPING_S, self._housekeeping)]
 
@@ -96,22 +95,22 @@ class EngineLoop:
         except OSError as error:
             return f"the journal's disk does not answer: {error.strerror}"
         low = self._storage_low_bytes
-        if free >= low * (1.1 if "storage_low" in self._told else 1):
+        if free >= low * (1.1 if Code.STORAGE_LOW in self._told else 1):
             return None
         return f"the journal's disk has less than {low // 2**20} MiB left; make room"
 
     def _tell(self, code: Code, words: str | None) -> None:
-        """Once when it begins and once when it is over."""
+        """Report it once when it begins and once when it is over."""
         told = code in self._told
         if words and not told:
             log.warning("%s: %s", code, words)
             self._told.add(code)
-            self._engine.inbox.hear_trouble(TroubleReported(code, words))
+            self._engine.inbox.put(TroubleReported(code, words))
         elif told and not words:
             log.warning("%s is over", code)
             self._told.discard(code)
-            self._engine.inbox.hear_trouble(TroubleReported(code, "", cleared=True))
+            self._engine.inbox.put(TroubleReported(code, "", cleared=True))
 
 
 def _deaf() -> None:
-    """A loop that has stopped hears nothing."""
+    """A loop that has stopped is not woken."""

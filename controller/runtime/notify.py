@@ -1,8 +1,8 @@
-"""Telling systemd how the daemon fares: sd_notify(3) with the standard library.
+"""Tells systemd how the daemon is doing: sd_notify(3) with the standard library.
 
 Without NOTIFY_SOCKET every call does nothing. It must never stop the game: a manager that cannot be
-reached is one line in the log. What goes into STATUS is read by anybody who may run systemctl, so no
-card and no amount belongs there.
+reached is one line in the log. Anybody who may run systemctl can read STATUS, so it must never name a
+card or an amount.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Notifier:
-    """Datagrams to the service manager; ``address`` as in NOTIFY_SOCKET, None for nobody."""
+    """Sends datagrams to the service manager. ``address``: as in NOTIFY_SOCKET; None if there is none."""
 
     def __init__(self, address: str | None) -> None:
         self._address = None if address is None else _socket_address(address)
@@ -57,22 +57,13 @@ def notifier(environment: Mapping[str, str] = os.environ) -> Notifier:
     return Notifier(environment.get("NOTIFY_SOCKET") or None)
 
 
-def watchdog_interval(environment: Mapping[str, str] = os.environ, pid: int | None = None) -> float | None:
-    """How often to call `Notifier.watchdog`, in seconds: half the limit (sd_watchdog_enabled(3)); or None."""
-    limit = environment.get("WATCHDOG_USEC", "")
-    meant = environment.get("WATCHDOG_PID") or str(os.getpid() if pid is None else pid)
-    if not limit.isdecimal() or int(limit) == 0 or meant != str(os.getpid() if pid is None else pid):
-        return None
-    return int(limit) / 2_000_000
-
-
 def _socket_address(address: str) -> str:
-    """A leading @ stands for the NUL byte of an abstract socket."""
+    """A leading @ means the NUL byte of an abstract socket."""
     if address[:1] not in ("/", "@"):
         raise ValueError(f"NOTIFY_SOCKET: {address}: a path or an abstract socket with @ is allowed")
     return "\0" + address[1:] if address.startswith("@") else address
 
 
 def _one_line(text: str) -> str:
-    """A line end would begin a new assignment."""
+    """A line break would begin a new assignment."""
     return " ".join(text.split())

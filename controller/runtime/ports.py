@@ -1,6 +1,6 @@
-"""What the runtime asks of the game, as Protocols: the engine is tested against small stand-ins.
+"""What the runtime asks of the game, as Protocols, so that the engine can be tested with small stand-ins.
 
-`controller/game/table.py` and `circles.py` fulfil them; nothing here decides anything.
+`controller/game/table.py` and `circles.py` implement them; nothing is decided here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from controller.game.model.effects import Effect
 from controller.game.model.events import Chip, CircleEvent, Event, Stamp
 from controller.game.model.names import Circle
 from controller.game.model.rules import RulePack
+from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.view import View
 from controller.game.watching.circles import RawReading
 from drivers.ports import ChipsPort, LampsPort, ShoePort, Signal
 
@@ -24,7 +26,7 @@ class Game(Protocol):
     """The table, as `controller.game.table.Table` has it."""
 
     @property
-    def state(self) -> Any: ...
+    def state(self) -> TableState: ...
 
     @property
     def pack(self) -> RulePack: ...
@@ -41,11 +43,11 @@ class Game(Protocol):
 
     def lamps(self) -> Mapping[Circle, Any]: ...
 
-    def view(self) -> dict[str, Any]: ...
+    def view(self) -> View: ...
 
 
 class Tracker(Protocol):
-    """From raw readings to what the table must know, as `controller.game.watching.circles.CircleTracker`."""
+    """Finds in raw readings what the table must know: `controller.game.watching.circles.CircleTracker`."""
 
     def observe(self, readings: Iterable[RawReading], register: Register) -> list[CircleEvent]: ...
 
@@ -54,10 +56,10 @@ class Tracker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What is plugged in. The keys only speak; whoever starts them gives them the engine's ear."""
+    """The devices that the engine talks to. The keys only talk to the engine, so they are not among them."""
 
     shoe: ShoePort
     chips: ChipsPort
     lamps: LampsPort
     signals: Mapping[Any, Signal] = field(default_factory=dict)
-    """What each lamp state looks like; a state that is not named is dark."""
+    """What each lamp state looks like; a state that is not listed is dark."""

@@ -1,7 +1,7 @@
-"""The rounds before this start, for the dealer's recall: replayed from the oldest snapshot that is kept.
+"""The rounds before this start, for the dealer's recall, replayed from the oldest snapshot that is kept.
 
-Asked for once, when somebody recalls a round and the daemon has not been running for ten yet. It hands
-out public records alone.
+It is used once, when somebody recalls a round and the daemon has not yet played ten. It only returns
+public records.
 """
 
 from __future__ import annotations
@@ -42,5 +42,5 @@ def _oldest(journal: Journal) -> tuple[int, TableState | None]:
     try:
         return seq, adapter(TableState).validate_json(text)
     except ValidationError:
-        # written by another version, and the newest may be too: the journal itself tells
+        # another version wrote it, and perhaps the newest one too: replay the whole journal
         return 0, None

@@ -1,6 +1,6 @@
-"""The display's server: uvicorn on a loopback socket, in the daemon's own event loop.
+"""Pages for this machine alone: uvicorn on a loopback socket, in the program's own event loop.
 
-It leaves signals to the daemon and says nothing on standard output. It must never listen to anything
+It leaves signals to the program and writes nothing to standard output. It must never listen to anything
 but this machine; the table file has been checked for that.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def address(sock: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-class DisplayServer:
+class PageServer:
     """Serves one app until it is stopped."""
 
-    def __init__(self, app: Starlette, sock: socket.socket) -> None:
+    def __init__(self, app: Starlette, sock: socket.socket, end_streams: Callable[[], None]) -> None:
         # imported here: a tenth of a second that `crisscross check` need not pay
         import uvicorn
 
@@ -62,19 +62,20 @@ class DisplayServer:
             app, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
             server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=30,
         )  # fmt: skip
-        self._app = app
+        self._end_streams = end_streams
         self._socket = sock
         self._server = Quiet(config)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
-        while not self._server.started and not self._task.done():
+        # uvicorn has no event to wait for
+        while not self._server.started and not self._task.done():  # noqa: ASYNC110
             await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        """Streams first, then the rest; what does not end in time is cut."""
-        self._app.state.live.close()
+        """Streams first, then the rest; what does not end in time is cut off."""
+        self._end_streams()
         self._server.should_exit = True
         if self._task is None:
             return

@@ -1,7 +1,7 @@
 """What the display may ask of the running table: `DisplaySource`, on the engine.
 
-Everything that goes out was made public by the game (`public.py`): the view, and records reduced to the
-faces that were turned. It must never hand out an event's face or a record as it is.
+The game (`public.py`) made public everything that goes out: the view, and records with only the faces
+that were turned. It must never return an event's face or a whole record.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from controller.display.ports import Refused, Unsubscribe, View
+from controller.display.ports import Refused, Unsubscribe
 from controller.game.model.events import PeopleEvent, RoundCorrected
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
@@ -19,6 +19,7 @@ from controller.game.phases.record import corrected
 from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.public import turned_record
+from controller.game.showing.view import View
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 
@@ -26,10 +27,10 @@ RECALLED = 10
 
 
 class Source:
-    """`controller.display.ports.DisplaySource`. All on the loop's thread."""
+    """A `controller.display.ports.DisplaySource`. Used on the loop's thread only."""
 
     def __init__(self, engine: Engine, older: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
-        """`older`: public records of the rounds before this start, the oldest first, asked for once."""
+        """`older` gives the public records of the rounds before this start, the oldest first; called once."""
         self._engine = engine
         self._older = older
         self._asked_older = False
@@ -40,7 +41,7 @@ class Source:
         engine.on_event.append(self._figures.see)
 
     def keep(self, record: Mapping[str, Any], before: TableState) -> None:
-        """A round ended: keep of it what was turned."""
+        """A round ended: keep what was turned in it."""
         self._ended.append(public_record(record, before))
         self._figures.count(record)
 
@@ -69,7 +70,7 @@ class Source:
         return None if refusal is None else Refused(refusal.code, refusal.params)
 
     def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
-        """What the table cannot know: whether that wager was in a round before the last one."""
+        """Check what the table cannot know: whether that wager was in a round before the last one."""
         game = self._engine.game
         refusal = game.verify(event)
         if refusal is not None:
@@ -86,7 +87,7 @@ class Source:
         return [*([current] if current else []), *reversed(self._ended)][:RECALLED]
 
     def _remember_older(self) -> None:
-        """Once, and only while the rounds of this run do not fill the recall."""
+        """Read them once, and only while this run has too few rounds for the recall."""
         if len(self._ended) >= RECALLED or self._asked_older:
             return
         self._asked_older = True
@@ -99,20 +100,20 @@ class Source:
 
 
 def public_record(record: Mapping[str, Any], before: TableState) -> dict[str, Any]:
-    """A record with the faces that the rules had turned when the round ended."""
+    """A record with only the faces that had been turned when the round ended."""
     shown = shown_places(before.round) if before.round else frozenset()
     return turned_record(record, shown)
 
 
 def put_right(records: deque[Mapping[str, Any]], number: int, entry: Mapping[str, Any]) -> None:
-    """Put a correction beside its round, where that is among those kept."""
+    """Add a correction to its round, if that is still kept."""
     for index, record in enumerate(records):
         if record["round"] == number:
             records[index] = corrected(record, entry)
 
 
 def in_progress(view: View) -> dict[str, Any] | None:
-    """The round that is on, as far as the view shows it, in the form of a record."""
+    """The round in progress as the view shows it, in the form of a record."""
     seats = [seat for seat in view["seats"] if seat["in_round"]]
     if not seats:
         return None
@@ -139,6 +140,5 @@ def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
         "player": seat["player"],
         "cards": [card["face"] for card in seat["cards"]],
         "folded_at": seat["folded_at"],
-        "hands": seat["hands"],
         "wagers": wagers,
     }

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from controller.display.catalogue import FIRST, languages
 from controller.files.forms import Flag, Form, word
 from controller.game.model.names import CROSS, SEATS, Method, Wager
 from controller.packs.form import OVERRIDES
@@ -24,6 +25,7 @@ WagerName = Literal[
 ]
 Baud = Literal[9600, 19200, 38400, 57600, 115200]
 Badge = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,16}$")]
+LANGUAGES = " or ".join(languages())
 LOOPBACK = "a loopback address: 127.0.0.1, ::1 or localhost"
 FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
 PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
@@ -49,19 +51,25 @@ def _whole_cross(places: list[str]) -> list[str]:
     return places
 
 
+def _spoken(language: str) -> str:
+    if language not in languages():
+        raise ValueError(f"allowed: {LANGUAGES}")
+    return language
+
+
 class DisplaySection(Form):
     host: Annotated[str, AfterValidator(_loopback)] = Field(default="127.0.0.1", description=LOOPBACK)
     port: int = Field(
         default=8080, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
     )
     port_file: PathText | None = Field(default=None, description="a file to write the port in")
-    language: Literal["en", "es"] = Field(default="en", description="en or es")
+    language: Annotated[str, AfterValidator(_spoken)] = Field(default=FIRST, description=LANGUAGES)
 
 
 class ShoeSection(Form):
     port: PathText = Field(description="a serial port, best by /dev/serial/by-path/")
     protocol: Literal["v1", "plain"] = Field(
-        default="v1", description="v1 (shoe-link.md) or plain (a card a line)"
+        default="v1", description="v1 (drivers/shoe/LINK.md) or plain (a card a line)"
     )
     baud: Baud | None = Field(
         default=None,

@@ -81,7 +81,7 @@ class Cutter:
             length, check = buffer[start + 2], buffer[start + 3]
             if (length, check) in ((0x00, 0xFF), (0xFF, 0x00)):
                 return self._take(start, 4, NACK if length else ACK)
-            if length == 0 or length == 0xFF or (length + check) & 0xFF:
+            if length in (0, 0xFF) or (length + check) & 0xFF:
                 self._drop(start + 1)  # no header, or an extended frame, which no command here uses
                 continue
             size = 4 + length + 1

@@ -1,6 +1,6 @@
 """One PN532 on its serial line: opened, set up, asked for everything that lies on its antenna.
 
-The way of asking is list, halt, list again until nobody answers (HARDWARE-FACTS 2.2; libnfc's
+The way of asking is list, halt, list again until nobody answers (hardware/FACTS.md; libnfc's
 `nfc_initiator_list_passive_targets`). It must never leave its field on when it is done.
 """
 
@@ -26,13 +26,13 @@ FINITE_RETRIES = b"\x05\x00\x01\x02"
 """MxRtyATR 0, MxRtyPSL 1, MxRtyPassiveActivation 2, as libnfc sets them: an empty field is an
 answer (NbTg 0), so silence can only mean a dead reader."""
 ONE_TYPE_A = b"\x01\x00"
-"""MaxTg 1 at 106 kbit/s type A; with 2 practitioners report missing chips (HARDWARE-FACTS 2.3)."""
+"""MaxTg 1 at 106 kbit/s type A; with 2 practitioners report missing chips (hardware/FACTS.md)."""
 ALL_TARGETS = b"\x00"
 
 SETTLE_S = 0.005
 """ISO 14443-3: a chip is ready 5 ms after the field is on, and reset after 5 ms without it."""
 MOST_CHIPS = 12
-"""Deeper stacks cannot be told apart by a PN532 (HARDWARE-FACTS 2.4)."""
+"""Deeper stacks cannot be told apart by a PN532 (hardware/FACTS.md "Several chips in one field")."""
 
 _UID_SIZES = {0: 4, 1: 7, 2: 10}
 """By bits 8 and 7 of SENS_RES (ISO/IEC 14443-3, 6.5.2)."""
@@ -40,7 +40,7 @@ _HAS_ATS = 0x20
 """SEL_RES of a chip that goes on with ISO/IEC 14443-4; the PN532 appends its ATS then."""
 
 LIBRARY_ERRORS = (RuntimeError, TypeError, IndexError, ValueError, AssertionError, OSError)
-"""What adafruit_pn532 raises on answers it did not expect (HARDWARE-FACTS 1.4); its BusyError,
+"""What adafruit_pn532 raises on answers it did not expect (hardware/FACTS.md); its BusyError,
 a plain Exception, cannot arise: `FramePort` waits for a frame before one is read."""
 
 

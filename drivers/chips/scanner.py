@@ -18,7 +18,7 @@ from drivers.ports import CircleId, Inventory
 
 FIRST_PATIENCE_S = 0.1
 MOST_PATIENCE_S = 1.0
-"""On a Pi the first bytes of a fresh USB port may take a second (HARDWARE-FACTS 3)."""
+"""On a Pi the first bytes of a fresh USB port may take a second (hardware/FACTS.md)."""
 RETRY_S = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 _IDLE_S = 0.05
 """A whole round of slots without one reader that answers: no need to hurry."""

@@ -1,4 +1,4 @@
-"""The frames of the shoe link, version 1, as bytes (shoe-link.md, Frame). Sans-I/O.
+"""The frames of the shoe link, version 1, as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
 
 `FrameDecoder` takes bytes in any pieces and gives whole, checked frames; whatever it drops it
 counts by reason and never answers or raises. It must never hold more than one frame's bytes and
@@ -42,7 +42,7 @@ def crc16(data: bytes) -> int:
 
 
 def encode(seq: int, kind: str, fields: Iterable[str] = ()) -> bytes:
-    """The frame with CR LF. ValueError where the contract has no room for it."""
+    """The frame with CR LF. ValueError where the link has no room for it."""
     parts = (f"{seq:02X}", kind, *fields)
     if not 0 <= seq <= 0xFF or not kind or not all(_ALLOWED.fullmatch(part) for part in parts):
         raise ValueError(f"shoe link {kind!r}: number 0 to 255, fields printable ASCII without $ * ,")

@@ -31,7 +31,7 @@ _AT_ONCE: Final = 4096
 _UNWRITTEN: Final = 1024
 """Bytes that may wait for a port that takes none; the link's repetitions make up for the rest."""
 
-# HARDWARE-FACTS.md 1.4 row 7: after an unplug pyserial lets termios.error through, which is no OSError
+# hardware/FACTS.md: after an unplug pyserial lets termios.error through, which is no OSError
 _PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error, ValueError)
 
 Protocol = Literal["v1", "plain"]
@@ -131,7 +131,7 @@ class SerialShoe:
         self._pump()
 
     def _hasten(self, port: serial.Serial) -> None:
-        """A USB adapter keeps short frames back for up to 16 ms unless asked not to (HARDWARE-FACTS.md 3)."""
+        """A USB adapter keeps short frames back for up to 16 ms unless asked not to (hardware/FACTS.md)."""
         try:
             port.set_low_latency_mode(True)
         except (ValueError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Which frames there are, and what their fields may hold (shoe-link.md, the two tables). Sans-I/O.
+"""Which frames there are, and what their fields may hold (drivers/shoe/LINK.md, the two tables). Sans-I/O.
 
 Checks form only: what a frame means, and whether a face is a card of the deck, is decided by the
 controller. A frame that is not of its form is malformed: dropped, counted, not answered.
@@ -67,7 +67,7 @@ def well_formed_from_controller(frame: Frame) -> bool:
 
 
 def check_command(kind: str, fields: tuple[str, ...]) -> None:
-    """ValueError where `kind` and `fields` are no command of the contract."""
+    """ValueError where `kind` and `fields` are no command of the link."""
     if kind in ("ACK", "ALIVE", "HELLO") or kind not in _CONTROLLER or not _fits(fields, _CONTROLLER[kind]):
         raise ValueError(
             f"shoe command {kind} {' '.join(fields)}: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF"

@@ -1,4 +1,4 @@
-"""The plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (shoe-link.md).
+"""The plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (drivers/shoe/LINK.md).
 
 Presents itself as a SINGLE shoe through the same reports. What the line cannot say is made up in
 one way only: opening the port is WELCOME and a closing STATE, and the deck's start is said by the

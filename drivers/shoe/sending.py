@@ -1,6 +1,6 @@
 """One end's numbered frames: one on the wire at a time, the same bytes again, five sendings. Sans-I/O.
 
-Shared by the controller's and the shoe's session (shoe-link.md, Delivery). Knows no meaning of a
+Shared by the controller's and the shoe's session (drivers/shoe/LINK.md, Delivery). Knows no meaning of a
 frame; it must never send a second numbered frame while one waits, and keeps no queue.
 """
 

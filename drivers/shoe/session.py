@@ -1,4 +1,4 @@
-"""The controller's end of the shoe link, version 1 (shoe-link.md). Sans-I/O: time is an argument.
+"""The controller's end of the shoe link, version 1 (drivers/shoe/LINK.md). Sans-I/O: time is an argument.
 
 Theory of operation. Three phases: CLOSED (no port), OPENING (a HELLO is out, or waits to go out,
 and no WELCOME has answered it) and OPEN. Four rules keep every card single:

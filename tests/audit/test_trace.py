@@ -13,6 +13,8 @@ from controller.packs.loader import find_pack, load_pack, pack_files
 from controller.packs.trace import Row, Shown, Trace, gaps, load_scenarios, load_trace, markdown, trace_file
 from tests.audit.opened import opened
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = Path(__file__).parents[1] / "scenarios"
 TWO = Trace("maryland", "Md. ", (Row("1.A", "one"), Row("1.B", "two", outside="printed on the felt")))
 
@@ -48,8 +50,10 @@ def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> 
     rows = (Row("11.J", "racked", values=("rack_cards",)), Row("7.C", "closed", values=("rack_cards",)))
     told = gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
     assert told == [
-        "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
-        "Md. Standard Rules Criss Cross Poker 11.J"
+        (
+            "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
+            "Md. Standard Rules Criss Cross Poker 11.J"
+        )
     ]
 
 

@@ -1,6 +1,6 @@
 """Figures of a bench: percentiles, the closing table, the file. Pure but for writing the file.
 
-A bench measures and says what it found, with the issue's bounds beside it; it must never fail because
+A bench measures and says what it found, with what is wanted beside it; it must never fail because
 a figure is too large, and no test may look at one.
 """
 

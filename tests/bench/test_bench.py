@@ -12,6 +12,8 @@ from controller.game.model.names import SEATS
 from tests.bench import endurance, figures, latency, pure, rival
 from tests.recompute import differences
 
+pytestmark = pytest.mark.serial
+
 ROUNDS = 12
 
 

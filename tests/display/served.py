@@ -13,14 +13,14 @@ import uvicorn
 from controller.display.ports import Refused
 from controller.display.web import make_app
 from controller.game.model.events import PeopleEvent
-from tests.display.views import view
+from tests.display.views import view, whole
 
 
 class Script:
     """A DisplaySource that shows what it is told and remembers what was touched."""
 
     def __init__(self) -> None:
-        self.shown: dict[str, Any] = view()
+        self.shown: dict[str, Any] = whole(view())
         self.touched: list[PeopleEvent] = []
         self.refusing: Refused | None = None
         self.rounds: list[dict[str, Any]] = []
@@ -32,7 +32,7 @@ class Script:
 
     def show(self, shown: Mapping[str, Any]) -> None:
         self._version += 1
-        self.shown = {**copy.deepcopy(dict(shown)), "version": self._version}
+        self.shown = whole({**copy.deepcopy(dict(shown)), "version": self._version})
         for wake in tuple(self.wakers):
             wake()
 

@@ -75,7 +75,7 @@ def test_the_lost_screen(page: Page, served: Served) -> None:
 
 @pytest.mark.parametrize("tab", [1, 2, 3])
 def test_the_floor_page(page: Page, served: Served, tab: int) -> None:
-    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000}]
+    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "unexplained": False}]
     served.show(view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold(), signatures=waiting))
     page.goto(f"{served.url}/floor")
     page.locator(f".tabs button:nth-child({tab})").click()

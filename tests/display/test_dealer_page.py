@@ -13,7 +13,7 @@ from controller.game.model.names import Key
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState
 from tests.display.fingers import opened, press
 from tests.display.served import Script, Served
-from tests.display.views import UP, alert, card, hold, prompt, settling, view
+from tests.display.views import UP, alert, card, circle, hold, prompt, settling, view
 
 pytestmark = pytest.mark.browser
 
@@ -46,11 +46,11 @@ def test_what_is_due_has_shape_word_and_lamp(page: Page, served: Served) -> None
 
 def test_a_circle_that_cannot_be_read_shows_no_amount(page: Page, served: Served) -> None:
     shown = view()
-    shown["seats"][1]["circles"]["across"] |= {"amount": None, "reading": "silent", "lamp": "fault"}
+    shown["seats"][1]["circles"]["across"] = circle(None, "fault", reading="silent")
     opened(page, served, shown)
-    circle = page.locator('.seat[data-seat="2"] .circle[data-wager="across"]')
-    expect(circle.locator(".amount")).to_have_text("?")
-    expect(circle.locator("svg")).to_have_attribute("data-icon", "fault")
+    shown_as = page.locator('.seat[data-seat="2"] .circle[data-wager="across"]')
+    expect(shown_as.locator(".amount")).to_have_text("?")
+    expect(shown_as.locator("svg")).to_have_attribute("data-icon", "fault")
 
 
 def test_only_turned_faces_are_in_the_page(page: Page, served: Served) -> None:
@@ -156,6 +156,8 @@ def test_a_refused_touch_says_why(page: Page, served: Served, script: Script) ->
 def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: Served) -> None:
     shown = settling("pay", 9000, hand="three of a kind", odds=3)
     shown["alerts"] = [alert("reader_lost", number=3, seat=5), alert()]
+    for seat in (3, 5):
+        shown["seats"][seat - 1]["circles"]["across"]["wrong"] = True
     opened(page, served, shown)
     expect(page.locator(".prompt .where")).to_have_text("Seat 3 · Across")
     expect(page.locator(".prompt .do")).to_have_text("Take back $5: one $5")
@@ -284,9 +286,9 @@ def test_figures_do_not_dance(page: Page, served: Served) -> None:
 def lamp_table() -> dict[str, Any]:
     """Every lamp state on one table, some of them twice."""
     shown = view()
-    circles = [circle for seat in shown["seats"] for circle in seat["circles"].values()]
-    for circle, state in zip(circles, [*LampState, *LampState], strict=False):
-        circle |= {"lamp": state.value, "due": None}
+    circles = [lies for seat in shown["seats"] for lies in seat["circles"].values()]
+    for lies, state in zip(circles, [*LampState, *LampState], strict=False):
+        lies |= {"lamp": state.value, "due": None}
     return shown
 
 
@@ -328,8 +330,8 @@ def test_all_shapes_of_a_rhythm_are_in_step(page: Page, served: Served) -> None:
     """Whenever each came: the second half of the table a little later than the first."""
     early = lamp_table()
     for seat in early["seats"][3:]:
-        for circle in seat["circles"].values():
-            circle["lamp"] = "off"
+        for lies in seat["circles"].values():
+            lies["lamp"] = "off"
     opened(page, served, early)
     page.wait_for_function("() => document.timeline.currentTime > 300")
     served.show(lamp_table())

@@ -11,11 +11,11 @@ from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.names import Method, Wager
 from tests.display.served import Script, Served
-from tests.display.views import alert, hold, prompt, settling, view
+from tests.display.views import CROSS, alert, hold, prompt, settling, view
 
 pytestmark = pytest.mark.browser
 
-SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000}
+SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "unexplained": False}
 EVENT = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "across_left", "face": "7D"}
 
 
@@ -125,12 +125,15 @@ def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: S
     ]
 
 
-ENDED = {"round": 16, "outcome": "settled", "seats": [{"seat": 2, "wagers": {"down": {"amount": 3000}}}]}
+CARDS: dict[str, Any] = {"cross": dict.fromkeys(CROSS), "bonus_cards": None}
+BOX = {"seat": 2, "player": "2", "folded_at": None, "cards": [None, None],
+       "wagers": {"down": {"amount": 3000, "result": "lose"}}}  # fmt: skip
+ENDED = {"round": 16, "outcome": "settled", "seats": [BOX], **CARDS}
 
 
 def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
     """Which round, seat and wager, who gets what, why, and by whose badge."""
-    script.rounds = [{"round": 17, "outcome": "in_progress", "seats": []}, ENDED]
+    script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
     other(floor, "correct_round")
     for choice in ("Round 16", "Seat 2", "Down · $30", "Player gives back"):
         floor.get_by_role("button", name=choice, exact=True).tap()

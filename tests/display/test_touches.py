@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from controller.display.touches import REPORTS, TouchError, parse
+from controller.display.touches import (
+    Amount,
+    Deck,
+    Enter,
+    Floor,
+    Press,
+    Report,
+    Touch,
+    TouchError,
+    parse,
+)
 from controller.game.model import events
+from controller.game.model.irregularities import REPORTS, Code, Told
 from controller.game.model.names import Key, Method, Wager
 
 
@@ -27,8 +39,8 @@ def touch(**body: Any) -> events.PeopleEvent:
         ({"do": "enter", "place": "seat_3_1", "face": "TH"}, events.FaceEntered("seat_3_1", "TH")),
         ({"do": "enter", "place": "set_aside", "face": "2C"}, events.FaceEntered("set_aside", "2C")),
         ({"do": "report", "what": "hole_exposed", "seat": 2, "place": None},
-         events.Reported("hole_exposed", seat=2)),
-        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported("stub_count", number=33)),
+         events.Reported(Code.HOLE_EXPOSED, seat=2)),
+        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported(Told.STUB_COUNT, number=33)),
         ({"do": "swap", "first": "middle", "second": "down_far"}, events.CardsSwapped("middle", "down_far")),
         ({"do": "sign_on", "number": "D7"}, events.DealerSignedOn("D7")),
         ({"do": "relieve"}, events.DealerRelieved()),
@@ -42,6 +54,29 @@ def touch(**body: Any) -> events.PeopleEvent:
 )  # fmt: skip
 def test_each_touch_is_one_event(body: dict[str, Any], event: events.PeopleEvent) -> None:
     assert touch(**body) == event
+
+
+@pytest.mark.parametrize(
+    "built",
+    [
+        Press(key=Key.UNDO),
+        Amount(seat=3, wager=Wager.ACROSS, cents=0),
+        Enter(place="set_aside", face="2C"),
+        Report(what="hole_exposed", seat=2),
+        Floor(badge="B1", decision="player", seats=(2, 3)),
+        Floor(badge="B1", decision="method", method=Method.HAND),
+        Deck(back="blue"),
+    ],
+)
+def test_a_touch_that_is_built_is_taken_as_it_was_meant(built: Touch) -> None:
+    assert touch(**built.body()) == built.event()
+
+
+def test_a_face_shows_in_no_repr() -> None:
+    assert "2C" not in repr(Enter(place="set_aside", face="2C")) + repr(Report(what="face_seen", face="2C"))
+    with pytest.raises(ValidationError) as refused:
+        Enter(place="pocket", face="2C")
+    assert "2C" not in str(refused.value)
 
 
 @pytest.mark.parametrize("what", REPORTS)
@@ -104,7 +139,7 @@ def test_anything_else_is_refused_and_nothing_crashes(body: dict[str, Any], do: 
     try:
         parse(json.dumps({**body, "do": do}).encode())
     except TouchError as refused:
-        assert ": " in str(refused)
+        assert ": " in str(refused)  # noqa: PT017  # or it was none
 
 
 @given(st.binary(max_size=200))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -11,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.display import phrases
-from controller.display.catalogue import LANGUAGES, catalogue, differences, leaves, placeholders
-from controller.display.touches import DECISIONS, OUTCOMES, REPORTS
+from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
+from controller.display.touches import DECISIONS
 from controller.display.words import floor_words, refusal, render
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.showing.lamps import LANGUAGE
 from controller.runtime.figures import KINDS as KINDS_SHOWN
@@ -23,9 +24,13 @@ from tests.display import views
 KINDS = sorted(views.prompts())
 
 
+def told_of(shown: views.View, language: str) -> dict[str, Any]:
+    return render(views.whole(shown), language)
+
+
 def said(kind: str, language: str = "en", **parts: object) -> str:
     shown = views.view(prompt=views.prompt(kind, **parts))
-    line = render(shown, language)["prompt"]
+    line = told_of(shown, language)["prompt"]
     assert line is not None
     return str(line)
 
@@ -42,36 +47,36 @@ def test_the_prompts_that_the_design_names() -> None:
     assert take == "Seat 2 · Down · TAKE $20 · ace high"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
-    words = render(views.prompts()[kind], language)
+    words = told_of(views.prompts()[kind], language)
     assert words["parts"]["prompt"]["do"], kind
     assert words["parts"]["prompt"]["where"], kind
     assert "‹" not in str(words), "a key without a text"
     assert "None" not in str(words["prompt"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("code", sorted(CATALOGUE))
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("code", list(Code))
 @pytest.mark.parametrize("bare", [False, True])
 def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
     nothing = {"seat": None, "wager": None, "lies": None, "should": None} if bare else {}
     shown = views.view(alerts=[views.alert(code, **nothing)], hold=views.hold(code))
-    words = render(shown, language)
+    words = told_of(shown, language)
     assert words["alerts"][0]["what"] and words["alerts"][0]["do"]
     assert words["hold"]["text"] and words["hold"]["do"] and words["hold"]["proposed"]
     assert "‹" not in str(words)
 
 
 def test_an_alert_tells_the_difference_in_chips() -> None:
-    over = render(views.view(alerts=[views.alert("overpaid")]), "en")["alerts"][0]
+    over = told_of(views.view(alerts=[views.alert("overpaid")]), "en")["alerts"][0]
     assert over["text"] == "Seat 3 · Across · Overpaid: $95 lies, $90 due"
     assert over["do"] == "Take back $5: one $5"
     short = views.alert("underpaid", lies=3000, should=9000)
-    assert render(views.view(alerts=[short]), "en")["alerts"][0]["do"] == "Add $60: two $25, two $5"
+    assert told_of(views.view(alerts=[short]), "en")["alerts"][0]["do"] == "Add $60: two $25, two $5"
     gone = views.alert("push_disturbed", lies=0, should=3000)
-    assert render(views.view(alerts=[gone]), "en")["alerts"][0]["do"] == "Put back $30: one $25, one $5"
+    assert told_of(views.view(alerts=[gone]), "en")["alerts"][0]["do"] == "Put back $30: one $25, one $5"
 
 
 def test_what_is_to_be_taken_back_is_told_in_chips_that_lie_there() -> None:
@@ -79,7 +84,7 @@ def test_what_is_to_be_taken_back_is_told_in_chips_that_lie_there() -> None:
     lies = shown["seats"][2]["circles"]["across"]
     for chips, told in (([2500, 500], "one $5"), ([2500, *[100] * 5], "five $1"), ([1500, 1500], None)):
         lies["chips"] = chips
-        said = render(shown, "en")["alerts"][0]["do"]
+        said = told_of(shown, "en")["alerts"][0]["do"]
         assert said == (f"Take back $5: {told}" if told else "Take back $5")
 
 
@@ -87,7 +92,7 @@ def test_a_remedy_serves_too_much_and_too_little() -> None:
     for lies, remedy in ((9500, "Take back $5: one $5"), (6500, "Add $25: one $25")):
         shown = views.settling("hand_back", 9000, code="overpaid" if lies > 9000 else "underpaid")
         shown["seats"][2]["circles"]["across"] = views.circle(lies, "refused")
-        words = render(shown, "en")["parts"]["prompt"]
+        words = told_of(shown, "en")["parts"]["prompt"]
         assert words["do"] == remedy
         assert words["more"] in ("Overpaid: $95 lies, $90 due", "Underpaid: $65 lies, $90 due")
         assert words["confirm"] == "$90 lies there"
@@ -96,29 +101,35 @@ def test_a_remedy_serves_too_much_and_too_little() -> None:
 def test_an_empty_circle_holds_nothing_rather_than_no_dollars() -> None:
     shown = views.view(alerts=[views.alert("settled_out_of_order", lies=0, should=1000)])
     shown["seats"][2]["circles"]["across"] = views.circle(0)
-    assert render(shown, "en")["alerts"][0]["what"] == "Before its turn: nothing lies, $10 until then"
+    assert told_of(shown, "en")["alerts"][0]["what"] == "Before its turn: nothing lies, $10 until then"
 
 
 def test_the_table_is_opened_in_two_steps() -> None:
     first = views.view(phase="closed", dealer=None, prompt=views.prompt("open_table"))
-    assert render(first, "en")["parts"]["prompt"]["more"] == "sign on with your number"
+    assert told_of(first, "en")["parts"]["prompt"]["more"] == "sign on with your number"
     then = first | {"dealer": "D7"}
-    assert render(then, "en")["parts"]["prompt"]["more"] == "dealer D7 · CONFIRM when it is open"
+    assert told_of(then, "en")["parts"]["prompt"]["more"] == "dealer D7 · CONFIRM when it is open"
 
 
 def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
     shown = views.view(alerts=[views.alert("unequal_antes", wager="ante_down", lies=1500, should=None)])
     shown["seats"][2]["circles"]["ante_down"] = views.circle(1500)
-    told = render(shown, "en")["alerts"][0]
+    told = told_of(shown, "en")["alerts"][0]
     assert told["text"] == "Seat 3 · Down ante · Antes differ: Across $10, Down $15"
     out = views.alert("bet_out_of_range", wager="ante_across", lies=700, should=None)
-    assert render(views.view(alerts=[out]), "en")["alerts"][0]["do"] == "Make it $5 to $100"
+    assert told_of(views.view(alerts=[out]), "en")["alerts"][0]["do"] == "Make it $5 to $100"
 
 
 def test_the_languages_have_the_same_keys_and_placeholders() -> None:
     first = catalogue("en")
-    for language in LANGUAGES:
+    for language in languages():
         assert differences(first, catalogue(language)) == []
+
+
+def test_a_language_is_a_file_in_the_folder_and_nothing_else(tmp_path: Path) -> None:
+    for name in ("fr.yaml", "en.yaml", "de.yaml", "README.md"):
+        (tmp_path / name).touch()
+    assert languages_in(tmp_path) == ("en", "de", "fr")
 
 
 def test_every_name_of_the_core_has_a_text() -> None:
@@ -211,7 +222,7 @@ def test_every_event_decision_and_report_that_can_be_sent_has_words() -> None:
     texts = catalogue("en")
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
-    for decision in (*DECISIONS, *OUTCOMES):
+    for decision in (*DECISIONS, *FLOOR_CHOICES):
         if decision != "outcome":  # that one is told by the outcome it names
             assert texts.node(f"decisions.{decision}") is not None, decision
     for what in REPORTS:
@@ -228,8 +239,11 @@ def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
      ("two pair", "doble pareja"), ("pair of jacks", "pareja de jotas"), ("jack high", "carta alta: jota")],
 )  # fmt: skip
 def test_hands_in_another_language(name: str, spanish: str) -> None:
-    assert phrases.hand(catalogue("en"), name) == name
-    assert phrases.hand(catalogue("es"), name) == spanish
+    assert phrases.hand(catalogue("en"), views.HANDS[name]) == name
+    assert phrases.hand(catalogue("es"), views.HANDS[name]) == spanish
+
+
+HOUSE = (100_000, 50_000, 10_000, 2_500, 500, 100)
 
 
 @given(st.integers(0, 10**9))
@@ -241,25 +255,28 @@ def test_money_can_be_read_back(cents: int) -> None:
 
 @given(st.integers(0, 5000).map(lambda dollars: dollars * 100))
 def test_chips_make_the_amount(cents: int) -> None:
-    made = phrases.made_of(cents)
+    made = phrases.made_of(cents, HOUSE)
     assert made is not None and sum(made) == cents
     assert made == sorted(made, reverse=True)
 
 
+def test_a_house_without_25s_is_told_none() -> None:
+    assert phrases.made_of(5000, (10_000, 2_000, 500, 100)) == [2000, 2000, 500, 500]
+
+
 def test_half_a_dollar_is_not_made_of_chips() -> None:
-    assert phrases.made_of(750) is None
+    assert phrases.made_of(750, HOUSE) is None
 
 
 def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:
-    static = Path(__file__).parents[2] / "controller" / "display" / "static"
-    source = "".join(
-        file.read_text(encoding="utf-8") for file in static.iterdir() if file.suffix in (".js", ".html")
-    )
-    served = {"wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"}
-    served |= {"lamps", "rhythms"}
+    """That none is missing is held by tsc, which knows the texts from page.d.ts."""
+    display = Path(__file__).parents[2] / "controller" / "display"
+    files = [*(file for file in (display / "static").iterdir() if file.is_file()), display / "words.py"]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
+    declared = (Path(__file__).parent / "page" / "page.d.ts").read_text(encoding="utf-8")
     page = set(catalogue("en").texts["page"])
-    asked = set(re.findall(r"texts\.([a-z_]+)", source)) - served
-    assert asked - page == set()
-    named = asked | set(re.findall(r'"([a-z_]+)"', source)) | set(re.findall(r"\$([a-z_]+)", source))
-    built = {name for name in page if name.startswith(("key_", "reading_"))}
+    assert set(re.findall(r'\| "([a-z_]+)"', declared.partition("type PlainText =")[2])) == page
+    named = set(re.findall(r"(?:texts|page)\.([a-z_]+)", source)) | set(re.findall(r'"([a-z_]+)"', source))
+    named |= set(re.findall(r"\$([a-z_]+)", source))
+    built = {name for name in page if name.startswith("key_")}
     assert page - named - built == set()

@@ -1,13 +1,15 @@
 """Public views for the display's tests: one table in mid-round, and what each prompt kind looks like.
 
 Built by hand from the view's agreed form, never by the core: these tests must not pass because two
-halves of the program share a mistake.
+halves of the program share a mistake. But for `whole`: what the core answers to a view is tests/game's part.
 """
 
 from __future__ import annotations
 
 import copy
 from typing import Any
+
+from controller.game.showing.front import answers
 
 View = dict[str, Any]
 CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"]
@@ -31,7 +33,7 @@ def stack(cents: int) -> list[int]:
 def circle(amount: int | None = None, lamp: str = "off", due: str | None = None, reading: str = "ok") -> View:
     return {
         "amount": amount, "chips": stack(amount or 0), "reading": reading, "wager": amount,
-        "lamp": lamp, "due": due, "should": None,
+        "lamp": lamp, "due": due, "should": None, "by_hand": reading != "ok", "wrong": False,
     }  # fmt: skip
 
 
@@ -39,7 +41,8 @@ def seat(number: int, **wagers: int) -> View:
     playing = bool(wagers)
     return {
         "seat": number, "player": str(number), "in_round": playing, "folded_at": None, "forfeited": False,
-        "asked": False, "settled": False, "cards": [card("down"), card("down")] if playing else [],
+        "reportable": playing, "asked": False, "settled": False,
+        "cards": [card("down"), card("down")] if playing else [],
         "hands": {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None},
         "circles": {w: circle(wagers.get(w, 0), "accepted" if wagers.get(w) else "off") for w in WAGERS},
     }  # fmt: skip
@@ -47,24 +50,49 @@ def seat(number: int, **wagers: int) -> View:
 
 def prompt(kind: str, **parts: Any) -> View:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
-    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked"))
-    return {"id": 41, "kind": kind, **empty, **parts}
+    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "quick"))
+    said = "/".join(f"{name}={part}" for name, part in parts.items())
+    if "hand" in parts:
+        parts["hand"] = HANDS[parts["hand"]]
+    return {"id": f"{kind}/{said}", "kind": kind, **empty, "entry": ENTRIES.get(kind), **parts}
+
+
+HANDS = {
+    "pair of 10s": {"category": "pair", "ranks": [10, 14, 9, 7]},
+    "pair of 5s": {"category": "pair", "ranks": [5, 14, 9, 7]},
+    "pair of jacks": {"category": "pair", "ranks": [11, 14, 9, 7]},
+    "ace high": {"category": "high_card", "ranks": [14, 10, 9, 7, 2]},
+    "jack high": {"category": "high_card", "ranks": [11, 10, 9, 7, 2]},
+    "pair of queens": {"category": "pair", "ranks": [12, 14, 9, 7]},
+    "three of a kind": {"category": "three_of_a_kind", "ranks": [9, 14, 7]},
+    "straight": {"category": "straight", "ranks": [9]},
+    "two pair": {"category": "two_pair", "ranks": [10, 9, 14]},
+    "full house": {"category": "full_house", "ranks": [10, 9]},
+}
+
+
+ENTRIES = {
+    "enter_amount": "amount", "enter_face": "face", "count_stub": "stub", "deck_needed": "deck",
+    "open_table": "sign_on",
+}  # fmt: skip
 
 
 def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts: Any) -> View:
     base = {
         "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
-        "signable": grade == "alert",
+        "signable": grade == "alert", "unexplained": False,
     }  # fmt: skip
     return {**base, **parts}
 
 
 def hold(code: str = "community_exposed", **parts: Any) -> View:
+    decisions = [("approve", "void"), ("refuse", None), ("outcome", "go_on"), ("outcome", "remove_deck")]
     base = {
         "code": code, "grade": "hold", "seat": None, "wager": None, "place": "middle", "phase": "across",
         "citation": "58 Pa. Code § 674a.13(d)", "proposed": "void",
         "outcomes": ["go_on", "void", "remove_deck"], "refusable": True, "then": [],
+        "decisions": [{"decision": decision, "outcome": outcome} for decision, outcome in decisions],
     }  # fmt: skip
     return {**base, **parts}
 
@@ -85,18 +113,29 @@ def view(**parts: Any) -> View:
         "method": "automated_shoe", "round": 17, "phase": "across", "dealer": "D7", "version": 1,
         "prompt": prompt("ask", seat=3, wager="across", options=[1000, 2000, 3000],
                          citation="58 Pa. Code § 674a.11(b)"),
-        "next": prompt("ask", seat=5, wager="across", options=[10000, 20000, 30000]) | {"id": 42},
+        "next": prompt("ask", seat=5, wager="across", options=[10000, 20000, 30000]),
         "cross": {place: card("down") for place in CROSS}, "bonus_cards": None, "set_aside": 0,
         "seats": seats, "alerts": [], "hold": None, "due": None,
         "keys": {"no_more_bets": False, "confirm": True, "fold": True, "floor": True, "undo": True},
         "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33},
-        "deck": {"back": "red", "rounds_since_count": 2, "change_due": False},
+        "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"]},
         "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
-        "forfeits": ["player_left", "cards_touched"],
+        "forfeits": ["player_left", "cards_touched"], "denominations": [100, 500, 2500, 10000, 50000, 100000],
+        "corrections": [100, 500, 2500], "floor_called": False,
+        "reports": [
+            "community_exposed", "hole_exposed", "card_differs", "swapped", "wrong_count", "drawn_in_error",
+            "face_seen", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
+            "shuffler_fault", "stub_count", "duplicate_card",
+        ],
         "signatures": [], "last": {"kind": "confirm", "seat": 2, "wager": "across"},
     }  # fmt: skip
     return copy.deepcopy({**base, **parts})
+
+
+def whole(shown: View) -> View:
+    """The view with the core's answers to it: what is in front, what stands beside it, which key shines."""
+    return {**shown, **answers(shown)}
 
 
 def settling(kind: str, amount: int, **parts: Any) -> View:
@@ -106,7 +145,7 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
         phase="settlement",
         keys=keys("confirm", "undo"),
         prompt=prompt(kind, amount=amount, citation="58 Pa. Code § 674a.12(a)", **where, **parts),
-        next=prompt("take", seat=3, wager="ante_down", amount=1000, hand="pair of 5s") | {"id": 42},
+        next=prompt("take", seat=3, wager="ante_down", amount=1000, hand="pair of 5s"),
     )
     shown["cross"] = {place: card("up", UP[place]) for place in CROSS}
     at = shown["seats"][where["seat"] - 1]
@@ -172,8 +211,7 @@ def prompts() -> dict[str, View]:
         "held": view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()),
         "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000)),
     }  # fmt: skip
-    for number, (kind, shown) in enumerate(made.items(), start=50):
-        shown["prompt"]["id"] = number
+    for kind, shown in made.items():
         shown["keys"] = keys(*LIT.get(kind, ("confirm", "undo")))
         if shown["phase"] in EMPTY:
             _emptied(shown)
@@ -203,6 +241,6 @@ def _emptied(shown: View) -> None:
     shown["cross"] = {place: card("none") for place in CROSS}
     for seat in shown["seats"]:
         seat |= {"folded_at": None, "cards": [], "in_round": False}
-        for wager, lies in seat["circles"].items():
+        for wager in seat["circles"]:
             if shown["phase"] != "betting" or wager in ("across", "down", "middle"):
-                lies |= circle(0)
+                seat["circles"][wager] |= circle(0)

@@ -48,15 +48,17 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
+from controller.game.model.irregularities import REPORTS, Code, Told
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableState
-from controller.game.phases.reports import REPORTS
 from controller.game.rulebook.faces import shown_places
 from controller.game.table import NEXT, Table
-from controller.game.watching.judge import felt_of, judge
+from controller.game.watching.judge import judge, seen_twice
 from tests.game.felt import STATE, Felt, pack
 from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
+
+pytestmark = pytest.mark.slow
 
 
 def _some(dice: random.Random, *values: Any) -> Any:
@@ -89,7 +91,7 @@ def any_event(dice: random.Random, state: TableState) -> Event:
         return CardLeftShoe(number, face if found == "face_down" else None, found)
     if kind is Reported:
         return Reported(
-            _some(dice, *REPORTS, "nonsense"), _some(dice, None, seat, 9), _some(dice, None, _place(dice)),
+            _some(dice, *REPORTS, *Code), _some(dice, None, seat, 9), _some(dice, None, _place(dice)),
             _some(dice, None, -1, 0, 1, 2, 3, 5, 33), _some(dice, None, face),
         )  # fmt: skip
     if kind is FloorDecided:
@@ -144,7 +146,7 @@ def _of_kind(
         DeckBrought: DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
         Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
         TimePassed: TimePassed(),
-        TroubleReported: TroubleReported("clock_fault", "words", dice.random() < 0.5),
+        TroubleReported: TroubleReported(Code.CLOCK_FAULT, "words", dice.random() < 0.5),
     }  # fmt: skip
     return makers[kind]
 
@@ -165,7 +167,7 @@ def unturned(table: Table) -> set[str]:
         return set()
     shown = shown_places(round_)
     open_ = {dealt.face for place, dealt in round_.cards.items() if place in shown}
-    known = {dealt.face for dealt in (*round_.cards.values(), *round_.exit)} | set(round_.set_aside)
+    known = {dealt.face for dealt in (*round_.cards.values(), *round_.deal.exit)} | set(round_.deal.set_aside)
     return {face for face in known - open_ if face}
 
 
@@ -231,7 +233,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
     if kind == "reading_wait" and state.sweep_since is not None:
         return SweepCompleted(state.sweep_since)
     if kind in ("cards_wait", "deal_card"):
-        full = state.round is not None and len(state.round.exit) >= len(prompt.places)
+        full = state.round is not None and len(state.round.deal.exit) >= len(prompt.places)
         known = [face for face in DECK if face not in unturned(felt.table)]
         if kind == "cards_wait" and full:
             return StackCompleted(len(prompt.places))
@@ -257,7 +259,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
     if kind == "enter_face":
         return FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
     if kind == "count_stub":
-        return Reported("stub_count", number=prompt.amount)
+        return Reported(Told.STUB_COUNT, number=prompt.amount)
     return KeyPressed(Key.CONFIRM)
 
 
@@ -303,19 +305,19 @@ def assert_step(table: Table, before: TableState, event: Event, refused: bool) -
         assert after.phase in passed or after.phase in through, (event, before.phase, after.phase)
     if before.hold is not None and after.hold != before.hold:
         assert isinstance(event, FloorDecided | Reported | StubTaken), event
-    check_judged(after, table._now.ms)
+    check_judged(after)
     if refused:
         assert (after.round, after.phase) == (before.round, before.phase), event
     check_view(table)
 
 
-def check_judged(state: TableState, ms: int) -> None:
+def check_judged(state: TableState) -> None:
     """The table judges what can have changed; it must come to the same as judging everything."""
-    felt = felt_of(state, ms)
+    twice = seen_twice(state)
     wrong = {}
     for seat in SEATS:
         for wager in Wager:
-            verdict = judge(state, Circle(seat, wager), felt)
+            verdict = judge(state, Circle(seat, wager), twice)
             if verdict is not None:
                 wrong[f"{seat}.{wager}"] = verdict.code
     assert {key: code for key, (_, code) in state.suspects.items()} == wrong

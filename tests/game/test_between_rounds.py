@@ -1,7 +1,7 @@
 """What a close of the table, another deck, a directed shuffle and another way of dealing leave behind.
 
-58 Pa. Code § 674a.4, .5 and .13(g); RULES.md "The deal". Whatever was pressed before is over with them.
-"""
+58 Pa. Code § 674a.4, .5 and .13(g); config/rules/RULES.md "The deal". Whatever was pressed before is over
+with them."""
 
 from __future__ import annotations
 

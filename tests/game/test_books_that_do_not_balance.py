@@ -1,13 +1,13 @@
 """Books that do not add up hold the table with the circle: no event makes them, so they are planted.
 
-Double-entry: each row adds up to nothing and holds what its reader sees (RULES.md, "Who has the chips").
-"""
+Double-entry: each row adds up to nothing and holds what its reader sees (config/rules/RULES.md, "Who has the
+chips")."""
 
 from __future__ import annotations
 
-from controller.game.model.ledger import Account
+from controller.game.model.events import CircleRead
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.state import evolve
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, everywhere
 
@@ -15,12 +15,13 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def planted(rules: str) -> Felt:
-    """A dollar lies in the books of an ante that came out of no account."""
+    """A dollar lies in the books of an ante that came out of no account, and the seat is read again."""
     felt = dealt(rules)
     ledger = felt.round.ledger
-    wrong = ledger.with_row(ANTE, ledger.row(ANTE).plus(Account.CIRCLE, 100))
+    wrong = ledger.with_row(ANTE, evolve(row := ledger.row(ANTE), circle=row.circle + 100))
     felt.table.state = evolve(felt.table.state, round=evolve(felt.round, ledger=wrong))
-    felt.stand(1)
+    other = Wager.ANTE_DOWN
+    felt.event(CircleRead(3, other, felt.table.state.holding(3, other).chips))
     return felt
 
 

@@ -1,5 +1,5 @@
-"""Nobody is paid with chips that are somebody else's already (ARCHITECTURE "The closed loop"; RULES.md
-"Settlement"). What the house collected, it may pay out again.
+"""Nobody is paid with chips that are somebody else's already (controller/game/TABLE.md "When it is paid
+wrongly"; config/rules/RULES.md "Settlement"). What the house collected, it may pay out again.
 """
 
 from __future__ import annotations

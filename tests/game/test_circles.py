@@ -147,7 +147,7 @@ def test_a_circle_that_has_no_reader_is_not_listened_to() -> None:
 
 
 def test_a_reader_that_answers_unstably_does_not_keep_a_sweep_waiting() -> None:
-    """The bets close; its amount is asked of the dealer (contracts/scenario.md)."""
+    """The bets close; its amount is asked of the dealer (tests/scenarios/FORMAT.md)."""
     readers = Readers()
     readers.tracker.request_sweep(1)
     told = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]

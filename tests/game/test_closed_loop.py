@@ -1,4 +1,4 @@
-"""The closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), contracts/scenario.md "How a few
+"""The closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), tests/scenarios/FORMAT.md "How a few
 things are meant". Every kind of mispay is seen, named and mended; an honest hand is never accused.
 """
 
@@ -9,8 +9,8 @@ from typing import Any, Literal
 import pytest
 
 from controller.game.model.events import CircleRead, CircleUnreadable, KeyPressed
+from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import Key, Phase, Wager
-from controller.game.watching.watch import LOST_MS
 from tests.game.felt import Felt
 
 JACKS_DOWN = "JC 7D 2H 8S 4C"

@@ -10,10 +10,12 @@ from dataclasses import replace
 import pytest
 
 from controller.game.model.events import StackTaken, StubTaken
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import Phase
-from controller.game.model.rules import Outcome, Ruling
-from controller.game.model.state import Dealt, Irregularity, evolve
-from controller.game.phases.dealing import expected_stub
+from controller.game.model.round import Dealt, Irregularity
+from controller.game.model.rules import Ruling
+from controller.game.phases.stub import expected_stub
 from tests.game.felt import Felt, pack
 
 HANDS = {3: "JH 3D"}
@@ -47,7 +49,11 @@ def test_each_card_that_leaves_the_shoe_is_counted_and_the_shoe_is_ready_no_more
         felt.card(face)
         shoe = felt.table.state.shoe
         assert (shoe.ready, shoe.left, shoe.out) == (False, 52 - number, number)
-        assert (felt.round.out, felt.round.progress, felt.round.doubt) == (number, felt.ms, False)
+        assert (felt.round.deal.out, felt.round.deal.progress, felt.round.deal.doubt) == (
+            number,
+            felt.ms,
+            False,
+        )
 
 
 def test_a_shoe_has_never_fewer_than_no_cards_left_and_an_unknown_count_stays_unknown() -> None:
@@ -64,12 +70,17 @@ def test_a_shoe_has_never_fewer_than_no_cards_left_and_an_unknown_count_stays_un
 def test_a_stack_that_is_lifted_lies_where_the_plan_says_and_the_next_is_asked_for() -> None:
     felt = closed()
     felt.stack(CROSS.split())
-    assert (felt.round.stacked, felt.round.progress) == (True, felt.ms)
+    assert (felt.round.deal.stacked, felt.round.deal.progress) == (True, felt.ms)
     felt.event(StackTaken())
     round_ = felt.round
-    assert (round_.step, round_.exit, round_.stacked, round_.doubt) == (1, (), False, False)
-    assert (round_.commanded, round_.progress) == (True, felt.ms)
-    assert [round_.cards[place].face for place in round_.steps[0].places] == CROSS.split()
+    assert (round_.deal.step, round_.deal.exit, round_.deal.stacked, round_.deal.doubt) == (
+        1,
+        (),
+        False,
+        False,
+    )
+    assert (round_.deal.commanded, round_.deal.progress) == (True, felt.ms)
+    assert [round_.cards[place].face for place in round_.deal.steps[0].places] == CROSS.split()
 
 
 def test_the_stub_empties_the_shoe() -> None:
@@ -77,8 +88,13 @@ def test_the_stub_empties_the_shoe() -> None:
     felt.stacks(CROSS, HANDS)
     felt.event(StubTaken(45))
     round_ = felt.round
-    assert (felt.table.state.shoe.left, round_.stub_out, round_.stub_shoe) == (0, True, 45)
-    assert (round_.progress, felt.phase, round_.asked, round_.decided) == (felt.ms, Phase.ACROSS, 3, False)
+    assert (felt.table.state.shoe.left, round_.deal.stub_out, round_.deal.stub_shoe) == (0, True, 45)
+    assert (round_.deal.progress, felt.phase, round_.decisions.asked, round_.decisions.decided) == (
+        felt.ms,
+        Phase.ACROSS,
+        3,
+        False,
+    )
 
 
 # ------------------------------------------------------------------ what is noted
@@ -90,7 +106,7 @@ def test_a_card_face_up_is_written_down_with_its_section() -> None:
     felt.card(None, "face_up")
     cited = pack().rulings["face_up_one"].citation
     assert felt.round.irregularities == (
-        Irregularity("card_face_up", Phase.DEALING, None, None, cited, True),
+        Irregularity(Code.CARD_FACE_UP, Phase.DEALING, None, None, cited, True),
     )
 
 
@@ -98,8 +114,8 @@ def test_what_the_house_backs_up_is_written_down_with_its_seat_and_the_second_is
     felt = dealt("six_card_bonus")
     cited = felt.pack.rulings["hole_exposed"].citation
     felt.report("hole_exposed", seat=3)
-    first = Irregularity("hole_exposed", Phase.ACROSS, 3, None, cited, True)
-    assert (felt.round.irregularities, felt.round.back_ups) == ((first,), 1)
+    first = Irregularity(Code.HOLE_EXPOSED, Phase.ACROSS, 3, None, cited, True)
+    assert (felt.round.irregularities, felt.round.deal.back_ups) == ((first,), 1)
     felt.report("hole_exposed", seat=3)
     hold = felt.table.state.hold
     assert hold is not None
@@ -115,7 +131,7 @@ def test_three_cards_may_be_backed_up_where_the_rules_say_three() -> None:
     felt.draw(CROSS, HANDS, "9C 9D 9H 9S")
     for number in (1, 2, 3):
         felt.report("hole_exposed", seat=3)
-        assert (felt.phase, felt.round.back_ups) == (Phase.ACROSS, number)
+        assert (felt.phase, felt.round.deal.back_ups) == (Phase.ACROSS, number)
     felt.report("hole_exposed", seat=3)
     assert felt.table.state.hold is not None
 
@@ -137,7 +153,7 @@ def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
     felt.deal(CROSS, HANDS)
     felt.report("hole_exposed", seat=3)
     assert felt.round.irregularities == (
-        Irregularity("hole_exposed", Phase.ACROSS, 3, None, "a section", True),
+        Irregularity(Code.HOLE_EXPOSED, Phase.ACROSS, 3, None, "a section", True),
     )
 
 
@@ -169,6 +185,6 @@ def test_a_card_after_the_deal_is_drawn_in_error_goes_to_nobody_and_is_kept() ->
     assert (felt.phase, felt.table.state.undo) == (Phase.ACROSS, None)
     assert [(e.code, e.resolved) for e in felt.round.irregularities] == [("drawn_in_error", True)]
     assert expected_stub(felt.round) == 44
-    assert (felt.round.cards["extra_8"], felt.round.out) == (Dealt(8, "AS"), 8)
+    assert (felt.round.cards["extra_8"], felt.round.deal.out) == (Dealt(8, "AS"), 8)
     felt.card("KS")
-    assert (felt.round.cards["extra_9"], felt.round.out) == (Dealt(9, "KS"), 9)
+    assert (felt.round.cards["extra_9"], felt.round.deal.out) == (Dealt(9, "KS"), 9)

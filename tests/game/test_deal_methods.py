@@ -1,5 +1,5 @@
-"""Ways of dealing, and from one to another: 58 Pa. Code § 674a.8 to .10, .13(g) and their twins; RULES.md
-"The deal".
+"""Ways of dealing, and from one to another: 58 Pa. Code § 674a.8 to .10, .13(g) and their twins;
+config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
 
 
 def test_a_table_whose_stacks_come_upside_down_says_so() -> None:
-    """RULES.md: whether the stack's top or bottom card came out first is a setting of the table."""
+    """config/rules/RULES.md: whether the stack's top or bottom card came out first is a setting of the
+    table."""
     felt = closed(stack_first_out="bottom")
     felt.deal(CROSS, HANDS)
     assert faces(felt)["down_far"] == "4C"
@@ -106,7 +107,7 @@ def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> Non
     felt = confirmed_first()
     felt.event(StubTaken(43))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
-    assert (felt.round.stub_shoe, felt.table.state.shoe.left) == (43, 0)
+    assert (felt.round.deal.stub_shoe, felt.table.state.shoe.left) == (43, 0)
     felt.event(StubTaken(43))
     assert felt.codes() == ["shoe_fault"]
 

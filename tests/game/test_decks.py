@@ -1,4 +1,5 @@
-"""The deck's life: 58 Pa. Code § 674a.3 to .5, .8 to .10 and their twins; RULES.md "The deal"."""
+"""The deck's life: 58 Pa. Code § 674a.3 to .5, .8 to .10 and their twins; config/rules/RULES.md "The
+deal"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Devices that fail under all four packs: 58 Pa. Code § 674a.13(d), (g) and their twins; RULES.md."""
+"""Devices that fail under all four packs: 58 Pa. Code § 674a.13(d), (g) and their twins;
+config/rules/RULES.md."""
 
 from __future__ import annotations
 
@@ -12,9 +13,8 @@ from controller.game.model.events import (
     StackCompleted,
     StackTaken,
 )  # fmt: skip
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
 from controller.game.model.names import Key, Method, Phase
-from controller.game.model.rules import Outcome
 from tests.game.felt import Felt
 from tests.game.test_irregularities import (
     STACKS,
@@ -117,7 +117,7 @@ def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
 def test_a_shuffler_that_fails_in_the_deal_voids_where_the_deck_in_play_is_in_it(
     method: Method | None, decks: int, in_it: bool
 ) -> None:
-    """HOUSE, Irregularities 2; RULES.md."""
+    """HOUSE, Irregularities 2; config/rules/RULES.md."""
     felt = closed("six_card_bonus", method, decks=decks)
     felt.report("shuffler_fault")
     if in_it:

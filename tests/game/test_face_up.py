@@ -1,4 +1,5 @@
-"""Cards face up that no device tells of, and a stub that lacks one: 58 Pa. Code § 674a.13(a), RULES.md."""
+"""Cards face up that no device tells of, and a stub that lacks one: 58 Pa. Code § 674a.13(a),
+config/rules/RULES.md."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ import pytest
 
 from controller.game.model.irregularities import FLOOR_CHOICES
 from controller.game.model.names import Method, Phase
-from controller.game.model.state import Dealt
-from controller.game.phases.dealing import expected_stub
+from controller.game.model.round import Dealt
+from controller.game.phases.stub import expected_stub
 from tests.game.felt import Felt
 from tests.game.test_irregularities import CROSS, closed, held, noted
 
@@ -25,7 +26,7 @@ def dealt(felt: Felt, stub: int | None = None) -> None:
     if felt.method is Method.HAND:
         felt.press("confirm")
     else:
-        for place in [place for step in felt.round.steps for place in step.places]:
+        for place in [place for step in felt.round.deal.steps for place in step.places]:
             if place not in felt.round.cards:
                 felt.card(felt.unused(1)[0])
     felt.press("confirm")
@@ -38,7 +39,7 @@ def dealt(felt: Felt, stub: int | None = None) -> None:
 def test_what_the_dealer_reports_counts_as_told(rules: str, silent: dict[str, Any]) -> None:
     felt = closed(rules, **silent)
     felt.report("card_face_up")
-    assert (felt.phase, noted(felt), felt.round.set_aside) == (
+    assert (felt.phase, noted(felt), felt.round.deal.set_aside) == (
         Phase.DEALING, [("card_face_up", True)], (None,),
     )  # fmt: skip
     dealt(felt)
@@ -54,7 +55,7 @@ def test_a_second_one_is_held_and_may_be_none(rules: str, silent: dict[str, Any]
     felt.report("card_face_up")
     assert held(felt) == ("card_face_up", "void", ("void",))
     felt.floor("refuse")
-    assert (felt.phase, felt.round.set_aside) == (Phase.DEALING, (None,))
+    assert (felt.phase, felt.round.deal.set_aside) == (Phase.DEALING, (None,))
     dealt(felt)
     assert expected_stub(felt.round) == 42
 
@@ -64,10 +65,10 @@ def test_a_second_one_is_held_and_may_be_none(rules: str, silent: dict[str, Any]
 def test_a_stub_that_is_just_one_short_has_a_card_set_aside(rules: str, silent: dict[str, Any]) -> None:
     felt = closed(rules, **silent)
     dealt(felt, stub=42)
-    assert (felt.phase, felt.codes(), felt.round.set_aside) == (Phase.ACROSS, ["card_face_up"], (None,))
+    assert (felt.phase, felt.codes(), felt.round.deal.set_aside) == (Phase.ACROSS, ["card_face_up"], (None,))
     assert felt.round.irregularities[-1].citation == felt.pack.rulings["face_up_one"].citation
     felt.enter("set_aside", "KS")
-    assert (felt.codes(), felt.round.set_aside) == ([], ("KS",))
+    assert (felt.codes(), felt.round.deal.set_aside) == ([], ("KS",))
     assert expected_stub(felt.round) == 42
 
 
@@ -77,7 +78,7 @@ def test_a_hand_that_has_the_card_has_it_and_not_the_rack(silent: dict[str, Any]
     dealt(felt, stub=42)
     felt.report("wrong_count", seat=1, number=3)
     assert held(felt) == ("wrong_count", "void", ("void",))
-    assert (felt.codes(), felt.round.set_aside, expected_stub(felt.round)) == ([], (), 43)
+    assert (felt.codes(), felt.round.deal.set_aside, expected_stub(felt.round)) == ([], (), 43)
     assert [code for code, _ in noted(felt)] == ["wrong_count"]
 
 
@@ -98,7 +99,7 @@ def test_a_card_that_a_shoe_took_for_the_next_leaves_its_place_to_the_next() -> 
     felt = closed(method=Method.MANUAL_SHOE)
     felt.card("KS")
     felt.report("card_face_up")
-    assert (felt.round.step, felt.round.cards, felt.round.set_aside) == (0, {}, ("KS",))
+    assert (felt.round.deal.step, felt.round.cards, felt.round.deal.set_aside) == (0, {}, ("KS",))
     felt.card("2C")
     assert felt.round.cards == {"down_far": Dealt(2, "2C")}
     assert expected_stub(felt.round) == 50

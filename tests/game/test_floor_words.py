@@ -1,6 +1,6 @@
 """What a floorperson may direct and when, and what a change of the way of dealing tells the shoe.
 
-58 Pa. Code § 674a.13(g), RULES.md "Irregularities".
+58 Pa. Code § 674a.13(g), config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations

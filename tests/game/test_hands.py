@@ -10,7 +10,8 @@ import pokerkit
 import pytest
 
 from controller.game.model.cards import DECK, Card
-from controller.game.rulebook.hands import HAND_LINES, Category, Hand, best_of, evaluate, pay_line
+from controller.game.model.hand import Category, Hand
+from controller.game.rulebook.hands import HAND_LINES, best_of, evaluate, pay_line
 
 
 def cards(text: str) -> list[Card]:

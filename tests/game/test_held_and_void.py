@@ -1,5 +1,5 @@
 """What the floorperson decides while play is held, and a void that returns exactly what was laid:
-RULES.md "Irregularities".
+config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from controller.game.model.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, Code
 from controller.game.model.names import Key, Method, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_irregularities import (
@@ -81,7 +81,7 @@ def test_a_face_that_lies_elsewhere_changes_places() -> None:
 
 @pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
 def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
-    refusal = dealt().refused(Reported("card_differs", place=place, face=Card("9C")))
+    refusal = dealt().refused(Reported(Code.CARD_DIFFERS, place=place, face=Card("9C")))
     assert refusal is not None and refusal.code == "not_turned"
 
 
@@ -208,9 +208,9 @@ def test_a_face_of_a_card_set_aside_that_was_entered_by_mistake_is_taken_back() 
     felt.enter("set_aside", "2C")
     assert held(felt)[0] == "duplicate_card"
     felt.floor("refuse")
-    assert (felt.phase, felt.round.set_aside) == (Phase.DEALING, (None,))
+    assert (felt.phase, felt.round.deal.set_aside) == (Phase.DEALING, (None,))
     felt.enter("set_aside", "3C")
-    assert felt.round.set_aside == ("3C",)
+    assert felt.round.deal.set_aside == ("3C",)
 
 
 def test_a_shoe_is_released_only_when_nothing_more_is_held() -> None:
@@ -251,7 +251,8 @@ def test_the_floors_go_on_goes_on_where_play_stood() -> None:
 
 
 def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
-    """RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus included."""
+    """config/rules/RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus
+    included."""
     felt = dealt()
     felt.decide(s1=None, s2=30)
     felt.decide(s2=10)
@@ -332,7 +333,7 @@ def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> Non
     felt.report("player_left", seat=1)
     felt.event(StubTaken(43))
     felt.floor("outcome", outcome="go_on")
-    assert (felt.phase, felt.round.stub_shoe) == (Phase.ACROSS, 43)
+    assert (felt.phase, felt.round.deal.stub_shoe) == (Phase.ACROSS, 43)
 
 
 def test_a_forfeit_takes_no_other_seats_difference_away() -> None:

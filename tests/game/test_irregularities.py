@@ -1,6 +1,6 @@
-"""Irregularities under all four packs: RULES.md "Irregularities" row by row, before, in and after its
-window. The device holds and proposes, the floorperson decides; a void returns exactly what was laid.
-"""
+"""Irregularities under all four packs: config/rules/RULES.md "Irregularities" row by row, before, in and
+after its window. The device holds and proposes, the floorperson decides; a void returns exactly what was
+laid."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.events import DeckBrought, FaceEntered, Reported, StackCompleted
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome, Told
 from controller.game.model.names import Method, Phase
-from controller.game.model.rules import Outcome
 from tests.game.felt import Felt
 
 PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -33,7 +32,7 @@ def closed(rules: str = "pennsylvania", method: Method | None = None, **settings
 
 def dealt(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
     felt = closed(rules, method)
-    if any(step.kind == "stack" for step in felt.round.steps):
+    if any(step.kind == "stack" for step in felt.round.deal.steps):
         felt.deal(CROSS, HANDS)
     else:
         felt.draw(CROSS, HANDS, BONUS if rules == "six_card_bonus" else "")
@@ -104,10 +103,10 @@ def test_one_card_face_up(rules: str) -> None:
     felt.enter("set_aside", "9S")
     refusal = felt.refused(FaceEntered("set_aside", Card("8S")))
     assert refusal is not None and refusal.code == "nothing_set_aside"
-    assert felt.round.set_aside == ("9S",)
+    assert felt.round.deal.set_aside == ("9S",)
     if rules in STACKS:
         felt.deal(CROSS, HANDS)
-        assert (felt.phase, felt.round.stub_shoe) == (Phase.ACROSS, 52 - 9 - 1)
+        assert (felt.phase, felt.round.deal.stub_shoe) == (Phase.ACROSS, 52 - 9 - 1)
 
 
 @everywhere
@@ -158,7 +157,7 @@ def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
 
 
 def test_a_bonus_card_can_be_exposed_only_where_there_are_any() -> None:
-    refusal = closed().refused(Reported("bonus_exposed", number=1))
+    refusal = closed().refused(Reported(Code.BONUS_EXPOSED, number=1))
     assert refusal is not None and refusal.code == "no_bonus_cards"
 
 
@@ -177,7 +176,7 @@ def test_a_community_card_exposed_before_its_time(rules: str) -> None:
 def test_a_community_card_that_has_been_turned_cannot_be_exposed(rules: str) -> None:
     felt = dealt(rules)
     felt.decide(s1=10, s2=10)
-    refusal = felt.refused(Reported("community_exposed", place="across_left"))
+    refusal = felt.refused(Reported(Code.COMMUNITY_EXPOSED, place="across_left"))
     assert refusal is not None and refusal.code == "already_turned"
 
 
@@ -201,8 +200,8 @@ def test_a_seat_that_has_been_shown_cannot_be_exposed() -> None:
     for _ in range(3):
         felt.decide(s1=10, s2=10)
     felt.settle_one()
-    assert felt.refused(Reported("hole_exposed", 2)) is not None
-    assert felt.refused(Reported("hole_exposed", 1)) is None
+    assert felt.refused(Reported(Code.HOLE_EXPOSED, 2)) is not None
+    assert felt.refused(Reported(Code.HOLE_EXPOSED, 1)) is None
 
 
 # ------------------------------------------------------------------ wrong counts
@@ -220,7 +219,7 @@ def test_a_seat_or_the_cross_has_the_wrong_number_of_cards(rules: str, seat: int
 
 
 def test_the_right_number_of_cards_is_no_irregularity() -> None:
-    refusal = dealt().refused(Reported("wrong_count", 1, None, 2))
+    refusal = dealt().refused(Reported(Code.WRONG_COUNT, 1, None, 2))
     assert refusal is not None and refusal.code == "count_is_right"
 
 
@@ -290,7 +289,7 @@ def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: st
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
 def test_misdealt_and_not_52_takes_the_deck_too(rules: str, first: str) -> None:
-    """RULES.md, The deal: no text; OUR READING."""
+    """config/rules/RULES.md, The deal: no text; OUR READING."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 40, first)
     assert held(felt)[1:] == ("remove_deck", ("remove_deck",))
@@ -306,7 +305,7 @@ def test_two_wrong_hands_that_make_up_for_each_other_and_for_the_stub() -> None:
 
 
 def test_the_dealers_count_stands_over_the_shoes() -> None:
-    """RULES.md: the count by the shoe is compared and shown; it does not fulfil the duty."""
+    """config/rules/RULES.md: the count by the shoe is compared and shown; it does not fulfil the duty."""
     felt = closed()
     felt.deal(CROSS, HANDS, stub=42)
     felt.report("stub_count", number=43)
@@ -316,7 +315,7 @@ def test_the_dealers_count_stands_over_the_shoes() -> None:
 
 
 def test_a_stub_is_counted_when_it_is_out() -> None:
-    refusal = closed().refused(Reported("stub_count", number=43))
+    refusal = closed().refused(Reported(Told.STUB_COUNT, number=43))
     assert refusal is not None and refusal.code == "stub_not_out"
 
 

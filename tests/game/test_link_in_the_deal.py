@@ -1,5 +1,5 @@
-"""The shoe's link lost and resumed in a round: contracts/shoe-link.md "Start and resumption", RULES.md
-"Irregularities".
+"""The shoe's link lost and resumed in a round: drivers/shoe/LINK.md "Start and resumption",
+config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_a_link_that_is_lost_when_the_deal_is_complete_holds_nothing() -> None:
 
 @pytest.mark.parametrize("out", [0, 2, 7])
 def test_a_shoe_that_comes_back_with_another_count_has_moved_cards_unseen(out: int) -> None:
-    """shoe-link.md, Start and resumption: play is held; the floor's (RULES.md)."""
+    """drivers/shoe/LINK.md, Start and resumption: play is held; the floor's (config/rules/RULES.md)."""
     felt = closed()
     felt.card("2C")
     felt.event(ShoeLinkOpened("TEST", "1", "1", "boot2"))
@@ -82,7 +82,7 @@ def test_a_shoe_that_comes_back_with_another_count_has_moved_cards_unseen(out: i
 
 
 def test_a_command_that_was_not_acknowledged_is_given_again_once() -> None:
-    """shoe-link.md: commands that were not acknowledged when HELLO is sent are void."""
+    """drivers/shoe/LINK.md: commands that were not acknowledged when HELLO is sent are void."""
     felt = closed()
     assert told(felt) == ["DEAL 5"]
     felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
@@ -130,7 +130,7 @@ def test_a_command_that_is_done_after_a_resumption_is_not_given_again() -> None:
     told(felt)
     felt.stand(DOUBT_MS)
     assert told(felt) == []
-    assert not felt.round.doubt
+    assert not felt.round.deal.doubt
 
 
 def test_the_stub_is_asked_for_again_after_a_resumption() -> None:

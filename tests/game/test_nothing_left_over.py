@@ -19,8 +19,9 @@ from controller.game.model.events import (
     Stamp,
 )  # fmt: skip
 from controller.game.model.names import Key, Phase, Wager
-from controller.game.model.transition import Turn
+from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
+from controller.game.table import NEXT
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
 
@@ -258,7 +259,7 @@ def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
     felt.report("players_conferred", seat=2)
     felt.floor("forfeit", seat=2)
     felt.collect()
-    assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.folding) == ("ask", 3, False)
+    assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.decisions.folding) == ("ask", 3, False)
 
 
 def test_a_fold_at_the_last_seat_is_one_fold() -> None:
@@ -268,7 +269,11 @@ def test_a_fold_at_the_last_seat_is_one_fold() -> None:
     felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
     felt.press("fold")
     felt.press("confirm")
-    assert (felt.prompt["kind"], felt.round.folding, felt.round.asked) == ("collect", False, None)
+    assert (felt.prompt["kind"], felt.round.decisions.folding, felt.round.decisions.asked) == (
+        "collect",
+        False,
+        None,
+    )
 
 
 # ------------------------------------------------------------------ what else is returned
@@ -305,10 +310,10 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
 
 def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:
     felt = jacks()
-    turn = Turn(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
-    turn.alert("underpaid", 3, Wager.DOWN, should=2000)
-    turn.alert("underpaid", 3, Wager.MIDDLE, should=2000)
-    turn.alert("underpaid", 3, Wager.DOWN, should=1500)
-    assert [(alert.wager, alert.should) for alert in turn.state.alerts] == [
+    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
+    play.alert("underpaid", 3, Wager.DOWN, should=2000)
+    play.alert("underpaid", 3, Wager.MIDDLE, should=2000)
+    play.alert("underpaid", 3, Wager.DOWN, should=1500)
+    assert [(alert.wager, alert.should) for alert in play.state.alerts] == [
         (Wager.DOWN, 1500), (Wager.MIDDLE, 2000),
     ]  # fmt: skip

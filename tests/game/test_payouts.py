@@ -137,6 +137,7 @@ def test_no_deal_with_a_royal_board_betters_the_stored_ones() -> None:
                 assert covered(best, (hands[1], hands[0], ROYAL, best_six(hole, royal))), (hole, row, middle)
 
 
+@pytest.mark.slow
 def test_no_other_deal_betters_the_stored_ones() -> None:
     """Every deal of seven cards: by the levels that its row and its column make with the core, and one by
     one where no stored deal already covers the best that those could give."""

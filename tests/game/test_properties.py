@@ -133,7 +133,8 @@ def void_now(felt: Felt) -> None:
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, after=st.integers(0, 60))
 def test_a_void_at_any_moment_returns_exactly_what_was_laid(key: str, seed: int, after: int) -> None:
-    """RULES.md, Irregularities: every wager of every seat, folded seats' included, nothing paid or kept."""
+    """config/rules/RULES.md, Irregularities: every wager of every seat, folded seats' included, nothing paid
+    or kept."""
     felt = Felt(key)
     players = Players(felt, random.Random(seed))
     players.bet()

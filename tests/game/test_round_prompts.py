@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from controller.display import phrases
+from controller.display.catalogue import catalogue
 from controller.game.model.events import StackTaken, StubTaken
 from controller.game.model.names import Key, Method
 from controller.game.showing.lamps import LampState
@@ -32,7 +34,9 @@ def words(prompt: dict[str, Any] | None) -> str:
     return " ".join([*said, section] if section else said)
 
 
-def listed(value: object) -> str:
+def listed(value: Any) -> str:
+    if isinstance(value, dict):
+        return phrases.hand(catalogue("en"), value)
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 

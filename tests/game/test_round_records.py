@@ -1,4 +1,4 @@
-"""A round's record, whole: contracts/command-line.md "The round record", to the last field.
+"""A round's record, whole: controller/COMMANDS.md "Round record", to the last field.
 
 58 Pa. Code § 674a.11-.12 (settled), House rules "Irregularities" (void), Maryland 11.A(4)-(5) (forfeited).
 """

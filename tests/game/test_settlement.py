@@ -10,9 +10,10 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.names import ANTES, BETS, CROSS, Place, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import HAND_LINES
-from controller.game.rulebook.settlement_plan import Item, Seat, Step, TurnBonusCards, TurnSeat, plan, steps
+from controller.game.rulebook.settlement_plan import Seat, plan, steps
 from tests.game.felt import pack
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -53,7 +54,7 @@ def test_a_pair_of_tens_pushes_antes_and_bets(key: str) -> None:
     """What two dealers paid at real tables; it pays nothing and takes nothing (58 Pa. Code § 674a.12)."""
     found = settle(key, "2C 7D TH JS 4C", box(3, "TD 9S"))
     assert {step.result for step in found.values()} == {"push"}
-    assert {step.hand for step in found.values()} == {"pair of 10s"}
+    assert {step.hand.text for step in found.values()} == {"pair of 10s"}
     assert {step.payout for step in found.values()} == {0}
 
 
@@ -92,10 +93,10 @@ def test_middle_goes_by_the_higher_hand_and_loses_only_if_both_lose(
 def test_a_pair_of_sixes_across_and_two_pair_down_pay_middle_two_to_one() -> None:
     found = settle("pennsylvania", "2C 6D 9H QS 3C", box(4, "6H 2S", ALL_BETS | {Wager.MIDDLE: 3000}))
     assert found[4, Wager.ACROSS].result == "push"
-    assert found[4, Wager.DOWN].hand == "pair of 2s"
+    assert found[4, Wager.DOWN].hand.text == "pair of 2s"
     two_pair = settle("pennsylvania", "9C 6D 9H QS 6C", box(4, "6H 2S", ALL_BETS | {Wager.MIDDLE: 3000}))
     middle = two_pair[4, Wager.MIDDLE]
-    assert (middle.hand, middle.odds, middle.payout) == ("two pair", 2, 6000)
+    assert (middle.hand.text, middle.odds, middle.payout) == ("two pair", 2, 6000)
 
 
 BOARD_OF = {

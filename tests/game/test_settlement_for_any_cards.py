@@ -13,18 +13,10 @@ from hypothesis import strategies as st
 
 from controller.game.model.cards import DECK, Card
 from controller.game.model.names import ANTES, BETS, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import best_of, evaluate
-from controller.game.rulebook.settlement_plan import (
-    Item,
-    Seat,
-    Step,
-    TurnBonusCards,
-    TurnSeat,
-    pay_table,
-    plan,
-    steps,
-)  # fmt: skip
+from controller.game.rulebook.settlement_plan import Seat, pay_table, plan, steps
 from tests.game.felt import pack
 from tests.game.test_settlement import (
     FIVE,
@@ -86,7 +78,7 @@ def test_each_wager_gets_what_its_table_says_and_money_is_conserved(given_round:
         hand = _hand(step.wager, holes[step.seat], board, bonus)
         odds = pay_table(rules, step.wager).get(hand.line) if hand.line else None
         expected = {None: "lose", "push": "push"}.get(odds, "win")  # type: ignore[arg-type]
-        assert (step.result, step.hand) == (expected, hand.text)
+        assert (step.result, step.hand) == (expected, hand)
         assert step.verb == {"lose": "take", "push": "push", "win": "pay"}[expected]
         assert step.uncut == (step.amount * odds if isinstance(odds, int) else 0)
         assert 0 <= step.payout <= step.uncut
@@ -104,7 +96,7 @@ def _hand(wager: Wager, hole: tuple[Card, ...], board: dict[Place, Card], bonus:
     if wager in (Wager.ANTE_DOWN, Wager.DOWN):
         return down
     if wager is Wager.MIDDLE:
-        return down if down > across else across
+        return max(across, down)
     return evaluate(list(board.values())) if wager is FIVE else best_of([*hole, *bonus])
 
 

@@ -1,6 +1,6 @@
 """What the dealer's word settles, and what it does not: 58 Pa. Code § 674a.11(g)-(i), .12(d).
 
-contracts/scenario.md "How a few things are meant": a reader's own eyes go before the dealer's word.
+tests/scenarios/FORMAT.md "How a few things are meant": a reader's own eyes go before the dealer's word.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import replace
 import pytest
 
 from controller.game.books import dues
-from controller.game.books.movements import LAST_LOOK_MS
+from controller.game.books.movements import LAST_LOOK_MS, kept
 from controller.game.model.events import AmountEntered, CircleUnreadable, KeyPressed, Started
+from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
-from controller.game.model.state import evolve
-from controller.game.rulebook.settlement_plan import Step
-from controller.game.watching.judge import felt_of, judge
+from controller.game.model.plan import Step
+from controller.game.watching.judge import judge, seen_twice
 from tests.game.felt import Felt, pack
 from tests.game.test_closed_loop import Dead, alerts, finish, jacks, tens
 from tests.game.test_verdicts import said
@@ -102,7 +102,7 @@ def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
     """A card put right may make the first of two pushes a push anew, of another hand."""
     felt = tens()
     round_ = felt.round
-    first, second, *rest = [item for item in round_.plan if isinstance(item, Step)]
+    first, second, *rest = [item for item in round_.settlement.plan if isinstance(item, Step)]
     assert dues.open_steps(round_) == (first, second, *rest)
     key = Circle(second.seat, second.wager)
     row = replace(round_.ledger.row(key), settled=0)
@@ -114,12 +114,14 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     felt.settle_one()
     round_ = felt.round
     key = Circle(3, Wager.ANTE_DOWN)
-    [step] = [item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == key]
+    [step] = [
+        item for item in round_.settlement.plan if isinstance(item, Step) and (item.seat, item.wager) == key
+    ]
     assert dues.satisfied(round_, step)
     other = replace(step, verb="take", result="lose", payout=0)
     assert not dues.satisfied(round_, other)
-    state = evolve(felt.table.state, round=evolve(round_, plan=(other,), cursor=0))
-    assert judge(state, key, felt_of(state, felt.ms)) is None, "its prompt asks for it, nobody is accused"
+    state = evolve(felt.table.state, round=evolve(round_, settlement=round_.settlement.planned((other,))))
+    assert judge(state, key, seen_twice(state)) is None, "its prompt asks for it, nobody is accused"
 
 
 # ------------------------------------------------------------------ what is taken with a forfeit
@@ -206,10 +208,16 @@ def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
     state = felt.table.state
     row = state.holdings[3] | {Wager.DOWN: replace(state.holdings[3][Wager.DOWN], chips=copy)}
     state = evolve(state, holdings=state.holdings | {3: row})
-    assert felt_of(state, felt.ms).twice == {Circle(3, Wager.MIDDLE), Circle(3, Wager.DOWN)}
+    assert seen_twice(state) == {Circle(3, Wager.MIDDLE), Circle(3, Wager.DOWN)}
 
 
 # ------------------------------------------------------------------ just after the end
+
+
+def followed(felt: Felt, ms: int) -> set[Circle]:
+    """Circles of a round that has ended whose books are still kept."""
+    circles = {Circle(seat, wager) for seat in SEATS for wager in Wager}
+    return {circle for circle in circles if kept(felt.round, felt.phase, circle, ms)}
 
 
 def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None:
@@ -221,17 +229,16 @@ def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None
     assert said(felt, 3, "middle", 5) is None
     assert said(felt, 3, "across", 10) is None
     paid = {Circle(3, wager) for wager in (Wager.ANTE_DOWN, Wager.DOWN, Wager.MIDDLE)}
-    ended = felt.round.ended
+    ended = felt.round.ending.ended
     assert ended == felt.ms
-    state = felt.table.state
-    assert felt_of(state, ended + LAST_LOOK_MS).just_paid == paid
-    assert felt_of(state, ended + LAST_LOOK_MS + 1).just_paid == set()
+    assert followed(felt, ended + LAST_LOOK_MS) == paid
+    assert followed(felt, ended + LAST_LOOK_MS + 1) == set()
     felt.pay(3, "middle", 500)
-    assert felt_of(felt.table.state, ended + LAST_LOOK_MS + 1).just_paid == {Circle(3, Wager.MIDDLE)}
+    assert followed(felt, ended + LAST_LOOK_MS + 1) == {Circle(3, Wager.MIDDLE)}
     felt.stand()
     assert alerts(felt) == [("overpaid", 3, "middle")]
-    accused = evolve(felt.table.state, suspects={})
-    assert felt_of(accused, ended + LAST_LOOK_MS + 1).just_paid == {Circle(3, Wager.MIDDLE)}
+    felt.stand(LAST_LOOK_MS + 1)
+    assert alerts(felt) == [("overpaid", 3, "middle")]
 
 
 def test_nothing_is_confirmed_of_a_circle_that_was_not_read_since_the_start() -> None:

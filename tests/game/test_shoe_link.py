@@ -1,4 +1,5 @@
-"""A shoe whose line breaks, whose power is cut, which would not do what it was told (shoe-link.md)."""
+"""A shoe whose line breaks, whose power is cut, which would not do what it was told
+(drivers/shoe/LINK.md)."""
 
 from __future__ import annotations
 
@@ -174,7 +175,8 @@ def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to
 
 
 def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
-    """Every card that left the shoe, whether its stack was taken or not (command-line.md, Round record)."""
+    """Every card that left the shoe, whether its stack was taken or not (controller/COMMANDS.md, Round
+    record)."""
     felt = closed()
     for face in CROSS[:3]:
         felt.card(face)

@@ -1,7 +1,7 @@
 """What is wrong with a circle, and how much ought to lie there: every answer that `watch.judge` gives.
 
 58 Pa. Code § 674a.7(c) (wagers lie still after the close), .11(g)-(i) (each wager is settled in its turn);
-contracts/scenario.md "How a few things are meant".
+tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model.events import Chip, CircleRead, CircleUnreadable, Stamp
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Method, Wager
-from controller.game.model.state import Holding, Reading, evolve
-from controller.game.model.transition import Turn
+from controller.game.model.state import Holding, Reading
+from controller.game.model.transition import Transition
+from controller.game.table import NEXT
 from controller.game.watching import watch
-from controller.game.watching.judge import Verdict, felt_of, judge
+from controller.game.watching.judge import Verdict, judge, seen_twice
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 
@@ -29,9 +31,9 @@ def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | 
     """The verdict if that much lay in the circle and nothing else had moved."""
     circle = Circle(seat, Wager(wager))
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
-    turn = Turn(felt.table.state, felt.table.context(Stamp(felt.ms, "")))
-    watch.read(turn, CircleRead(*circle, chips))
-    verdict = judge(turn.state, circle, felt_of(turn.state, felt.ms))
+    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
+    watch.read(play, CircleRead(*circle, chips))
+    verdict = judge(play.state, circle, seen_twice(play.state))
     return None if verdict is None else (verdict.code, verdict.should)
 
 
@@ -199,7 +201,7 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
     state = felt.table.state
     row = state.holdings[3] | {Wager.DOWN: Holding((), reading)}
     state = evolve(state, holdings=state.holdings | {3: row})
-    verdict = judge(state, Circle(3, Wager.DOWN), felt_of(state, felt.ms))
+    verdict = judge(state, Circle(3, Wager.DOWN), seen_twice(state))
     assert verdict == (None if code is None else Verdict(code))
 
 

@@ -1,6 +1,6 @@
 """What may leave the table, whole: every field of the view at one moment of a round, and what a hold changes.
 
-ARCHITECTURE "No face before its time": the row and the column are turned, the middle and the seat's own
+controller/ARCHITECTURE.md "Principles": the row and the column are turned, the middle and the seat's own
 cards are not.
 """
 
@@ -15,23 +15,23 @@ NO_HANDS = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus")
 CIRCLES = ("ante_across", "ante_down", "across", "down", "middle", "five_card_bonus")
 
 
-def prompt(felt: Felt, kind: str, **more: Any) -> dict[str, Any]:
+def prompt(kind: str, number: str, **more: Any) -> dict[str, Any]:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
-    nothing = dict.fromkeys((*circle, "step", "citation", "cards", "racked"))
-    return {"id": felt.table.state.version, "kind": kind} | nothing | more
+    nothing = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "entry", "quick"))
+    return {"id": number, "kind": kind} | nothing | more
 
 
 def circle(cents: int = 0, lamp: str = "off", **more: Any) -> dict[str, Any]:
     return {
         "amount": cents, "chips": [cents] if cents else [], "reading": "ok", "wager": cents or None,
-        "lamp": lamp, "due": None, "should": None,
+        "lamp": lamp, "due": None, "should": None, "by_hand": False, "wrong": False,
     } | more  # fmt: skip
 
 
 def box(seat: int, circles: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "seat": seat, "player": str(seat), "in_round": False, "folded_at": None, "forfeited": False,
-        "asked": False, "settled": False, "cards": [], "hands": NO_HANDS,
+        "reportable": False, "asked": False, "settled": False, "cards": [], "hands": NO_HANDS,
         "circles": {name: circle() for name in CIRCLES} | circles,
     } | more  # fmt: skip
 
@@ -54,16 +54,14 @@ def seats(middle: str) -> list[dict[str, Any]]:
     down = {"lies": "down", "face": None}
     three = {
         "ante_across": circle(1000, "accepted"),
-        "ante_down": circle(1500, "refused", wager=1000, should=1000),
+        "ante_down": circle(1500, "refused", wager=1000, should=1000, wrong=True),
         "across": circle(1000, "accepted"),
         "down": circle(1000, "accepted"),
         "middle": circle(0, middle),
         "five_card_bonus": circle(500, "accepted"),
     }
-    return [
-        box(3, three, in_round=True, asked=True, cards=[down, down]) if seat == 3 else box(seat, {})
-        for seat in range(1, 7)
-    ]
+    third = box(3, three, in_round=True, reportable=True, asked=True, cards=[down, down])
+    return [third if seat == 3 else box(seat, {}) for seat in range(1, 7)]
 
 
 def test_the_view_to_its_last_field() -> None:
@@ -81,17 +79,17 @@ def test_the_view_to_its_last_field() -> None:
             "link": "up", "state": "READY", "mode": None, "left": 0, "back": "red", "fault": None,
             "ready": False,
         },
-        "deck": {"back": "red", "rounds_since_count": 0, "change_due": False},
+        "deck": {"back": "red", "rounds_since_count": 0, "change_due": False, "backs": ["red", "blue"]},
         "limits": {
             "minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100, "bonus_maximum": 10000,
             "multiples": [1, 3], "whole": True,
         },
-        "forfeits": ["player_left"], "floor_called": False,
+        "forfeits": ["player_left"], "corrections": [100, 500, 2500], "floor_called": False,
         "prompt": prompt(
-            felt, "ask", seat=3, wager="middle", options=[1000, 2000, 3000],
+            "ask", "ask/3/middle///", seat=3, wager="middle", options=[1000, 2000, 3000],
             citation="58 Pa. Code § 674a.11(f)",
         ),
-        "next": prompt(felt, "turn", places=["middle"]),
+        "next": prompt("turn", "turn//////middle", places=["middle"]),
         "cross": {place: {"lies": "up", "face": face} for place, face in up.items()}
         | {"middle": {"lies": "down", "face": None}},
         "bonus_cards": None, "set_aside": 0, "seats": seats("call"), "hold": None, "signatures": [],
@@ -112,8 +110,12 @@ def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
     assert view["hold"] == {
         "code": "wrong_count", "grade": "hold", "seat": 3, "wager": None, "place": None, "phase": "middle",
         "citation": section, "proposed": "void", "outcomes": ["void"], "refusable": True, "then": [],
+        "decisions": [
+            {"decision": "approve", "outcome": "void"}, {"decision": "refuse", "outcome": None},
+        ],
     }  # fmt: skip
-    assert view["prompt"] == prompt(felt, "held", seat=3, code="wrong_count", citation=section)
+    held = prompt("held", "held/3////wrong_count", seat=3, code="wrong_count", citation=section)
+    assert view["prompt"] == held
     assert (view["phase"], view["next"], view["seats"]) == ("held", None, seats("off"))
     assert view["keys"] == {
         "no_more_bets": False, "confirm": False, "fold": False, "floor": True, "undo": False,

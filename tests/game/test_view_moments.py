@@ -1,12 +1,14 @@
 """The view at the moments at which it says something that it does not say elsewhere.
 
-ARCHITECTURE "No face before its time", RULES.md "Settlement" (house rules: the bonus cards come last).
-"""
+controller/ARCHITECTURE.md "Principles", config/rules/RULES.md "Settlement" (house rules: the bonus cards
+come last)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from controller.display import phrases
+from controller.display.catalogue import catalogue
 from controller.game.model.events import (
     AmountEntered,
     CircleUnreadable,
@@ -18,8 +20,8 @@ from controller.game.model.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
+from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Method, Wager
-from controller.game.model.rules import Outcome
 from controller.game.showing.public import turned_record
 from tests.game.felt import Felt
 
@@ -36,6 +38,12 @@ def up(faces: str) -> list[dict[str, Any]]:
 def seat(felt: Felt, number: int) -> dict[str, Any]:
     found: dict[str, Any] = felt.table.view()["seats"][number - 1]
     return found
+
+
+def spoken(felt: Felt, number: int) -> dict[str, str | None]:
+    """The hands of a seat as they are said."""
+    named = seat(felt, number)["hands"].items()
+    return {name: phrases.hand(catalogue("en"), hand) if hand else None for name, hand in named}
 
 
 def hands(**known: str) -> dict[str, str | None]:
@@ -78,7 +86,7 @@ def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
     )
     assert (view["next"]["kind"], view["next"]["seat"]) == ("turn_seat", 3)
     assert view["bonus_cards"] == [HIDDEN] * 4
-    assert (seat(felt, 3)["hands"], seat(felt, 3)["cards"]) == (
+    assert (spoken(felt, 3), seat(felt, 3)["cards"]) == (
         hands(five_card_bonus="jack high"),
         [HIDDEN] * 2,
     )
@@ -87,7 +95,7 @@ def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
     assert (felt.table.view()["due"], dues(felt)) == (None, {})
     felt.settle_one()
     turned = hands(across="jack high", down="pair of jacks", five_card_bonus="jack high")
-    assert (seat(felt, 3)["hands"], seat(felt, 3)["cards"]) == (turned, up("JH 3D"))
+    assert (spoken(felt, 3), seat(felt, 3)["cards"]) == (turned, up("JH 3D"))
     assert seat(felt, 5)["cards"] == [HIDDEN] * 2
     assert felt.table.view()["next"]["wager"] == "across"
     felt.settle_one()
@@ -109,10 +117,10 @@ def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
         True,
         False,
     )
-    assert seat(felt, 5)["hands"]["six_card_bonus"] == "three of a kind"
-    assert seat(felt, 3)["hands"]["six_card_bonus"] is None
+    assert spoken(felt, 5)["six_card_bonus"] == "three of a kind"
+    assert spoken(felt, 3)["six_card_bonus"] is None
     felt.settle_one()
-    assert seat(felt, 3)["hands"] == turned | {"six_card_bonus": "pair of 9s"}
+    assert spoken(felt, 3) == turned | {"six_card_bonus": "pair of 9s"}
 
 
 def test_a_record_is_recalled_with_the_faces_that_were_turned() -> None:
@@ -195,8 +203,9 @@ def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
     felt.close()
     prompt = {key: value for key, value in felt.prompt.items() if value is not None}
     assert prompt == {
-        "id": felt.table.state.version, "kind": "fix_wagers", "seat": 3, "wager": "six_card_bonus",
-        "amount": 500, "code": "bonus_unequal", "citation": felt.pack.cite("rulings.bonus_unequal"),
+        "id": "fix_wagers/3/six_card_bonus/500//bonus_unequal", "kind": "fix_wagers", "seat": 3,
+        "wager": "six_card_bonus", "amount": 500, "code": "bonus_unequal",
+        "citation": felt.pack.cite("rulings.bonus_unequal"),
     }  # fmt: skip
 
 

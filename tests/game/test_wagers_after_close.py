@@ -1,5 +1,5 @@
 """Wagers after "no more bets", decisions and UNDO: 58 Pa. Code § 674a.7(c), .11(b)-(g), Md. 7.D,
-contracts/scenario.md "How a few things are meant". What is late or changed is named, never counted.
+tests/scenarios/FORMAT.md "How a few things are meant". What is late or changed is named, never counted.
 """
 
 from __future__ import annotations
@@ -7,8 +7,9 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model.events import CircleRead, CircleUnreadable, KeyPressed, Started
-from controller.game.model.irregularities import citation_for
+from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.rules import citation_for
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -70,10 +71,10 @@ def test_an_ante_or_bonus_that_grows_or_shrinks_by_one_chip_is_changed(wager: st
 
 
 def test_a_change_after_the_close_cites_the_text_under_maryland_alone() -> None:
-    """Md. 7.D; elsewhere it is house procedure (RULES.md, Wagers)."""
+    """Md. 7.D; elsewhere it is house procedure (config/rules/RULES.md, Wagers)."""
     assert "7.D" in citation_for(at_across("maryland").pack, "bet_changed")
     for rules in ("pennsylvania", "massachusetts", "six_card_bonus"):
-        assert citation_for(Felt(rules).pack, "bet_changed") == "house procedure"
+        assert citation_for(Felt(rules).pack, Code.BET_CHANGED) == "house procedure"
 
 
 @pytest.mark.parametrize("wager", ["down", "middle"])
@@ -162,7 +163,7 @@ def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
     felt.event(CircleUnreadable(1, Wager(from_reader), "silent"))
     felt.press("confirm")
     felt.collect()
-    seen = {w: felt.round.ledger.seen(Circle(1, w)) for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
+    seen = {w: Circle(1, w) not in felt.round.ledger.told() for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
     assert seen == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
 
 

@@ -1,4 +1,5 @@
-"""Whose hand it was, in the smallest rounds that a physical table found (RULES.md "Who has the chips")."""
+"""Whose hand it was, in the smallest rounds that a physical table found (config/rules/RULES.md "Who has the
+chips")."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from controller.settings.pin_map import read_pin_map
 from drivers.pins.map import WAGERS
 
-HARDWARE = Path(__file__).parents[2] / "hardware"
+ROOT = Path(__file__).parents[2]
+HARDWARE = ROOT / "hardware"
 RULES = (HARDWARE / "99-crisscross.rules").read_text()
-WIRING = (HARDWARE / "wiring.md").read_text()
+WIRING = (ROOT / "hardware/wiring.md").read_text()
 
 
 def test_every_reader_has_one_name_and_one_socket() -> None:
@@ -38,7 +39,7 @@ def test_the_wiring_shows_the_pins_of_the_map() -> None:
 
 
 def test_the_parts_suffice_for_the_map() -> None:
-    parts = (HARDWARE / "parts.md").read_text()
+    parts = (ROOT / "hardware/parts.md").read_text()
     pins = read_pin_map(HARDWARE / "pins.yaml")
     assert f"SN74HC595 | {pins.registers} |" in parts
     assert f"resistor 470 Ω | {len(pins.bits)} |" in parts

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackTaken, Stamp
 from controller.game.model.names import Key
-from controller.journal.files import open_reader
-from controller.journal.journal import SNAPSHOTS_KEPT, Entry, Journal
+from controller.journal.files import reading
+from controller.journal.journal import SNAPSHOTS_KEPT, Entry, Journal, read_rows
 from controller.journal.schema import JournalError, JournalFault
 
 STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
@@ -101,11 +103,10 @@ def test_only_its_user_may_read_it(journal: Journal) -> None:
 
 def test_a_reader_sees_a_running_journal_and_cannot_write(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
-    reader = open_reader(journal.path)
-    assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        reader.execute("INSERT INTO snapshots VALUES (1, '')")
-    reader.close()
+    with reading(journal.path) as reader:
+        assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader.execute("INSERT INTO snapshots VALUES (1, '')")
 
 
 # ---------------------------------------------------------------------- what stands in the way
@@ -172,12 +173,54 @@ def test_a_damaged_journal(path: Path) -> None:
     assert "damaged" in refusal(path)
 
 
+def unread(path: Path) -> str:
+    """Why a reader is refused."""
+    with pytest.raises(JournalError) as caught, reading(path) as reader:
+        list(read_rows(reader))
+    line = str(caught.value)
+    assert line.startswith(f"journal {path}: ")
+    assert "\n" not in line
+    return line
+
+
 def test_a_reader_of_nothing(path: Path) -> None:
-    with pytest.raises(JournalError, match="no such file"):
-        open_reader(path)
+    assert "there is no such file" in unread(path)
     path.write_bytes(b"x" * 5000)
-    with pytest.raises(JournalError, match="not an SQLite database"):
-        open_reader(path)
+    assert "not an SQLite database" in unread(path)
+    assert "is no file" in unread(path.parent)
+
+
+def test_a_reader_of_a_journal_that_is_damaged_further_on(path: Path) -> None:
+    filled = Journal(path)
+    filled.append([PRESS] * 2000, STAMP)
+    filled.close()
+    with path.open("r+b") as file:
+        file.seek(8192)
+        file.write(b"Z" * (path.stat().st_size - 8192))
+    assert "damaged" in unread(path)
+
+
+def refused_by_the_system(*_: object, **__: object) -> NoReturn:
+    raise PermissionError(errno.EACCES, "Permission denied")
+
+
+@pytest.mark.parametrize("step", ["is_file", "open"])
+def test_a_reader_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """In a folder that may not be entered, and a file that may not be read."""
+    Journal(path).close()
+    monkeypatch.setattr(Path, step, refused_by_the_system)
+    assert "cannot be read: Permission denied" in unread(path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_reader_who_may_not_write_beside_it(path: Path) -> None:
+    """SQLite then cannot make the two files that it reads a journal with."""
+    Journal(path).close()
+    path.parent.chmod(0o500)
+    try:
+        assert "may not write in its folder" in unread(path)
+    finally:
+        path.parent.chmod(0o700)
 
 
 # ---------------------------------------------------------------------- a disk that fills up while running

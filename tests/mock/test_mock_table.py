@@ -18,6 +18,8 @@ from controller.mock.people.error_log import Account
 from controller.mock.people.opening import open_table
 from controller.mock.run import Run, people
 
+pytestmark = pytest.mark.slow
+
 
 def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
     """The records of so many rounds."""
@@ -85,7 +87,7 @@ def test_the_technicians_page_lays_chips_and_refuses_what_cannot_be() -> None:
     async def main() -> None:
         bench = DirectBench(wireless())
         await bench.start()
-        page = TechnicianPage(bench, Hands(bench))
+        page = TechnicianPage(bench)
         client = Client(await page.start())
         try:
             await open_table(Hands(bench))
@@ -97,13 +99,28 @@ def test_the_technicians_page_lays_chips_and_refuses_what_cannot_be() -> None:
             assert (await client.post("/act", {"do": "fault", "device": "shoe", "kind": "burn"}))[0] == 409
             _, state = await client.get("/state")
             assert {"seat": 3, "wager": "ante_across"}.items() <= state["circles"][12].items()
-            assert (await client.post("/nowhere", {}))[0] == 404
+            assert (await client.post("/act", {"do": "x" * 5000}))[0] == 413
+            assert await answered(client.port, "/nowhere") == 404
+            assert await answered(client.port, "/", "Origin: http://elsewhere") == 403
+            assert await answered(client.port, "/", "Host: elsewhere") == 421
+            assert await answered(client.port, "/static/bench.js") == 200
         finally:
             await client.close()
             await page.stop()
             await bench.stop()
 
     asyncio.run(main())
+
+
+async def answered(port: int, path: str, header: str = "") -> int:
+    """The status of an answer to a browser that sends this header too."""
+    host = header if header.startswith("Host") else f"Host: 127.0.0.1:{port}\r\n{header}"
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nConnection: close\r\n{host.strip()}\r\n\r\n".encode())
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return int(answer.split()[1])
 
 
 def test_the_dealer_changes_the_decks_when_they_are_due_and_play_goes_on() -> None:

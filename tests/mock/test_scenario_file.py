@@ -7,27 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from controller.files.mistakes import Mistakes
 from controller.game.model.names import Circle, Phase, Place, Wager
-from controller.mock.scenario.file import STEPS, Mistakes, load
+from controller.mock.bench.asked import CardToken, Fault
+from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import load_all
-from controller.mock.scenario.steps import (
-    Amount,
-    CardToken,
-    ChipsStep,
-    ClockStep,
-    DealerStep,
-    ExpectStep,
-    FaultStep,
-    Fold,
-    Multiple,
-    RoundStep,
-    SeatPlan,
-    ShoeStep,
-    TouchStep,
-)  # fmt: skip
+from controller.mock.scenario.steps import Action, Clock, Scenario
+from controller.mock.scenario.values import Amount, Fold, Multiple
 
 
-def read(tmp_path: Path, text: str) -> list[object]:
+def read(tmp_path: Path, text: str) -> list[Action]:
     path = tmp_path / "one.yaml"
     path.write_text(text, encoding="utf-8")
     return [step.action for scenario in load(path) for step in scenario.steps]
@@ -39,7 +28,7 @@ def mistakes(tmp_path: Path, text: str) -> list[str]:
     return [line.removeprefix(f"{tmp_path}/one.yaml:") for line in caught.value.lines]
 
 
-def step(tmp_path: Path, text: str) -> object:
+def step(tmp_path: Path, text: str) -> Action:
     return read(tmp_path, f"steps:\n- {text}\n")[0]
 
 
@@ -52,8 +41,8 @@ def test_the_round_of_the_contract(tmp_path: Path) -> None:
       3: {cards: TD 9S, ante: 10, five_card_bonus: 5, across: 1x, down: 20, middle: fold}
     until: down
     stub: 32""",
-    )
-    assert isinstance(action, RoundStep)
+    ).round
+    assert action is not None
     assert action.cross[Place.MIDDLE] == CardToken("TH")
     assert action.until is Phase.DOWN
     assert action.stub == 32
@@ -72,43 +61,64 @@ def test_the_round_of_the_contract(tmp_path: Path) -> None:
 
 
 def test_until_settled_is_the_record_and_no_phase(tmp_path: Path) -> None:
-    seats = {3: SeatPlan()}
-    assert step(tmp_path, "round: {until: settled, seats: {3: {}}}") == RoundStep(seats=seats, until=None)
-    assert step(tmp_path, "round: {seats: {3: {}}}") == RoundStep(seats=seats)
-    assert step(tmp_path, "round: {until: betting}") == RoundStep(until=Phase.BETTING)
+    for text in ("round: {until: settled, seats: {3: {}}}", "round: {seats: {3: {}}}"):
+        action = step(tmp_path, text).round
+        assert action is not None
+        assert (action.until, action.seats[3].cards, action.seats[3].laid) == (None, (), {})
+    betting = step(tmp_path, "round: {until: betting}").round
+    assert betting is not None
+    assert betting.until is Phase.BETTING
+
+
+def test_what_a_round_ends_by_may_stand_beside_it(tmp_path: Path) -> None:
+    action = step(tmp_path, "round: {seats: {3: {}}}\n  until: held\n  method: hand\n  stub: 30").round
+    assert action is not None
+    assert (action.until, action.method, action.stub) == ("held", "hand", 30)
 
 
 @pytest.mark.parametrize(
     ("word", "on"), [("on", True), ("off", False), ("'on'", True), ("true", True), ("'off'", False)]
 )
 def test_on_and_off_are_words_or_booleans(tmp_path: Path, word: str, on: bool) -> None:
-    assert step(tmp_path, f"dealer: {word}") == DealerStep(on)
+    assert step(tmp_path, f"dealer: {word}").dealer is on
 
 
-def test_chips_by_amount_or_by_name(tmp_path: Path) -> None:
-    assert step(tmp_path, "chips: {seat: 3, across: [25, 5]}") == ChipsStep(
-        3, {Wager.ACROSS: Amount(3000, (2500, 500))}
-    )
-    assert step(tmp_path, "chips: {seat: 3, all: 0}") == ChipsStep(3, {}, clear=True)
-    assert step(tmp_path, "chips: {seat: 3, ante_down: 0.5}") == ChipsStep(3, {Wager.ANTE_DOWN: Amount(50)})
+@pytest.mark.parametrize(
+    ("text", "circles", "clear"),
+    [
+        ("{seat: 3, across: [25, 5]}", {Wager.ACROSS: Amount(3000, (2500, 500))}, False),
+        ("{seat: 3, across: [25, copy]}", {Wager.ACROSS: Amount(2500, (2500,), ("copy",))}, False),
+        ("{seat: 3, all: 0}", {}, True),
+        ("{seat: 3, ante_down: 0.5}", {Wager.ANTE_DOWN: Amount(50)}, False),
+        ("{seat: 3, ante_down: $12.50}", {Wager.ANTE_DOWN: Amount(1250)}, False),
+    ],
+)
+def test_chips_by_amount_or_by_name(
+    tmp_path: Path, text: str, circles: dict[Wager, Amount], clear: bool
+) -> None:
+    chips = step(tmp_path, f"chips: {text}").chips
+    assert chips is not None
+    assert (chips.seat, chips.circles, chips.clear) == (3, circles, clear)
 
 
 def test_cards_face_up_and_not_read(tmp_path: Path) -> None:
-    assert step(tmp_path, "shoe: ^TD ?? 9S") == ShoeStep(
-        (CardToken("TD", up=True), CardToken(None, read=False), CardToken("9S"))
+    assert step(tmp_path, "shoe: ^TD ?? 9S").shoe == (
+        CardToken("TD", up=True),
+        CardToken(None, read=False),
+        CardToken("9S"),
     )
 
 
 def test_faults_of_shoe_and_reader(tmp_path: Path) -> None:
-    assert step(tmp_path, "fault: {device: shoe, kind: jam, after: 3}") == FaultStep(None, "jam", 3)
-    assert step(tmp_path, "fault: {device: [3, across], kind: silent}") == FaultStep(
+    assert step(tmp_path, "fault: {device: shoe, kind: jam, after: 3}").fault == Fault(None, "jam", 3)
+    assert step(tmp_path, "fault: {device: [3, across], kind: silent}").fault == Fault(
         Circle(3, Wager.ACROSS), "silent"
     )
 
 
 def test_clocks(tmp_path: Path) -> None:
-    assert step(tmp_path, "clock: 3h55m") == ClockStep(both_ms=14_100_000)
-    assert step(tmp_path, "clock: {utc: -1h}") == ClockStep(utc_ms=-3_600_000)
+    assert step(tmp_path, "clock: 3h55m").clock == Clock(both_ms=14_100_000)
+    assert step(tmp_path, "clock: {utc: -1h}").clock == Clock(utc_ms=-3_600_000)
 
 
 @pytest.mark.parametrize(
@@ -138,43 +148,62 @@ def test_clocks(tmp_path: Path) -> None:
     ],
 )
 def test_touches(tmp_path: Path, text: str, body: dict[str, object]) -> None:
-    assert step(tmp_path, text) == TouchStep(body)
+    assert step(tmp_path, text).touch == body
 
 
 def test_an_expectation_keeps_its_limit_inside_or_beside(tmp_path: Path) -> None:
-    inside = step(tmp_path, "expect: {phase: held, within: 9}")
-    beside = step(tmp_path, "expect: {phase: held}\n  within: 9")
-    assert inside == beside == ExpectStep({"phase": "held"}, 9.0)
-    assert step(tmp_path, "expect: {due: {seat: 3, amount: 30}}") == ExpectStep(
-        {"due": {"seat": 3, "amount": 3000}}
-    )
+    for text in ("expect: {phase: held, within: 9}", "expect: {phase: held}\n  within: 9"):
+        wanted = step(tmp_path, text).expect
+        assert wanted is not None
+        assert (wanted.phase, wanted.within) == ("held", 9.0)
+
+
+def test_what_is_due_is_told_in_dollars(tmp_path: Path) -> None:
+    wanted = step(tmp_path, "expect: {due: {seat: 3, amount: 30}}").expect
+    assert wanted is not None
+    assert wanted.differences({"due": {"seat": 3, "wager": "across", "amount": 3000}}, None) == []
+    (said,) = wanted.differences({"due": {"seat": 3, "wager": "across", "amount": 30}}, None)
+    assert said.startswith("due: expected {'seat': 3, 'amount': 3000}, seen ")
+
+
+def test_nothing_due_is_expected_as_null(tmp_path: Path) -> None:
+    wanted = step(tmp_path, "expect: {due: null}").expect
+    assert wanted is not None
+    assert wanted.differences({"due": None}, None) == []
+    assert wanted.differences({"due": {"seat": 3}}, None) == ["due: expected None, seen {'seat': 3}"]
 
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
-        ("rund: {}", 2, "unknown step rund; allowed: round, dealer, chips"),
-        ("round: {cros: 2C}", 2, "unknown key cros; allowed: cross, bonus, seats, until"),
+        ("rund: {}", 2, "rund: unknown key; allowed: round, dealer, chips"),
+        ("round: {cros: 2C}", 2, "round.cros: unknown key; allowed: cross, bonus, seats, until"),
         ("round: {cross: 2C 7D TH JS}", 2, "5 cards in the order down_far across_left"),
         ("round: {cross: 2C 7D TH JS 1C}", 2, "a rank A K Q J T 9 8 7 6 5 4 3 2, then a suit"),
         ("round:", 2, "seats is needed"),
         ("round: {seats: {3: {across: fold, down: 1x}}}", 2, "the seat has folded on across"),
-        ("expect: {record: {seats: {3: {wagers: {acros: {}}}}}}", 2, "unknown key acros; allowed: ante_acr"),
+        ("expect: {record: {seats: {3: {wagers: {acros: {}}}}}}", 2, "acros: unknown key; allowed: ante_acr"),
         ("expect: {record: {seats: {3: {wagers: {across: {result: lost}}}}}}", 2, "result: allowed: win, "),
         ("round: {seats: {7: {}}}", 2, "a whole number from 1 to 6"),
         ("round: {until: setled}", 2, "allowed: settled, closed, opening"),
         ("round: {seats: {3: {across: 2y}}}", 2, "allowed: 1x, 2x, 3x, an amount in dollars, fold"),
         ("chips: {seat: 3, across: -5}", 2, "not below 0"),
-        ("chips: {across: 5}", 2, "seat is needed"),
+        ("chips: {across: 5}", 2, "chips.seat: missing; it must be given"),
         ("press: confrm", 2, "allowed: no_more_bets, confirm, fold, floor, undo"),
-        ("report: {exposed: middle}", 2, "unknown key exposed; allowed: community_exposed"),
+        ("report: {exposed: middle}", 2, "exposed: unknown key; allowed: community_exposed"),
         ("fault: {device: [3, across], kind: jam}", 2, "allowed: silent, unplug, noise, clear"),
         ("clock: tomorrow", 2, "a time such as 3h55m"),
-        ("expect: {lamps: {3: {across: blue}}}", 2, "a lamp: allowed: off"),
+        ("expect: {lamps: {3: {across: blue}}}", 2, "lamps.3.across: allowed: off"),
         ("expect: {}", 2, "something of phase, prompt"),
         ("cut_power: false", 2, "allowed: true"),
-        ("dealer: maybe", 2, "true or false (on or off)"),
+        ("dealer: maybe", 2, "dealer: allowed: true or false"),
         ("press: fold\n  chips: {seat: 1, all: 0}", 2, "one mapping with one main key"),
+        ("press:", 2, "press: no value; give one or leave the key out"),
+        ("expect: {lamps: null}", 2, "lamps: no value; give one or leave the key out"),
+        ("floor: {approve: true, code: player_left}", 2, "floor.code: allowed: beside forfeit"),
+        ("floor: {approve: true, recut: true}", 2, "one decision of approve, outcome, forfeit"),
+        ("report: {wrong_count: {seat: 2}}", 2, "allowed: {seat: 2, cards: 3} or {cross: 4}"),
+        ("fault: {device: [3, across], kind: silent, after: 2}", 2, "after: of a shoe only"),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
@@ -203,10 +232,94 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_every_step_of_the_contract_is_known() -> None:
-    assert set(STEPS) == {
+    assert set(Action.model_fields) == {
         "round", "dealer", "chips", "shoe", "press", "report", "enter", "floor", "fault", "deck", "clock",
         "cut_power", "wait", "expect",
     }  # fmt: skip
+
+
+def scenarios(tmp_path: Path, text: str) -> list[Scenario]:
+    path = tmp_path / "one.yaml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def test_a_scenario_is_played_under_every_pack_that_it_names(tmp_path: Path) -> None:
+    text = "name: A push\nrules: [pennsylvania, maryland]\nsection: house procedure\nsteps: []\n"
+    played = scenarios(tmp_path, text)
+    assert [one.name for one in played] == ["A push (pennsylvania)", "A push (maryland)"]
+    assert [one.rules for one in played] == ["pennsylvania", "maryland"]
+    assert {one.section for one in played} == {("house procedure",)}
+
+
+def test_each_pack_has_the_section_that_it_shows(tmp_path: Path) -> None:
+    played = scenarios(tmp_path, "rules:\n  pennsylvania: 674a.7(a)\n  maryland: [7.A, 7.B]\nsteps: []\n")
+    assert [one.section for one in played] == [("674a.7(a)",), ("7.A", "7.B")]
+
+
+def test_one_pack_needs_no_name_beside_the_scenarios(tmp_path: Path) -> None:
+    assert [one.name for one in scenarios(tmp_path, "name: A push\nrules: [maryland]\nsteps: []\n")] == [
+        "A push"
+    ]
+
+
+def test_what_differs_by_pack_stands_where_it_differs(tmp_path: Path) -> None:
+    pennsylvania, maryland, massachusetts = scenarios(
+        tmp_path,
+        """rules: [pennsylvania, maryland, massachusetts]
+config: {under maryland: {decks: 1}}
+steps:
+- under maryland: [{press: confirm}, {wait: 1}]
+- under pennsylvania: {press: floor}
+  else: {press: undo}
+- under massachusetts: []
+  else: [{wait: 2}]
+- expect: {phase: {under maryland: held, else: void}, no_alert: {under maryland: true}}
+""",
+    )
+    assert (pennsylvania.config, maryland.config, massachusetts.config) == ({}, {"decks": 1}, {})
+    assert [step.words for step in pennsylvania.steps] == ["press: floor", "wait: 2", "expect: {phase: void}"]
+    assert [step.words for step in maryland.steps] == [
+        "press: confirm",
+        "wait: 1",
+        "press: undo",
+        "wait: 2",
+        "expect: {phase: held, no_alert: true}",
+    ]
+    assert [step.words for step in massachusetts.steps] == ["press: undo", "expect: {phase: void}"]
+    assert [step.line for step in maryland.steps] == [4, 4, 6, 8, 9]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("under maryland: {press: confirm}", 4, "under maryland: allowed: under pennsylvania, under six_c"),
+        ("under pennsylvania: {press: undo}\n  otherwise: {wait: 1}", 5, "otherwise: allowed: under pen"),
+        ("under pennsylvania: {press: undo}\n  under pennsylvania: {wait: 1}", 5, "stands twice"),
+        ("under six_card_bonus: {press: confrm}", 4, "allowed: no_more_bets, confirm"),
+        ("press: {under six_card_bonus: confirm}", 4, "one mapping with one main key"),
+        ("press: {else: confirm}", 4, "allowed: no_more_bets, confirm"),
+        ("press: confrm", 4, "allowed: no_more_bets, confirm"),
+    ],
+)
+def test_a_mistake_in_what_differs_is_said_once_with_its_line(
+    tmp_path: Path, text: str, line: int, words: str
+) -> None:
+    head = "name: One\nrules: [pennsylvania, six_card_bonus]\nsteps:\n"
+    (said,) = mistakes(tmp_path, f"{head}- {text}\n")
+    assert said.startswith(f"{line}: ")
+    assert words in said
+
+
+@pytest.mark.parametrize("rules", ["[]", "{}", "[[]]", "", "5", "{maryland: }", "[maryland, 5]"])
+def test_rules_name_one_pack_at_least(tmp_path: Path, rules: str) -> None:
+    (said,) = mistakes(tmp_path, f"rules: {rules}\nsteps: []\n")
+    assert said.startswith("1: rules")
+
+
+def test_a_section_stands_with_its_pack_or_beside_the_packs_never_both(tmp_path: Path) -> None:
+    (said,) = mistakes(tmp_path, "rules: {maryland: 7.A}\nsection: 7.B\nsteps: []\n")
+    assert said == "2: section: it stands with each rule pack"
 
 
 def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
@@ -214,6 +327,6 @@ def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
     path.write_text("rules: pennsylvania\nsteps:\n- round: {seats: {3: {ante: 10, across: 4x}}}\n")
     with pytest.raises(Mistakes) as told:
         load_all([path], None, False)
-    assert told.value.lines == [
-        f"{path}:3: round: seat 3: across: 4x; a round lays 1x to 3x under pennsylvania"
-    ]
+    assert told.value.lines == (
+        f"{path}:3: round: seat 3: across: 4x; a round lays 1x to 3x under pennsylvania",
+    )

@@ -21,6 +21,8 @@ from tests.audit.opened import Seen, counting, rounds
 from tests.packs.looks import at_across, table
 from tests.packs.troubles import DECIDING, OPEN
 
+pytestmark = pytest.mark.slow
+
 MARK = "a section of its own"
 
 

@@ -13,11 +13,14 @@ from typing import Any
 
 import pytest
 
+from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Wager
-from controller.game.model.rules import Outcome, PayTable, RulePack, Ruling
+from controller.game.model.rules import PayTable, RulePack, Ruling
 from controller.packs.form import OWN_DUTIES
 from controller.packs.loader import find_pack, load_pack, pack_files
 from tests.packs import looks, troubles
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("key", "title", "text", "digest", "citations")
 """What a pack is called and where it comes from."""

@@ -17,6 +17,8 @@ from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Method, Wager
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
 
+pytestmark = pytest.mark.slow
+
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 
 
@@ -249,7 +251,7 @@ def test_whatever_stands_in_a_pack_is_loaded_or_refused_in_words(tmp_path: Path,
         try:
             load_pack(path)
         except Mistakes as mistakes:
-            assert all(re.match(rf"{re.escape(str(path))}:\d+: ", line) for line in mistakes.lines)
+            assert all(re.match(rf"{re.escape(str(path))}:\d+: ", line) for line in mistakes.lines)  # noqa: PT017
 
 
 # ------------------------------------------------------------------ what a table sets

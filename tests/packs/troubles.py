@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.model.events import DeckReady, ShoeFaulted, ShoeLinkLost, ShuffleFinished, TimePassed
-from controller.game.model.ledger import Account
+from controller.game.model.events import CircleRead, DeckReady, ShoeFaulted, ShoeLinkLost, ShuffleFinished
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Method, Phase, Wager
 from controller.game.model.rules import RulePack
-from controller.game.model.state import evolve
 from controller.game.phases.dealing import STALL_MS
 from controller.game.phases.shoe import LINK_GRACE_MS
 from tests.audit.opened import Seen
@@ -36,9 +35,9 @@ def _unbalanced(felt: Seen) -> None:
     state, circle = felt.table.state, Circle(3, Wager.ANTE_ACROSS)
     ledger = felt.round.ledger
     row = ledger.row(circle)
-    planted = ledger.with_row(circle, row.plus(Account.CIRCLE, 100))
+    planted = ledger.with_row(circle, evolve(row, circle=row.circle + 100))
     felt.table.state = evolve(state, round=evolve(felt.round, ledger=planted))
-    felt.event(TimePassed())
+    felt.event(CircleRead(*circle, state.holding(*circle).chips))
 
 
 def _stopped(felt: Seen) -> None:

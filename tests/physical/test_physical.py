@@ -1,5 +1,5 @@
-"""Who has the chips, by somebody else's count: every movement of a chip is recomputed (RULES.md "Who has the
-chips")."""
+"""Who has the chips, by somebody else's count: every movement of a chip is recomputed (config/rules/RULES.md
+"Who has the chips")."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from controller.game.model.names import Method
 from tests.game.test_properties import WAYS
 from tests.physical.play import play
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(("key", "method"), WAYS)

@@ -13,7 +13,9 @@ PROGRAM = ("controller", "drivers")
 
 @cache
 def sources(*folders: str) -> tuple[Path, ...]:
-    return tuple(sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py")))
+    """The Python of these folders, but for what npm brought."""
+    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return tuple(sorted(path for path in found if "node_modules" not in path.parts))
 
 
 @cache

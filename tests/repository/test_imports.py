@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.repository.house import ROOT
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_contracts_hold() -> None:

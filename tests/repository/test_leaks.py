@@ -16,6 +16,8 @@ import pytest
 from tests import leaks
 from tests.leaks import TaskWatch, left_since, traces
 
+pytestmark = pytest.mark.serial
+
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from importlib.metadata import PackageNotFoundError, requires
@@ -14,7 +15,8 @@ from packaging.utils import canonicalize_name
 
 from tests.repository.house import ROOT
 
-LOCKS = ["requirements.lock", "requirements-pi.lock", "requirements-build.lock", "requirements-dev.lock"]
+PAGE = ROOT / "tests/display/page"
+LOCKS = [f"requirements{of}.lock" for of in ("", "-pi", "-build", "-dev", "-tools")]
 SHA256 = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 MACHINES = [
     {"python_version": python, "python_full_version": f"{python}.1", "platform_machine": machine}
@@ -50,6 +52,7 @@ def wanted(name: str) -> list[Requirement]:
         "requirements.lock": run,
         "requirements-pi.lock": run + whole["project"]["optional-dependencies"]["pi"],
         "requirements-build.lock": build + whole["build-system"]["requires"],
+        "requirements-tools.lock": groups["tools"],
         "requirements-dev.lock": run + build + [one for one in groups["dev"] if isinstance(one, str)],
     }
     return [Requirement(one) for one in lists[name]]
@@ -112,6 +115,43 @@ def missing(pinned: dict[str, str]) -> list[str]:
 
 def applies(marker: Marker | None) -> bool:
     return marker is None or any(marker.evaluate({**machine, "extra": ""}) for machine in MACHINES)
+
+
+# ------------------------------------------------------------------ what checks the pages
+
+
+def packages() -> dict[str, dict[str, Any]]:
+    """Path -> entry of the npm lock, without the folder itself."""
+    lock = json.loads((PAGE / "package-lock.json").read_text(encoding="utf-8"))
+    assert lock["lockfileVersion"] == 3
+    return {path: entry for path, entry in lock["packages"].items() if path}
+
+
+def test_every_npm_package_is_one_version_with_its_hash() -> None:
+    assert len(packages()) >= 50
+    for path, entry in packages().items():
+        assert re.fullmatch(r"\d+\.\d+\.\d+", entry["version"]), path
+        assert re.fullmatch(r"sha512-[A-Za-z0-9+/]{86}==", entry["integrity"]), path
+        assert not entry.get("hasInstallScript"), f"{path}: npm ci runs no scripts"
+
+
+def test_no_registry_stands_in_the_npm_lock() -> None:
+    """Who takes money for a package is no address that anything is fetched from."""
+    for path, entry in packages().items():
+        assert "resolved" not in entry, path
+        addresses = [key for key, value in entry.items() if "://" in json.dumps(value)]
+        assert addresses in ([], ["funding"]), path
+    assert "omit-lockfile-registry-resolved=true" in (PAGE / ".npmrc").read_text(encoding="utf-8")
+    assert "://" not in (PAGE / "package.json").read_text(encoding="utf-8")
+
+
+def test_the_npm_lock_has_what_package_json_wants_and_each_has_its_reason() -> None:
+    wants = json.loads((PAGE / "package.json").read_text(encoding="utf-8"))
+    lock = json.loads((PAGE / "package-lock.json").read_text(encoding="utf-8"))
+    assert lock["packages"][""]["devDependencies"] == wants["devDependencies"]
+    assert {f"node_modules/{name}" for name in wants["devDependencies"]} <= packages().keys()
+    assert wants["reasons"].keys() == wants["devDependencies"].keys()
+    assert "dependencies" not in wants, "nothing of it is shipped"
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -11,19 +11,28 @@ import pytest
 
 from tests.repository.house import ROOT
 
+pytestmark = pytest.mark.slow
+
+
+PAGE = "tests/display/page"
+"""Where what checks the JavaScript is installed."""
+
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The Makefile and what its stamps depend on, with an environment in which all is done."""
-    for name in ("Makefile", "pyproject.toml", *(path.name for path in ROOT.glob("requirements*.lock"))):
+    locks = [path.name for path in ROOT.glob("requirements*.lock")]
+    for name in ("Makefile", "pyproject.toml", f"{PAGE}/package-lock.json", *locks):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
+    (tmp_path / PAGE / "node_modules").mkdir()
     python = tmp_path / ".venv/bin/python"
     python.parent.mkdir(parents=True)
     python.symlink_to(shutil.which("python3") or "python3")
     done = tmp_path / ".venv/.done"
     done.mkdir()
     (done / "venv").write_text(str(tmp_path), encoding="utf-8")
-    for moment, name in enumerate(("venv", "run", "project", "dev"), start=4_000_000_000):
+    for moment, name in enumerate(("venv", "run", "project", "dev", "js", "tools"), start=4_000_000_000):
         (done / name).touch()
         os.utime(done / name, (moment, moment))
     return tmp_path
@@ -51,13 +60,24 @@ def test_ci_runs_make_test_and_nothing_else() -> None:
 
 
 def test_what_is_done_is_not_done_again(checkout: Path) -> None:
-    assert "pip" not in would_do(checkout, "mock", "test", "bench", "soak")
+    told = would_do(checkout, "mock", "test", "bench", "soak")
+    assert "pip" not in told
+    assert "npm" not in told
 
 
 @pytest.mark.parametrize(("touched", "installed"), [("requirements-dev.lock", 1), ("pyproject.toml", 2)])
 def test_a_change_renews_what_rests_on_it(checkout: Path, touched: str, installed: int) -> None:
     os.utime(checkout / touched, (5_000_000_000, 5_000_000_000))
     assert would_do(checkout, "test").count("pip --disable-pip-version-check") == installed
+
+
+def test_what_checks_the_pages_is_renewed_by_itself(checkout: Path) -> None:
+    os.utime(checkout / PAGE / "package-lock.json", (5_000_000_000, 5_000_000_000))
+    told = would_do(checkout, "test")
+    assert (told.count("ci --ignore-scripts"), "pip" in told) == (1, False)
+    os.utime(checkout / ".venv/.done/js", (6_000_000_000, 6_000_000_000))
+    (checkout / PAGE / "node_modules").rmdir()
+    assert would_do(checkout, "js").count("ci --ignore-scripts") == 1
 
 
 def test_a_folder_that_was_moved_gets_a_new_environment(checkout: Path) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.repository.house import PROGRAM, ROOT, attributes, calls, functions, imported, place, sources, tree
+
+pytestmark = pytest.mark.slow
 
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 40
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError)\b")
@@ -116,14 +117,14 @@ def test_money_is_whole_cents() -> None:
 def test_licence_and_changes_are_there() -> None:
     assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    assert f"\n## {version}" in changes
+    assert "\n## Unreleased\n" in changes
 
 
 def test_the_top_level_is_the_fixed_one() -> None:
     """What a newcomer sees first; anything that tools leave behind is in .gitignore."""
     house = {"config", "controller", "drivers", "hardware", "systemd", "tests", "README.md", "pyproject.toml"}
-    usual = {"CHANGELOG.md", "LICENSE", "Makefile", ".ci", ".git", ".gitignore"}
+    usual = {"CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile"}
+    usual |= {".ci", ".git", ".gitignore", ".pre-commit-config.yaml"}
     locks = {path.name for path in ROOT.glob("requirements*.lock")}
     assert {path.name for path in ROOT.iterdir()} - house - usual - locks - _ignored() == set()
 

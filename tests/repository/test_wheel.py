@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -14,8 +16,11 @@ import pytest
 
 from tests.repository.house import PROGRAM, ROOT
 
+pytestmark = pytest.mark.serial
+
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 OFFLINE = ["--quiet", "--no-index", "--no-deps"]
+COMPILED = shutil.ignore_patterns("__pycache__")
 NOT_PYTHON = ("texts", "static")
 """Folders of the packages whose files the program reads while it runs."""
 
@@ -23,9 +28,12 @@ NOT_PYTHON = ("texts", "static")
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Nothing is downloaded: hatchling is one of the locked packages."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = [*PIP, "wheel", *OFFLINE, "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
-    _run(build, ROOT)
+    return _built(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def _built(source: Path, folder: Path) -> Path:
+    build = [*PIP, "wheel", *OFFLINE, "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
+    _run(build, source)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -48,6 +56,7 @@ def _files(*folders: str) -> list[Path]:
 
 def _run(command: list[str], folder: Path) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment["SOURCE_DATE_EPOCH"] = "1790000000"
     told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert told.returncode == 0, f"{command}: {told.returncode}\n{told.stdout}{told.stderr}"
     return told.stdout
@@ -60,6 +69,22 @@ def test_it_carries_every_file_that_the_program_reads(wheel: Path) -> None:
     assert data
     assert read
     assert (data | read) - names == set()
+
+
+def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    """Also in another folder and on another day."""
+    copy = tmp_path / "copy"
+    for name in (*PROGRAM, "config", "hardware"):
+        shutil.copytree(ROOT / name, copy / name, copy_function=shutil.copyfile, ignore=COMPILED)
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
+        shutil.copyfile(ROOT / name, copy / name)
+    again = _built(copy, tmp_path / "again")
+    assert hashlib.sha256(again.read_bytes()).digest() == hashlib.sha256(wheel.read_bytes()).digest()
+
+
+def test_it_says_that_it_is_typed(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {f"{package}/py.typed" for package in PROGRAM} <= set(names)
 
 
 def test_it_carries_nothing_that_is_not_the_program(wheel: Path) -> None:

@@ -46,7 +46,7 @@ class Child:
 
     async def ready(self) -> None:
         """READY=1 has come; an end before that is a failed test with its last words."""
-        heard = asyncio.ensure_future(self._heard_ready())
+        heard = asyncio.ensure_future(self.heard(b"READY=1"))
         ended = asyncio.ensure_future(self.process.wait())
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -58,9 +58,10 @@ class Child:
             ended.cancel()
             await asyncio.gather(heard, ended, return_exceptions=True)
 
-    async def _heard_ready(self) -> None:
+    async def heard(self, word: bytes) -> None:
+        """What systemd is told has this in it."""
         loop = asyncio.get_running_loop()
-        while b"READY=1" not in await loop.sock_recv(self._ear, 4096):
+        while word not in await loop.sock_recv(self._ear, 4096):
             continue
 
     @property

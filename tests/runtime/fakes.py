@@ -16,6 +16,7 @@ from controller.journal.journal import Journal
 from controller.runtime.clock import ManualClock
 from controller.runtime.engine import Engine
 from controller.runtime.inbox import Inbox
+from controller.runtime.intake import Intake
 from controller.runtime.ports import Devices
 from drivers.ports import CircleId, Inventory, LinkStatistics, ShoeReport, Signal
 
@@ -151,10 +152,10 @@ class Bench:
 def bench(path: Path, circles: Iterable[Circle] = (ANTE,)) -> Bench:
     game, clock, journal = FakeGame(), ManualClock(1000), Journal(path)
     shoe, chips, lamps = FakeShoe(), FakeChips(), FakeLamps()
-    inbox = Inbox(clock, CircleTracker(list(circles)), chip)
+    intake = Intake(Inbox(), clock, CircleTracker(list(circles)), chip)
     devices = Devices(shoe, chips, lamps, {"on": GREEN})
     engine = Engine(
-        game, lambda: FakeGame(game.state), journal, clock, inbox, devices, lambda state: str(len(state))
+        game, lambda: FakeGame(game.state), journal, clock, intake, devices, lambda state: str(len(state))
     )
     return Bench(engine, game, journal, clock, shoe, chips, lamps)
 

@@ -19,6 +19,8 @@ from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.runtime.child import started, table_file
 
+pytestmark = pytest.mark.serial
+
 HAND = {"method": "hand", "shoe": None}
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from controller.game.model.events import CardLeftShoe
-from controller.journal.files import open_reader
+from controller.journal.files import reading
 from controller.journal.journal import read_rows
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.runtime.child import PATIENCE_S, run_arguments, started, table_file
+
+pytestmark = pytest.mark.serial
 
 CRASHING = str(Path(__file__).with_name("crashing.py"))
 
@@ -75,7 +76,7 @@ class Bench:
             assert await child.end() == 0
 
     def cards(self) -> list[CardLeftShoe]:
-        with closing(open_reader(self.folder / "journal.db")) as db:
+        with reading(self.folder / "journal.db") as db:
             events = [row.event() for row in read_rows(db)]
         return [event for event in events if isinstance(event, CardLeftShoe)]
 

@@ -18,6 +18,8 @@ import pytest
 from controller.journal.journal import Journal
 from tests.runtime.child import Child, run_arguments, started, table_file
 
+pytestmark = pytest.mark.serial
+
 Work = Callable[[Child], Awaitable[None]]
 
 
@@ -252,6 +254,20 @@ def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
     status, lines = refusal(tmp_path, file)
     assert (status, len(lines)) == (1, 1), lines
     assert "pin factory sim" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "keys"),
+    [
+        ("display.port_file", {"display": {"port": 0, "port_file": "nowhere/port"}}),
+        ("mock.control", {"mock": {"control": "nowhere/control"}}),
+    ],
+)
+def test_a_path_that_cannot_be_written(tmp_path: Path, key: str, keys: dict[str, Any]) -> None:
+    status, lines = refusal(tmp_path, table_file(tmp_path, **keys))
+    assert (status, len(lines)) == (1, 1), lines
+    assert lines[0].startswith(f"{key}: {tmp_path}/nowhere/")
+    assert lines[0].endswith("cannot be written: No such file or directory")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -22,7 +22,8 @@ from controller.game.model.events import (
     Stamp,
 )  # fmt: skip
 from controller.game.model.names import CROSS, Key, Method, Place, Wager
-from controller.game.model.state import Dealt, Round, TableState
+from controller.game.model.round import Deal, Dealt, Round
+from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.runtime.figures import EVENTS_SHOWN, Figures
 from controller.runtime.source import RECALLED, Source, in_progress, public_record
@@ -46,7 +47,7 @@ def record(number: int) -> dict[str, Any]:
 def state(*turned: str) -> TableState:
     """A round in which these places were turned."""
     cards = {str(place): Dealt(n, face) for n, (place, face) in enumerate(FACES.items(), 1)}
-    played = Round(1, "", Method.AUTOMATED_SHOE, {}, cards=cards, turned=frozenset(turned))
+    played = Round(1, "", Method.AUTOMATED_SHOE, {}, Deal(), cards=cards, turned=frozenset(turned))
     return TableState(round=played)
 
 

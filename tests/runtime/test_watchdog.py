@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import resource
+from pathlib import Path
+from typing import NoReturn
+
 import pytest
 
+from controller.journal.schema import JournalFault
 from controller.runtime.clock import ManualClock
-from controller.runtime.daemon import STALLED_S, Progress, Watch
+from controller.runtime.watchdog import STALLED_S, Progress, Watchdog
+from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import LinkStatistics
+from tests.runtime.child import PATIENCE_S, Child, started, table_file
+from tests.runtime.fakes import bench, reading
+
+pytestmark = pytest.mark.serial
 
 
 class Told:
@@ -19,11 +30,13 @@ class Told:
         self.fed += 1
 
 
-def look(clock: ManualClock, watch: Watch, seconds: int, readings: int, link: LinkStatistics) -> None:
+def look(clock: ManualClock, watchdog: Watchdog, seconds: int, readings: int, link: LinkStatistics) -> None:
     """Once a second; `readings` come in each."""
-    for second in range(seconds):
+    hear = watchdog.counting(lambda _: None)
+    for _ in range(seconds):
         clock.forward(1000)
-        watch.look(readings * second, link)
+        hear([reading()] * readings)
+        watchdog.look(link)
 
 
 UP = LinkStatistics({"frames_in": 7}, up=True)
@@ -46,9 +59,8 @@ def test_what_should_go_on_and_does_not_starves_it(
     fitted: bool, readings: int, link: LinkStatistics, goes_on: bool
 ) -> None:
     clock, told = ManualClock(), Told()
-    watch = Watch(clock, told, fitted)
     enough = int(STALLED_S) + 2
-    look(clock, watch, enough, readings, link)
+    look(clock, Watchdog(clock, told, fitted), enough, readings, link)
     assert (told.fed == enough) is goes_on
 
 
@@ -59,3 +71,62 @@ def test_progress_is_a_count_that_moved_lately() -> None:
     clock.forward(int(STALLED_S * 1000))
     assert not progress.made(1)
     assert progress.made(2)
+
+
+def test_a_table_that_waits_for_a_full_disk_is_healthy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is taken in while the journal cannot be written; the readers read on all the same."""
+    table, told = bench(tmp_path / "journal.db"), Told()
+    watchdog = Watchdog(table.clock, told, fitted=True)
+    hear = watchdog.counting(table.engine.inbox.hear_chips)
+    for act in ("append", "recover"):
+        monkeypatch.setattr(table.journal, act, disk_full)
+    for second in range(30):
+        hear([reading(f"{second:02X}")])
+        table.engine.pump()
+        table.clock.forward(1000)
+        watchdog.look(DOWN)
+    assert table.engine.fault == "the disk is full"
+    assert told.fed == 30
+    table.journal.close()
+
+
+def disk_full(*_: object) -> NoReturn:
+    raise JournalFault("the disk is full")
+
+
+HASTY = """
+import sys
+import controller.runtime.watchdog as watchdog
+watchdog.STALLED_S = 0.5
+from controller.cli import main
+raise SystemExit(main(sys.argv[1:]))
+"""
+"""The daemon, with a watchdog that is fed no more when a second brings nothing."""
+
+
+def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> None:
+    circle = (1, "ante_across")
+    port = str(tmp_path / "reader-1-ante_across")
+    file = table_file(tmp_path, shoe=None, method="hand", readers={"ports": {1: {"ante_across": port}}})
+
+    async def run() -> None:
+        arguments = ["-c", HASTY, "run", "--config", str(file)]
+        async with started(tmp_path, arguments, WATCHDOG_USEC="10000000") as child:
+            await child.ready()
+            await fed(child)
+            resource.prlimit(child.process.pid, resource.RLIMIT_FSIZE, (0, 0))
+            assert (await child.touch(do="sign_on", number="D7"))[1]["code"] == "journal_fault"
+            for _ in range(3):
+                await fed(child)
+            assert (await child.get("/api/view"))["alerts"][0]["code"] == "journal_fault"
+
+    with ReaderBank(tmp_path, [circle], 0.0):
+        asyncio.run(run())
+
+
+async def fed(child: Child) -> None:
+    """Until systemd would hear from it."""
+    async with asyncio.timeout(PATIENCE_S):
+        await child.heard(b"WATCHDOG=1")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.display.catalogue import languages
 from controller.files.mistakes import Mistakes
 from controller.game.model.names import CROSS, Circle, Method, Place, Wager
 from controller.settings.config import TableConfig, load_config
@@ -122,6 +123,8 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
         ("display: {port: '8080'}\n", "5: display.port: allowed: a port from 0 to 65535"),
         ("display: {port: 65536}\n", "5: display.port: allowed: a port from 0 to 65535"),
         ("display: {port: 80.5}\n", "5: display.port: allowed: a port from 0 to 65535"),
+        ("display: {language: tlh}\n", f"5: display.language: allowed: {' or '.join(languages())}"),
+        ("display: {language: 7}\n", f"5: display.language: allowed: {' or '.join(languages())}"),
         ("display: {host: 0.0.0.0}\n", "5: display.host: allowed: a loopback address"),
         ("display: {host: example.org}\n", "5: display.host: allowed: a loopback address"),
         ("display: 8080\n", "5: display: allowed: host, port"),
@@ -137,8 +140,10 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
         ),
         (
             "method: hand\nshuffler: false\n",
-            "5: method: hand needs an automated shuffler (58 Pa. Code § 674a.9(a)(1)); allowed: "
-            "automated_shoe, manual_shoe, or shuffler: true",
+            (
+                "5: method: hand needs an automated shuffler (58 Pa. Code § 674a.9(a)(1)); allowed: "
+                "automated_shoe, manual_shoe, or shuffler: true"
+            ),
         ),
         ("shuffler: 1\n", "5: shuffler: allowed: false where the table has no automated shuffler"),
         ("decks: 2\nshuffler: false\n", "5: decks: two decks need an automated shuffler"),
@@ -303,6 +308,7 @@ VALUES = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from([*TableSection.model_fields, "minimum_ante"]), VALUES, min_size=1))
+@pytest.mark.slow
 def test_any_value_at_any_key_is_mistakes_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
 ) -> None:

@@ -1,1 +1,1 @@
-"""Devices that were built from the contract's pages alone, and the product played against them."""
+"""Devices that were built from drivers/shoe/LINK.md alone, and the product played against them."""

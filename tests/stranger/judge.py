@@ -29,7 +29,8 @@ class Deal:
         return self.stacks.get(number, [])
 
     def as_stacks(self, seats: int) -> Deal:
-        """Drawn one by one: five to the cross, then one at a time round the seats, twice (RULES.md)."""
+        """Drawn one by one: five to the cross, then one at a time round the seats, twice
+        (config/rules/RULES.md)."""
         if seats == 0 or 0 not in self.stacks:
             return self
         cards = self.stacks[0]
@@ -118,7 +119,7 @@ def _stack(where: str, said: list[str | None], real: list[tuple[str, str]], sett
     if settled and len(told) != len(said):
         yield f"{where}: {len(said)} recorded, {len(told)} were dealt"
     for face, (read, _) in zip(said, real, strict=False):
-        if read != "NR" and face != read and (settled or face is not None):
+        if read not in ("NR", face) and (settled or face is not None):
             yield f"{where}: {face} recorded where {read} was dealt"
     if len(kept) > len(told):
         yield f"{where}: a card that was never dealt"

@@ -1,4 +1,4 @@
-"""The shoe's end of the shoe link, version 1, written from contracts/shoe-link.md and nothing else.
+"""The shoe's end of the shoe link, version 1, written from drivers/shoe/LINK.md and nothing else.
 
 It must never import from drivers/: it is worth something only as long as it is a second reading.
 """

@@ -1,4 +1,4 @@
-"""A reader that speaks the plain dialect: a card a line and nothing else, as the contract has it.
+"""A reader that speaks the plain dialect: a card a line and nothing else, as drivers/shoe/LINK.md has it.
 
 Stands where the link stands in the stranger's shoe; it must never answer anything.
 """

@@ -199,7 +199,7 @@ class Shoe:
 
 
 def options() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description="a dealing shoe made from contracts/shoe-link.md alone")
+    parser = argparse.ArgumentParser(description="a dealing shoe made from drivers/shoe/LINK.md alone")
     parser.add_argument("--link", type=Path, required=True)
     parser.add_argument("--mode", choices=["STACK", "SINGLE"], default="STACK")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,5 @@
-"""The whole product against shoes made from the contract alone, over real lines; longer in `make soak`."""
+"""The whole product against shoes made from drivers/shoe/LINK.md alone, over real lines; longer in `make
+soak`."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ import pytest
 
 from tests.stranger.link import crc16, frame, parse
 from tests.stranger.play import CLEAN, LOSSY, PLAIN, Case, play
+
+pytestmark = pytest.mark.serial
 
 
 def test_the_strangers_frames_are_those_of_the_contract() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.notify import Notifier, notifier, watchdog_interval
+from controller.runtime.notify import Notifier, notifier
 
 
 @contextmanager
@@ -69,20 +69,3 @@ def test_a_manager_that_does_not_read_holds_nothing_up(
 def test_an_address_of_another_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="a path or an abstract socket"):
         Notifier("vsock:2:1")
-
-
-@pytest.mark.parametrize(
-    ("environment", "expected"),
-    [
-        ({"WATCHDOG_USEC": "10000000"}, 5.0),
-        ({"WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "77"}, 5.0),
-        ({"WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "78"}, None),
-        ({"WATCHDOG_USEC": "0"}, None),
-        ({"WATCHDOG_USEC": "soon"}, None),
-        ({}, None),
-    ],
-)
-def test_the_watchdog_is_fed_twice_as_often_as_asked(
-    environment: dict[str, str], expected: float | None
-) -> None:
-    assert watchdog_interval(environment, pid=77) == expected

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.serial
+
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = sorted(SYSTEMD.glob("*.service"))
 TABLE = SYSTEMD / "crisscross.service"

@@ -1,4 +1,4 @@
-"""Honest hands, troubled readers: how often is somebody accused who did nothing?
+"""How often honest hands under troubled readers are accused of what they did not do.
 
 A reader that drops out and comes back within the second, one that answers rubbish, a hand over a whole
 box, a stack nudged, a chip read twice, change made before the close. Every alert is a false one.
@@ -10,10 +10,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
+from controller.mock.bench.asked import Fault
 from controller.mock.bench.layout import TOLD_APART, fewest
-from controller.mock.scenario.steps import FaultStep
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.1
@@ -46,10 +46,10 @@ class Honest:
 
     async def _fault(self, bench: Any, circles: list[Circle], kind: str, seconds: float) -> None:
         for circle in circles:
-            bench.fault(FaultStep(circle, kind))
+            bench.fault(Fault(circle, kind))
         await wait(bench, seconds)
         for circle in circles:
-            bench.fault(FaultStep(circle, "clear"))
+            bench.fault(Fault(circle, "clear"))
 
     async def _dropout(self, bench: Any, circle: Circle, seconds: float) -> None:
         self.done["a reader silent for up to 0.8 s"] += 1
@@ -96,7 +96,7 @@ class Honest:
         self.rounds += len(records)
         for record in records:
             for entry in record["irregularities"]:
-                if CATALOGUE[entry["code"]].grade != "notice":
+                if Code(entry["code"]).kind.grade != "notice":
                     self.false[entry["code"]] += 1
 
     def per_thousand(self) -> float:

@@ -11,6 +11,8 @@ from controller.mock.people.error_log import NAMED_BY, Account, Error, table
 from tests.trouble import cheats, honest
 from tests.trouble.report import dealers
 
+pytestmark = pytest.mark.slow
+
 HERE = Circle(3, Wager.DOWN)
 
 

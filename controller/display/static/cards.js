@@ -4,11 +4,14 @@
 import { h, mark, say, texts } from "./dom.js";
 import { icon } from "./icons.js";
 
-const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-const LYING = { none: "card_none", down: "card_down", unknown: "card_unread" };
+/** @type {Record<string, string>} */
+const SUITS = { S: texts.spades, H: texts.hearts, D: texts.diamonds, C: texts.clubs };
+const LYING = { none: texts.card_none, down: texts.card_down, unknown: texts.card_unread, up: "" };
 
+/** @param {string} face */
 export const rankText = (face) => (face[0] === "T" ? "10" : face[0]);
-export const suitName = (suit) => texts[SUITS[suit]];
+/** @param {string} suit */
+export const suitName = (suit) => SUITS[suit];
 
 export class Card {
   constructor() {
@@ -19,6 +22,7 @@ export class Card {
     this.shown = "none";
   }
 
+  /** @param {Data.Card | undefined} card */
   update(card) {
     const face = card?.lies === "up" ? card.face : null;
     const wanted = face ?? card?.lies ?? "none";
@@ -31,21 +35,23 @@ export class Card {
     else this.#noFace(card?.lies ?? "none");
   }
 
+  /** @param {string} face */
   #faceUp(face) {
     say(this.rank, rankText(face));
     say(this.letter, face[1]);
     this.node.replaceChildren(this.rank, this.letter, icon(face[1]));
   }
 
+  /** @param {Data.Card["lies"]} lies */
   #noFace(lies) {
-    say(this.said, `${texts[LYING[lies]]} `);
+    say(this.said, `${LYING[lies]} `);
     say(this.rank, lies === "unknown" ? "?" : "");
     this.node.replaceChildren(this.said, this.rank);
   }
 }
 
-/** The faces that everybody has seen: they cannot be entered again. */
+/** The faces that everybody has seen: they cannot be entered again. @param {Data.View} view */
 export function seenFaces(view) {
   const cards = [...Object.values(view.cross), ...(view.bonus_cards ?? []), ...view.seats.flatMap((s) => s.cards)];
-  return new Set(cards.filter((card) => card.lies === "up" && card.face).map((card) => card.face));
+  return new Set(cards.flatMap((card) => (card.lies === "up" && card.face ? [card.face] : [])));
 }

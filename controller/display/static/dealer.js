@@ -5,10 +5,8 @@ import { seenFaces } from "./cards.js";
 import { h, mark, placeName, say, seatName, texts } from "./dom.js";
 import { amountEntry, deckEntry, faceEntry, numberEntry } from "./entries.js";
 import { Keys } from "./keys.js";
-import { Live } from "./live.js";
-import { lostScreen } from "./lost.js";
+import { showLive } from "./lost.js";
 import { Panels, choices } from "./panel.js";
-import { identity } from "./ranked.js";
 import { Picture } from "./picture.js";
 import { Prompt } from "./prompt.js";
 import { openRecall } from "./recall.js";
@@ -16,14 +14,19 @@ import { openReport, openReports } from "./report.js";
 import { Alerts, Standing, alertList } from "./sides.js";
 
 const REFUSAL_MS = 6000;
-const DEAD = new Set(["silent", "unstable", "not_fitted", "entered"]);
 
 class DealerPage {
-  constructor() {
+  /** @param {Data.View} view */
+  constructor(view) {
+    this.view = view;
+    /** @type {string | null} the prompt whose panel was opened */
+    this.served = null;
     this.refused = h("p", { class: "refused", role: "alert", hidden: true });
     this.panels = new Panels((words) => this.refuse(words), texts.more, () => this.openMore());
     this.prompt = new Prompt(this.panels.key);
-    this.picture = new Picture((seat) => this.openSeat(seat), () => openReports(this.panels, this.view));
+    this.picture = new Picture({
+      onSeat: (seat) => openReports(this.panels, this.view, seat), onCross: () => openReports(this.panels, this.view),
+    });
     this.alerts = new Alerts(() => this.openAlerts());
     this.standing = new Standing();
     this.keys = new Keys((words) => this.refuse(words));
@@ -34,6 +37,7 @@ class DealerPage {
     this.node.addEventListener("pointerdown", () => this.refuse(null));
   }
 
+  /** @param {Data.View} view */
   update(view) {
     this.view = view;
     mark(this.node, "data-phase", view.phase);
@@ -44,6 +48,7 @@ class DealerPage {
     mark(this.node, "data-version", view.version);
   }
 
+  /** @param {Data.Text} words */
   refuse(words) {
     clearTimeout(this.forget);
     this.refused.hidden = !words;
@@ -51,19 +56,19 @@ class DealerPage {
     if (words) this.forget = setTimeout(() => this.refuse(null), REFUSAL_MS);
   }
 
-  /** A prompt that wants something entered opens its panel once, and takes it away when it is past. */
-  serve(view) {
-    const prompt = view.prompt;
-    const purpose = `prompt ${identity(prompt)}`;
-    if (this.panels.isOpen && this.panels.purpose.startsWith("prompt") && this.panels.purpose !== purpose) this.panels.close();
+  /** A prompt that wants something entered opens its panel once, and takes it away when it is past. @param {Data.View} view */
+  serve({ prompt }) {
+    const purpose = `prompt ${prompt?.id ?? "none"}`;
+    if (this.panels.purpose?.startsWith("prompt") && this.panels.purpose !== purpose) this.panels.close();
     if (this.served !== purpose && this.panels.purpose !== "user") {
       this.served = purpose;
-      ENTRIES[prompt?.kind]?.(this, prompt, purpose);
+      if (prompt?.entry) ENTRIES[prompt.entry](this, prompt, purpose);
     }
   }
 
   openMore() {
     const view = this.view;
+    /** @type {Record<string, () => void>} */
     const act = {
       report: () => openReports(this.panels, view),
       recall: () => openRecall(this.panels),
@@ -74,15 +79,13 @@ class DealerPage {
       floor: () => location.assign(`/floor${location.search}`),
     };
     const options = [
-      ["report", texts.report], ["recall", texts.recall], ["deck", texts.deck_brought], ["amounts", texts.amounts],
-      view.set_aside ? ["aside", placeName("set_aside")] : null,
-      ["dealer", view.dealer ? `${texts.relieve} ${view.dealer}` : texts.sign_on], ["floor", texts.floor_page],
-    ].filter(Boolean).map(([value, label]) => ({ label, value }));
+      { value: "report", label: texts.report }, { value: "recall", label: texts.recall },
+      { value: "deck", label: texts.deck_brought }, { value: "amounts", label: texts.amounts },
+      ...(view.set_aside ? [{ value: "aside", label: placeName("set_aside") }] : []),
+      { value: "dealer", label: view.dealer ? `${texts.relieve} ${view.dealer}` : texts.sign_on },
+      { value: "floor", label: texts.floor_page },
+    ];
     this.panels.open(texts.more, choices(options, (value) => act[value](), 4));
-  }
-
-  openSeat(seat) {
-    openReports(this.panels, this.view, seat);
   }
 
   openAlerts() {
@@ -92,64 +95,60 @@ class DealerPage {
 
   openAmounts() {
     const open = this.view.seats.flatMap((seat) => Object.entries(seat.circles)
-      .filter(([, circle]) => DEAD.has(circle.reading))
-      .map(([wager]) => ({ label: `${seatName(seat.seat)} · ${texts.wagers[wager]}`, value: `${seat.seat} ${wager}` })));
-    const pick = (value) => {
-      const [seat, wager] = value.split(" ");
-      this.openAmount(Number(seat), wager, [], "user");
-    };
+      .filter(([, circle]) => circle.by_hand)
+      .map(([wager]) => ({ label: `${seatName(seat.seat)} · ${texts.wagers[wager]}`, value: { seat: seat.seat, wager } })));
+    /** @param {{seat: number, wager: string}} where */
+    const pick = ({ seat, wager }) => this.openAmount(seat, wager, [], "user");
     const body = open.length ? choices(open.slice(0, 18), pick, 6) : h("p", { class: "empty" }, texts.nothing_now);
     this.panels.open(texts.amounts, body);
   }
 
+  /**
+   * @param {number} seat
+   * @param {string} wager
+   * @param {number[]} quick
+   * @param {string} purpose
+   */
   openAmount(seat, wager, quick, purpose) {
+    /** @param {number} cents */
     const enter = (cents) => this.panels.deliver({ do: "amount", seat, wager, cents });
     this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { purpose, form: "tall" });
   }
 
+  /**
+   * @param {string} place
+   * @param {string} purpose
+   */
   openFace(place, purpose) {
+    /** @param {string} face */
     const enter = (face) => this.panels.deliver({ do: "enter", place, face });
     this.panels.open(placeName(place), faceEntry(seenFaces(this.view), enter), { purpose });
   }
 
+  /** @param {string} purpose */
   openSignOn(purpose) {
     this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on), { purpose, form: "tall" });
   }
 
+  /** @param {string} purpose */
   openDeck(purpose) {
     this.panels.open(texts.which_deck, deckEntry(this.view, (touch) => this.panels.deliver(touch)), { purpose });
   }
 }
 
-const likely = (limits) => limits.multiples.length === 2 ? [1, 2, 3].map((n) => n * limits.minimum_ante) : [];
-
+/** @type {Record<NonNullable<Data.Prompt["entry"]>, (page: DealerPage, prompt: Data.Prompt, purpose: string) => void>} */
 const ENTRIES = {
-  enter_amount: (page, prompt, purpose) => page.openAmount(prompt.seat, prompt.wager, prompt.options ?? likely(page.view.limits), purpose),
-  enter_face: (page, prompt, purpose) => page.openFace(prompt.places[0], purpose),
-  count_stub: (page, prompt, purpose) => openReport(page.panels, page.view, "stub_count", purpose),
-  open_table: (page, prompt, purpose) => page.view.dealer === null && page.openSignOn(purpose),
-  deck_needed: (page, prompt, purpose) => page.openDeck(purpose),
+  amount: (page, { seat, wager, quick }, purpose) => page.openAmount(seat ?? 0, wager ?? "", quick ?? [], purpose),
+  face: (page, { places }, purpose) => page.openFace(places?.[0] ?? "", purpose),
+  stub: (page, _prompt, purpose) => openReport(page.panels, page.view, "stub_count", purpose),
+  sign_on: (page, _prompt, purpose) => page.openSignOn(purpose),
+  deck: (page, _prompt, purpose) => page.openDeck(purpose),
 };
 
-const root = document.getElementById("root");
-let page = null;
-
-new Live(
-  (view) => {
-    if (!page) {
-      page = new DealerPage();
-      root.replaceChildren(page.node);
-    }
-    page.update(view);
-  },
-  () => {
-    page = null;
-    root.replaceChildren(lostScreen());
-  },
-);
+const shown = showLive((view) => new DealerPage(view));
 
 // ENTER confirms wherever no other control has the focus.
 document.addEventListener("keydown", (event) => {
+  const { page } = shown;
   if (event.key === "Enter" && document.activeElement === document.body && page && !page.panels.isOpen) page.keys.confirm();
 });
-

@@ -9,7 +9,11 @@ import { choices, typing } from "./panel.js";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** Dollars by keypad; `quick` are amounts in cents that are likely. */
+/**
+ * Dollars by keypad.
+ * @param {number[]} quick amounts in cents that are likely
+ * @param {(cents: number) => void} onEnter
+ */
 export function amountEntry(quick, onEnter) {
   return typing({
     keys: DIGITS,
@@ -22,7 +26,11 @@ export function amountEntry(quick, onEnter) {
   });
 }
 
-/** A whole number of cards. */
+/**
+ * A whole number of cards.
+ * @param {number} most
+ * @param {(number: number) => void} onEnter
+ */
 export function countEntry(most, onEnter) {
   return typing({
     keys: DIGITS,
@@ -34,7 +42,11 @@ export function countEntry(most, onEnter) {
   });
 }
 
-/** A dealer's or floorperson's own number. */
+/**
+ * A dealer's or floorperson's own number.
+ * @param {(number: string) => void} onEnter
+ * @param {string} label
+ */
 export function numberEntry(onEnter, label = texts.enter) {
   return typing({
     keys: [...DIGITS, ...LETTERS],
@@ -46,32 +58,39 @@ export function numberEntry(onEnter, label = texts.enter) {
   });
 }
 
-/** A face by rank and suit, in either order; a card that has been seen cannot be chosen. */
+/**
+ * A face by rank and suit, in either order; a card that has been seen cannot be chosen.
+ * @param {Set<string>} seen
+ * @param {(face: string) => void} onEnter
+ */
 export function faceEntry(seen, onEnter) {
-  let rank = null;
-  let suit = null;
+  let rank = "";
+  let suit = "";
   const enter = button(texts.enter, () => enter.dataset.face && onEnter(enter.dataset.face), { class: "go enter" });
   const ranks = [..."AKQJT98765432"].map((value, i) => button(rankText(value), () => choose(value, suit),
     { "data-rank": value, "data-first": i === 0 ? "" : null }));
-  const suits = [..."SHDC"].map((value) => button("", () => choose(rank, value), { "data-suit": value, class: "suit" }));
-  suits.forEach((node) => node.append(icon(node.dataset.suit), h("span", {}, node.dataset.suit), h("span", { class: "hidden-text" }, suitName(node.dataset.suit))));
+  const suits = [..."SHDC"].map((value) => suitKey(value, () => choose(rank, value)));
+  /**
+   * @param {string} newRank
+   * @param {string} newSuit
+   */
   const choose = (newRank, newSuit) => {
     rank = newRank;
     suit = newSuit;
-    ranks.forEach((node) => {
-      mark(node, "aria-pressed", node.dataset.rank === rank ? "true" : "false");
-      enable(node, !(suit && seen.has(node.dataset.rank + suit)));
+    ranks.forEach((key) => {
+      mark(key, "aria-pressed", key.dataset.rank === rank ? "true" : "false");
+      enable(key, !seen.has(key.dataset.rank + suit));
     });
-    suits.forEach((node) => {
-      mark(node, "aria-pressed", node.dataset.suit === suit ? "true" : "false");
-      enable(node, !(rank && seen.has(rank + node.dataset.suit)));
+    suits.forEach((key) => {
+      mark(key, "aria-pressed", key.dataset.suit === suit ? "true" : "false");
+      enable(key, !seen.has(rank + key.dataset.suit));
     });
     const whole = rank && suit && !seen.has(rank + suit) ? rank + suit : null;
     mark(enter, "data-face", whole);
     say(enter, whole ? `${texts.enter} ${rankText(whole)} ${suitName(suit)}` : texts.enter);
     enable(enter, whole !== null);
   };
-  choose(null, null);
+  choose("", "");
   const node = h("div", { class: "face-entry" }, h("div", { class: "ranks", role: "group", "aria-label": texts.choose_rank }, ...ranks),
     h("div", { class: "suits", role: "group", "aria-label": texts.choose_suit }, ...suits), enter);
   node.addEventListener("keydown", (event) => {
@@ -85,19 +104,37 @@ export function faceEntry(seen, onEnter) {
   return node;
 }
 
-/** Which deck came to the table: what it is first, then its back, which sends. */
+/**
+ * @param {string} suit
+ * @param {() => void} onPick
+ */
+function suitKey(suit, onPick) {
+  const key = button("", onPick, { "data-suit": suit, class: "suit" });
+  key.append(icon(suit), h("span", {}, suit), h("span", { class: "hidden-text" }, suitName(suit)));
+  return key;
+}
+
+/**
+ * Which deck came to the table: what it is first, then its back, which sends.
+ * @param {Data.View} view
+ * @param {(touch: Data.Touch) => void} onEnter
+ */
 export function deckEntry(view, onEnter) {
   let preshuffled = false;
-  const kinds = [["inspected", false], ["preshuffled", true]].map(([name, value]) => [value, button(texts[name], () => choose(value))]);
+  const kinds = [false, true].map((value) => ({
+    value, key: button(value ? texts.preshuffled : texts.inspected, () => choose(value)),
+  }));
+  /** @param {boolean} value */
   const choose = (value) => {
     preshuffled = value;
-    for (const [is, key] of kinds) mark(key, "aria-pressed", String(is === value));
+    for (const kind of kinds) mark(kind.key, "aria-pressed", String(kind.value === value));
   };
   choose(false);
   const last = view.deck.back;
-  const decks = [...new Set(["red", "blue", last ?? "red"])].map((back) => ({ label: texts.backs[back] ?? back, value: back }));
+  const decks = view.deck.backs.map((back) => ({ label: texts.backs[back] ?? back, value: back }));
   if (last) decks.push({ label: texts.same_deck, value: "same" });
+  /** @param {string} value */
   const bring = (value) => onEnter({ do: "deck", back: value === "same" ? last : value, preshuffled, same: value === "same" });
   return h("div", { class: "deck-entry" },
-    h("div", { class: "choices", "data-columns": 2 }, ...kinds.map(([, key]) => key)), choices(decks, bring, decks.length));
+    h("div", { class: "choices", "data-columns": 2 }, ...kinds.map(({ key }) => key)), choices(decks, bring, decks.length));
 }

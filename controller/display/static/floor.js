@@ -6,16 +6,21 @@ import { openCorrection } from "./correct.js";
 import { button, enable, h, mark, say, seatName, texts } from "./dom.js";
 import { numberEntry } from "./entries.js";
 import { icon } from "./icons.js";
-import { Live } from "./live.js";
-import { lostScreen } from "./lost.js";
+import { showLive } from "./lost.js";
 import { Panels, choices } from "./panel.js";
 import { Picture } from "./picture.js";
 import { Figures } from "./figures.js";
 
 const FRESH = 2000;
+/** @typedef {"held" | "waiting" | "figures"} Tab */
+/** What a decision is, without the badge and the reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
 
 class FloorPage {
-  constructor() {
+  /** @param {Data.View} view */
+  constructor(view) {
+    this.view = view;
+    /** What is drawn of it. */
+    this.shown = "";
     this.panels = new Panels((words) => this.tell(words), texts.other, () => this.openOther());
     this.told = h("p", { class: "refused", role: "alert", hidden: true });
     this.picture = new Picture();
@@ -25,38 +30,40 @@ class FloorPage {
     this.held = h("section", { class: "tab held-tab", "aria-label": texts.held_now });
     this.waiting = h("section", { class: "tab", "aria-label": texts.waiting, hidden: true });
     this.figures = new Figures();
-    this.tabs = new Map([
-      ["held", button(texts.held_now, () => this.go("held"))],
-      ["waiting", button(texts.waiting, () => this.go("waiting"))],
-      ["figures", button(texts.figures, () => this.go("figures"))],
-    ]);
+    this.tabs = {
+      held: button(texts.held_now, () => this.go("held")),
+      waiting: button(texts.waiting, () => this.go("waiting")),
+      figures: button(texts.figures, () => this.go("figures")),
+    };
     const back = h("a", { class: "button", href: `/${location.search}` }, texts.to_dealer);
-    this.pages = new Map([["held", this.held], ["waiting", this.waiting], ["figures", this.figures.node]]);
+    this.pages = { held: this.held, waiting: this.waiting, figures: this.figures.node };
     this.node = h("main", { class: "floor-page" }, h("h1", { class: "hidden-text" }, texts.floor_title),
-      h("nav", { class: "tabs", "aria-label": texts.floor_title }, ...this.tabs.values(), this.panels.key, back),
-      h("div", { class: "body" }, ...this.pages.values(), this.panels.node), this.told);
+      h("nav", { class: "tabs", "aria-label": texts.floor_title }, ...Object.values(this.tabs), this.panels.key, back),
+      h("div", { class: "body" }, ...Object.values(this.pages), this.panels.node), this.told);
     this.node.addEventListener("pointerdown", () => this.tell(null));
     this.go("held");
   }
 
+  /** @param {Tab} name */
   go(name) {
     this.panels.close();
-    for (const [key, page] of this.pages) page.hidden = key !== name;
-    for (const [key, tab] of this.tabs) mark(tab, "aria-pressed", key === name ? "true" : "false");
+    for (const [key, page] of Object.entries(this.pages)) page.hidden = key !== name;
+    for (const [key, tab] of Object.entries(this.tabs)) mark(tab, "aria-pressed", key === name ? "true" : "false");
   }
 
+  /** @param {Data.View} view */
   update(view) {
     this.view = view;
-    mark(this.tabs.get("held"), "data-urgent", view.hold ? "urgent" : null);
-    const waits = waiting(view);
-    say(this.tabs.get("waiting"), waits.length ? `${texts.waiting}: ${waits.length}` : texts.waiting);
+    mark(this.tabs.held, "data-urgent", view.hold ? "urgent" : null);
+    const waits = view.waiting.length;
+    say(this.tabs.waiting, waits ? `${texts.waiting}: ${waits}` : texts.waiting);
     // Rebuilt only when what it shows has changed, so that a finger finds what it aimed at.
     this.picture.update({ ...view, prompt: null });
-    const shown = JSON.stringify([view.hold, view.words.hold, waits]);
+    const shown = JSON.stringify([view.hold, view.words.hold, view.waiting, view.words.waiting]);
     if (shown !== this.shown) {
       this.shown = shown;
-      this.#drawHeld();
-      this.#drawWaiting();
+      this.#drawHeld(view);
+      this.#drawWaiting(view);
     }
     if (!this.asked || performance.now() - this.asked > FRESH) this.#askFloor();
   }
@@ -65,42 +72,50 @@ class FloorPage {
     this.asked = performance.now();
     const answer = await fetch(`/api/floor${location.search}`).catch(() => null);
     if (!answer?.ok) return;
+    /** @type {Data.Floor} */
     const floor = await answer.json();
     this.figures.update(floor.figures);
     this.events.replaceChildren(...eventRows(floor.events));
   }
 
-  #drawHeld() {
-    const { hold, words } = this.view;
-    if (!hold) {
+  /** @param {Data.View} view */
+  #drawHeld({ hold, words: { hold: said } }) {
+    if (!hold || !said) {
       this.held.replaceChildren(h("p", { class: "quiet" }, texts.not_held), this.saw);
       return;
     }
-    const what = h("header", { class: "held-what" }, icon("hold"), h("h2", { class: "what" }, words.hold.what),
-      h("p", { class: "where" }, [words.hold.where, `${texts.phases[hold.phase]}`, words.hold.proposed, ...words.hold.then].filter(Boolean).join(" · ")),
+    const what = h("header", { class: "held-what" }, icon("hold"), h("h2", { class: "what" }, said.what),
+      h("p", { class: "where" }, [said.where, texts.phases[hold.phase], said.proposed, ...said.then].filter(Boolean).join(" · ")),
       h("p", { class: "cite" }, `${texts.section}: ${hold.citation}`));
     this.held.replaceChildren(what, this.saw, this.#decisions(hold));
   }
 
+  /** @param {NonNullable<Data.View["hold"]>} hold */
   #decisions(hold) {
-    const proposed = hold.proposed ? [{
-      label: `${texts.approve}: ${texts.outcomes[hold.proposed]}`, touch: { decision: "approve" }, first: true,
-    }] : [];
-    if (hold.proposed && hold.refusable) proposed.push({ label: texts.refuse, touch: { decision: "refuse" } });
-    const named = hold.outcomes.filter((outcome) => outcome !== hold.proposed)
-      .map((outcome) => ({ label: texts.outcomes[outcome], touch: { decision: "outcome", outcome } }));
-    const keys = [...proposed, ...named].map(({ label, touch, first }) => button(label, () => this.#sign(label, touch), { class: first ? "proposed" : "" }));
+    const keys = hold.decisions.map(({ decision, outcome }) => {
+      const label = decision === "refuse" ? texts.refuse : texts.outcomes[outcome ?? ""];
+      if (decision !== "approve") return button(label, () => this.#sign(label, decision === "refuse" ? { decision } : { decision, outcome }));
+      const approve = `${texts.approve}: ${label}`;
+      return button(approve, () => this.#sign(approve, { decision }), { class: "proposed" });
+    });
     return h("nav", { class: "decide", "aria-label": texts.permits }, ...keys);
   }
 
-  #drawWaiting() {
-    const rows = waiting(this.view).slice(0, 5).map(({ label, seat, wager, unexplained }) => h("li", {}, label,
-      ...holders(unexplained).map(([words, holder]) => button(words, () => this.#sign(`${label} · ${words}`, { decision: "sign", seat, wager, ...holder })))));
+  /** @param {Data.View} view */
+  #drawWaiting({ waiting, words }) {
+    const rows = waiting.slice(0, 5).map(({ seat, wager, unexplained }, i) => h("li", {}, words.waiting[i],
+      ...holders(unexplained).map(([label, holder]) => button(label, () => this.#sign(
+        `${words.waiting[i]} · ${label}`, { decision: "sign", seat, wager, ...holder })))));
     this.waiting.replaceChildren(rows.length ? h("ul", { class: "sign-list" }, ...rows) : h("p", { class: "quiet" }, texts.none_waiting));
   }
 
-  /** A decision: its reason, then the badge, whose key says the decision again. */
+  /**
+   * A decision: its reason, then the badge, whose key says the decision again.
+   * @param {string} label
+   * @param {Decision} touch
+   */
   #sign(label, touch) {
+    /** @param {string} reason */
     const badge = (reason) => {
       const entry = numberEntry(async (number) => {
         if (await this.panels.deliver({ do: "floor", badge: number, reason, ...touch })) this.tell(texts.decided, true);
@@ -117,7 +132,7 @@ class FloorPage {
       stop_round: () => this.#stop(),
       recut: () => this.#sign(texts.recut, { decision: "recut" }),
       shuffle: () => this.#sign(texts.shuffle, { decision: "shuffle" }),
-      correct_round: () => openCorrection(this.panels, (label, touch) => this.#sign(label, touch)),
+      correct_round: () => openCorrection(this.panels, this.view.corrections, (label, touch) => this.#sign(label, touch)),
       one_player: () => this.#seats(),
       method: () => this.#method(),
       sign: () => this.#sign(texts.sign, { decision: "sign" }),
@@ -125,7 +140,8 @@ class FloorPage {
       dealer: () => this.#dealer(),
     };
     const dealer = this.view.dealer ? `${texts.relieve} ${this.view.dealer}` : texts.sign_on;
-    const options = Object.keys(act).map((value) => ({ label: value === "dealer" ? dealer : texts[value], value }));
+    const names = /** @type {(keyof typeof act)[]} */ (Object.keys(act));
+    const options = names.map((value) => ({ label: value === "dealer" ? dealer : texts[value], value }));
     this.panels.open(texts.other, choices(options, (value) => act[value](), 4));
   }
 
@@ -134,11 +150,12 @@ class FloorPage {
     else this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on));
   }
 
+  /** @param {(seat: number) => void} onPick */
   #seat(onPick) {
     this.panels.open(texts.choose_seat, choices([1, 2, 3, 4, 5, 6].map((seat) => ({ label: seatName(seat), value: seat })), onPick, 3));
   }
 
-  /** A seat forfeits for what the rules let it forfeit for. */
+  /** A seat forfeits for what the rules let it forfeit for. @param {number} seat */
   #forfeit(seat) {
     const label = `${texts.forfeit_seat}: ${seatName(seat)}`;
     const options = this.view.forfeits.map((code) => ({ label: texts.reports[code], value: code }));
@@ -149,12 +166,13 @@ class FloorPage {
 
   /** The round is ended though nothing is held. */
   #stop() {
-    const options = ["void", "remove_deck"].map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
+    const options = texts.stops.map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
     this.panels.open(texts.stop_round, choices(options, (outcome) => this.#sign(
       `${texts.stop_round}: ${texts.outcomes[outcome]}`, { decision: "outcome", outcome }), 2));
   }
 
   #seats() {
+    /** @type {Set<number>} */
     const chosen = new Set();
     const go = button(texts.one_player, () => {
       const seats = [...chosen].sort();
@@ -173,6 +191,10 @@ class FloorPage {
     this.panels.open(texts.method, choices(options, (method) => this.#sign(`${texts.method}: ${texts.methods[method]}`, { decision: "method", method }), 4));
   }
 
+  /**
+   * @param {Data.Text} words
+   * @param {boolean} done taken, not refused
+   */
   tell(words, done = false) {
     this.told.hidden = !words;
     this.told.classList.toggle("done", done);
@@ -180,41 +202,24 @@ class FloorPage {
   }
 }
 
-/** What waits to be signed: amounts entered by hand, and differences that may stay as they lie. */
-function waiting(view) {
-  const amounts = view.signatures.map((item, i) => ({ ...item, label: view.words.signatures[i] }));
-  const differences = view.alerts.map((alert, i) => ({ ...alert, label: view.words.alerts[i].text })).filter((alert) => alert.signable);
-  return [...amounts, ...differences];
-}
-
-/** The keys that sign: who has chips that nobody saw go is said with the signature. */
+/**
+ * The keys that sign: who has chips that nobody saw go is said with the signature.
+ * @param {boolean} unexplained
+ * @returns {[string, {holder?: string}][]}
+ */
 function holders(unexplained) {
   if (!unexplained) return [[texts.sign, {}]];
   return [[texts.player_has_it, { holder: "player" }], [texts.house_has_it, { holder: "house" }]];
 }
 
+/** @param {Data.Floor["events"]} events */
 function eventRows(events) {
   if (!events.length) return [h("li", {}, texts.no_events)];
   return events.slice(0, 12).map((event) => {
     const card = event.face ? new Card() : null;
-    card?.update({ lies: "up", face: event.face });
+    card?.update({ lies: "up", face: event.face ?? null });
     return h("li", {}, h("time", {}, event.utc.slice(11, 19)), h("span", {}, event.text), card?.node);
   });
 }
 
-const root = document.getElementById("root");
-let page = null;
-
-new Live(
-  (view) => {
-    if (!page) {
-      page = new FloorPage();
-      root.replaceChildren(page.node);
-    }
-    page.update(view);
-  },
-  () => {
-    page = null;
-    root.replaceChildren(lostScreen());
-  },
-);
+showLive((view) => new FloorPage(view));

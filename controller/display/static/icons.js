@@ -1,5 +1,6 @@
 // Every shape on the pages: drawn here, so that none depends on a font. Each carries its meaning alone.
 
+/** @type {Record<string, string>} */
 const SHAPES = {
   // settlement: chips come to the dealer, stay, go to the player
   take: "M2 2h20v20H2zM12 19l6-7h-4V5h-4v7H6z",
@@ -36,6 +37,7 @@ const SHAPES = {
 
 const SPACE = "http://www.w3.org/2000/svg";
 
+/** @param {string} name */
 export function icon(name) {
   const svg = document.createElementNS(SPACE, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -48,9 +50,13 @@ export function icon(name) {
   return svg;
 }
 
-/** Puts the icon `name` into `node` unless it is there already. */
+/**
+ * Puts the icon `name` into `node` unless it is there already.
+ * @param {Element} node
+ * @param {string | null} name null takes it away
+ */
 export function show(node, name) {
-  const now = node.firstElementChild?.dataset.icon;
+  const now = node.firstElementChild?.getAttribute("data-icon");
   if (now === name) return;
   node.replaceChildren(...(name ? [icon(name)] : []));
 }

@@ -7,13 +7,17 @@ const LOOK = 150;
 const AGAIN = 500;
 
 export class Live {
+  /**
+   * @param {(view: Data.View) => void} onView
+   * @param {() => void} onLost
+   */
   constructor(onView, onLost) {
     this.onView = onView;
     this.onLost = onLost;
     this.lost = false;
     this.heard = performance.now();
+    this.line = this.#connect();
     setInterval(() => this.#look(), LOOK);
-    this.#connect();
   }
 
   #connect() {
@@ -21,13 +25,18 @@ export class Live {
     line.onmessage = (event) => this.#view(line, event);
     line.addEventListener("beat", () => this.#sign(line));
     line.onerror = () => this.#broken(line);
-    this.line = line;
+    return line;
   }
 
+  /** @param {EventSource} line */
   #sign(line) {
     if (line === this.line && !this.lost) this.heard = performance.now();
   }
 
+  /**
+   * @param {EventSource} line
+   * @param {MessageEvent<string>} event
+   */
   #view(line, event) {
     if (line !== this.line) return;
     this.heard = performance.now();
@@ -35,9 +44,9 @@ export class Live {
     this.onView(JSON.parse(event.data));
   }
 
+  /** @param {EventSource} line */
   #broken(line) {
-    if (line !== this.line) return;
-    this.#drop();
+    if (line === this.line) this.#drop();
   }
 
   #look() {
@@ -53,6 +62,6 @@ export class Live {
     if (!this.lost) this.onLost();
     this.lost = true;
     clearTimeout(this.again);
-    this.again = setTimeout(() => this.#connect(), AGAIN);
+    this.again = setTimeout(() => (this.line = this.#connect()), AGAIN);
   }
 }

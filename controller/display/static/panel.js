@@ -5,14 +5,25 @@
 import { button, enable, h, say, texts } from "./dom.js";
 import { send } from "./touch.js";
 
+/** @typedef {(view: Data.View) => void} OnUpdate */
+
 export class Panels {
+  /**
+   * @param {(words: string) => void} onRefused
+   * @param {string} label of the key while no panel is open
+   * @param {() => void} onMenu
+   */
   constructor(onRefused, label, onMenu) {
     this.onRefused = onRefused;
     this.label = label;
     this.node = h("section", { class: "panel", hidden: true });
     this.key = button(label, () => (this.isOpen ? this.close() : onMenu()), { class: "more-key" });
+    /** @type {string | null} */
     this.purpose = null;
+    /** @type {OnUpdate | null} */
     this.onUpdate = null;
+    /** @type {Element | null} what had the focus before a panel was opened */
+    this.before = null;
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
@@ -22,7 +33,12 @@ export class Panels {
     return !this.node.hidden;
   }
 
-  /** Shows `body`. `purpose` names what it is for; `onUpdate` gets each new view while it is open. */
+  /**
+   * Shows `body`. `purpose` names what it is for; `onUpdate` gets each new view while it is open.
+   * @param {string} title
+   * @param {HTMLElement} body
+   * @param {{purpose?: string, onUpdate?: OnUpdate | null, form?: string}} options
+   */
   open(title, body, { purpose = "user", onUpdate = null, form = "" } = {}) {
     if (!this.isOpen) this.before = document.activeElement;
     this.purpose = purpose;
@@ -32,7 +48,7 @@ export class Panels {
     this.node.replaceChildren(h("h2", {}, title), body);
     this.node.hidden = false;
     say(this.key, texts.close);
-    (this.node.querySelector("[data-first]") ?? this.key).focus({ preventScroll: true });
+    focus(this.node.querySelector("[data-first]") ?? this.key);
   }
 
   close() {
@@ -41,14 +57,15 @@ export class Panels {
     this.node.replaceChildren();
     this.purpose = this.onUpdate = null;
     say(this.key, this.label);
-    if (this.before?.isConnected) this.before.focus({ preventScroll: true });
+    if (this.before?.isConnected) focus(this.before);
   }
 
+  /** @param {Data.View} view */
   update(view) {
     this.onUpdate?.(view);
   }
 
-  /** Sends a touch; closes when it was taken, stays and says why when not. */
+  /** Sends a touch; closes when it was taken, stays and says why when not. @param {Data.Touch} touch */
   async deliver(touch) {
     const answer = await send(touch);
     if (answer.ok) this.close();
@@ -57,7 +74,18 @@ export class Panels {
   }
 }
 
-/** Buttons to choose from: options are {label, value, off}. */
+/** @param {Element} node */
+function focus(node) {
+  if (node instanceof HTMLElement) node.focus({ preventScroll: true });
+}
+
+/**
+ * Buttons to choose from.
+ * @template T
+ * @param {{label: string, value: T, off?: boolean}[]} options
+ * @param {(value: T) => void} onPick
+ * @param {number} columns
+ */
 export function choices(options, onPick, columns) {
   const keys = options.map(({ label, value, off }, i) => button(label, () => onPick(value), {
     "aria-disabled": off ? "true" : null, "data-first": i === 0 ? "" : null, "data-value": String(value),
@@ -65,17 +93,29 @@ export function choices(options, onPick, columns) {
   return h("div", { class: "choices", "data-columns": columns }, ...keys);
 }
 
-/** Typing by finger or keyboard: `keys` are the characters, `onEnter` gets what was typed. */
+/**
+ * Typing by finger or keyboard: `keys` are the characters, `onEnter` gets what was typed.
+ * @param {{
+ *   keys: string[], columns: number, shown: (typed: string) => string, accepts: (typed: string) => boolean,
+ *   onEnter: (typed: string) => void, enterText: (typed: string) => string,
+ *   quick?: {label: string, value: string}[],
+ * }} how
+ */
 export function typing({ keys, columns, shown, accepts, onEnter, enterText, quick = [] }) {
   let typed = "";
   const display = h("output", { class: "typed" });
   const enter = button(enterText(""), () => accepts(typed) && onEnter(typed), { class: "go enter" });
+  /** @param {string} value */
   const set = (value) => {
     typed = value;
     say(display, shown(typed));
     say(enter, enterText(typed));
     enable(enter, accepts(typed));
   };
+  /**
+   * @param {string} char
+   * @param {number} i
+   */
   const key = (char, i) => button(char, () => set(typed + char), { "data-first": i === 0 ? "" : null, "data-char": char });
   const line = h("div", { class: "typing-line" }, display,
     button(texts.delete, () => set(typed.slice(0, -1)), { class: "delete" }), enter);
@@ -95,7 +135,11 @@ export function typing({ keys, columns, shown, accepts, onEnter, enterText, quic
   return node;
 }
 
-/** The last step of what is sent on one's own account: it says again what will be sent. */
+/**
+ * The last step of what is sent on one's own account: it says again what will be sent.
+ * @param {string} text
+ * @param {() => void} onSend
+ */
 export function summary(text, onSend) {
   return h("div", { class: "summary" }, h("p", {}, text), button(texts.send, onSend, { class: "go", "data-first": "" }));
 }

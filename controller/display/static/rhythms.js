@@ -6,7 +6,11 @@ import { mark, texts } from "./dom.js";
 
 const SLOT = 0.25;
 
-function rules(name, light) {
+/**
+ * @param {string} name
+ * @param {string} light a quarter of a second a sign: # lit, . dark
+ */
+export function rules(name, light) {
   const step = 100 / light.length;
   const frames = [...light].map((sign, i) => `${i * step}% { opacity: ${sign === "#" ? 1 : "var(--dark)"}; }`);
   return `@keyframes rhythm-${name} { ${frames.join(" ")} }
@@ -17,7 +21,11 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(Object.entries(texts.rhythms).map(([name, light]) => rules(name, light)).join("\n"));
 document.adoptedStyleSheets = [sheet];
 
-/** Gives `node` a rhythm, in step with all others of it on the page; null is steady. */
+/**
+ * Gives `node` a rhythm, in step with all others of it on the page.
+ * @param {Element} node
+ * @param {string} name
+ */
 export function beat(node, name) {
   const wanted = name === "steady" ? null : name;
   if (node.getAttribute("data-rhythm") === wanted) return;

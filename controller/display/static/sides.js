@@ -2,10 +2,9 @@
 
 import { h, mark, money, say, texts } from "./dom.js";
 import { icon, show } from "./icons.js";
-import { leadingAlert } from "./prompt.js";
-import { ranked } from "./ranked.js";
 
 export class Alerts {
+  /** @param {() => void} onTap */
   constructor(onTap) {
     this.shape = h("span", { class: "shape" });
     this.where = h("span", { class: "where" });
@@ -17,47 +16,30 @@ export class Alerts {
     this.node.addEventListener("click", () => this.node.getAttribute("aria-disabled") !== "true" && onTap());
   }
 
+  /** @param {Data.View} view */
   update(view) {
-    const lead = leadingAlert(view);
-    const alerts = ranked(view).filter((alert) => alert.id !== lead?.id && !says(view.prompt, alert));
-    const first = alerts[0] ?? aside(view);
-    mark(this.node, "data-grade", first?.grade);
+    const { beside, words: { beside: said } } = view;
+    mark(this.node, "data-grade", beside.grade);
     mark(this.node, "aria-disabled", view.alerts.length ? null : "true");
-    show(this.shape, first ? first.grade : null);
-    say(this.where, first ? (first.words.where ?? texts[first.grade]) : lead ? texts.alert_above : unfit(view) || texts.no_alerts);
-    say(this.count, alerts.length > 1 ? `+${alerts.length - 1}` : "");
-    say(this.text, first?.words.what);
-    say(this.do, first?.words.do);
+    show(this.shape, beside.grade);
+    say(this.where, said.where);
+    say(this.count, beside.more ? `+${beside.more}` : "");
+    say(this.text, said.what);
+    say(this.do, said.do);
   }
 }
 
-/** The prompt that wants a wager mended says already what is wrong with it. */
-function says(prompt, alert) {
-  return prompt?.kind === "fix_wagers" && prompt.seat === alert.seat && prompt.code === alert.code;
-}
-
-/** A card set aside is no alert, and still somebody must see to it. */
-function aside(view) {
-  return view.words.aside ? { grade: "notice", words: { where: null, ...view.words.aside } } : undefined;
-}
-
-/** While bets are open nothing is wrong yet; the lamps show what would be. */
-function unfit(view) {
-  if (view.phase !== "betting") return "";
-  const seats = view.seats.filter((seat) => Object.values(seat.circles).some((circle) => circle.lamp === "refused"));
-  return seats.length ? `${texts.seat} ${seats.map((seat) => seat.seat).join(", ")}: ${texts.unfit}` : "";
-}
-
-/** Every alert in full: what, where, what lies and what should, what to do, the section. */
+/** Every alert in full: what, where, what lies and what should, what to do, the section. @param {Data.View} view */
 export function alertList(view) {
-  return h("ul", { class: "alert-list" }, ...ranked(view).map((alert) => h("li", { "data-grade": alert.grade },
+  return h("ul", { class: "alert-list" }, ...view.alerts.map((alert, i) => h("li", { "data-grade": alert.grade },
     icon(alert.grade),
-    h("span", { class: "text" }, alert.words.text),
-    h("span", { class: "do" }, alert.words.do ?? ""),
+    h("span", { class: "text" }, view.words.alerts[i].text),
+    h("span", { class: "do" }, view.words.alerts[i].do ?? ""),
     h("span", { class: "sums" }, sums(alert)),
     h("span", { class: "section" }, alert.citation ?? ""))));
 }
 
+/** @param {Data.View["alerts"][number]} alert */
 function sums(alert) {
   const parts = [];
   if (alert.lies !== null) parts.push(`${texts.lies} ${money(alert.lies)}`);
@@ -68,19 +50,31 @@ function sums(alert) {
 export class Standing {
   constructor() {
     this.phase = h("span", { class: "phase" });
-    this.lines = [0, 1, 2].map(() => h("span", { class: "line" }));
-    this.node = h("section", { class: "standing", "aria-label": texts.round }, this.phase, ...this.lines);
+    this.table = h("span", { class: "line" });
+    this.shoe = h("span", { class: "line" });
+    this.known = h("span", { class: "line" });
+    this.node = h("section", { class: "standing", "aria-label": texts.round }, this.phase, this.table, this.shoe, this.known);
   }
 
+  /** @param {Data.View} view */
   update(view) {
-    say(this.phase, `${view.words.phase} · ${texts.round} ${view.round ?? "–"}`);
-    say(this.lines[0], `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
-    const shoe = view.shoe;
-    const left = shoe.left === null ? "" : shoe.left ? `${shoe.left} ${texts.cards_left}` : texts.shoe_empty;
-    say(this.lines[1], shoe.link === "up" ? left : `${texts.shoe} ${texts.shoe_down}`);
-    mark(this.lines[1], "data-wrong", shoe.link === "up" ? null : "wrong");
-    const waiting = view.signatures.length;
-    const deck = view.deck.change_due ? `${texts.deck}: ${texts.change_due}` : "";
-    say(this.lines[2], view.floor_called ? texts.floor_called : waiting ? `${texts.waiting}: ${waiting}` : deck);
+    say(this.phase, `${view.words.phase} · ${texts.round} ${view.round}`);
+    say(this.table, `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
+    say(this.shoe, shoeText(view.shoe));
+    mark(this.shoe, "data-wrong", view.shoe.link === "up" ? null : "wrong");
+    say(this.known, view.standing && STANDING[view.standing](view));
   }
+}
+
+const STANDING = {
+  floor_called: () => texts.floor_called,
+  waiting: (/** @type {Data.View} */ view) => `${texts.waiting}: ${view.signatures.length}`,
+  change_due: () => `${texts.deck}: ${texts.change_due}`,
+};
+
+/** @param {Data.View["shoe"]} shoe */
+function shoeText({ link, left }) {
+  if (link !== "up") return `${texts.shoe} ${texts.shoe_down}`;
+  if (left === null) return "";
+  return left ? `${left} ${texts.cards_left}` : texts.shoe_empty;
 }

@@ -6,6 +6,10 @@ import { texts } from "./dom.js";
 let busy = false;
 const PATIENCE = 3000;
 
+/**
+ * @param {Data.Touch} touch
+ * @returns {Promise<{ok: boolean, words: Data.Text}>}
+ */
 export async function send(touch) {
   if (busy) return { ok: false, words: null };
   busy = true;

@@ -1,7 +1,7 @@
 """Whose the chips are that a reader can tell apart: nobody is paid with what is somebody else's.
 
 A chip is known by its UID. Until it goes to the tray it is the player's in whose circle it lay last. Source:
-ARCHITECTURE "The closed loop".
+controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from controller.game.model.state import Holding, TableState
 def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
     """Cents in a circle in chips that are another wager's: they are nobody's payout. What has been settled is
     not asked about again."""
-    if dues.stage(state, circle)[0] == "done":
+    strangers = [chip for chip in holding.chips if _anothers(state, circle, chip.uid)]
+    if not strangers or dues.stage(state, circle)[0] == "done":
         return 0
-    return sum(chip.cents or 0 for chip in holding.chips if _anothers(state, circle, chip.uid))
+    return sum(chip.cents or 0 for chip in strangers)
 
 
 def _anothers(state: TableState, circle: Circle, uid: str) -> bool:

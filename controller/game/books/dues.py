@@ -1,19 +1,20 @@
 """What ought to be in the books of a round: which wager counts, what the tray is to have of it, what differs.
 
 Read off cards, decisions and ledger; nothing is kept here. Each question is asked once, by prompt, lamp,
-key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; contracts/scenario.md
-"How a few things are meant".
+key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13;
+tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from controller.game.model.ledger import Row
+from controller.game.model.ledger import EMPTY_ROW, Row
 from controller.game.model.names import BONUSES, Circle, Phase, Wager
-from controller.game.model.state import Round, SeatState, TableState
+from controller.game.model.plan import Item, Step, TurnSeat
+from controller.game.model.round import Round, SeatState
+from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
-from controller.game.rulebook.settlement_plan import Item, Step, TurnBonusCards, TurnSeat
 
 Stage = Literal["none", "rest", "collect", "later", "open", "done", "void"]
 """Where a circle stands: no wager counts there; it lies and nothing is due; it goes with a fold or forfeit;
@@ -37,6 +38,11 @@ def wager_at(round_: Round, circle: Circle) -> int:
     return seat.wagers.get(circle.wager, 0) if seat else 0
 
 
+def as_laid(round_: Round, circle: Circle, row: Row) -> bool:
+    """Whether the wager that counts lies as it was laid."""
+    return row.as_laid and row.circle == wager_at(round_, circle)
+
+
 def excess(round_: Round, circle: Circle) -> int:
     """Cents that the player has in play beyond the wager that counts (below nought: that are missing of it),
     what a floorperson signed left out. Nothing once the wager was settled: then it is the player's."""
@@ -52,43 +58,33 @@ def missing(row: Row) -> int:
 # ------------------------------------------------------------------ the plan of the settlement
 
 
-def base(step: Step) -> int:
-    """What the tray has of a wager when it is settled: the wager lost, or less than nothing."""
-    return {"take": step.amount, "push": 0, "pay": -step.payout}[step.verb]
-
-
-def goal(round_: Round, circle: Circle, tray: int) -> int:
-    """`tray` with what is signed of it taken into account: the player kept a part of a wager that he lost, or
-    has more or less of a payout; the tray has a part of one that is not lost."""
-    row = round_.ledger.row(circle)
-    return tray - row.house - (max(row.stake, 0) if tray > 0 else -row.held)
-
-
 def satisfied(round_: Round, item: Item) -> bool:
     """Whether an item of the plan has been done as it stands in the plan now."""
+    if isinstance(item, Step):
+        return round_.ledger.row(item.circle).settled == item.tray
     if isinstance(item, TurnSeat):
-        return item.seat in round_.shown and hole_cards(round_, item.seat) is not None
-    if isinstance(item, TurnBonusCards):
-        return round_.bonus_shown and bonus_faces(round_) is not None
-    return round_.ledger.row(Circle(item.seat, item.wager)).settled == base(item)
+        return item.seat in round_.settlement.shown and hole_cards(round_, item.seat) is not None
+    return round_.settlement.bonus_shown and bonus_faces(round_) is not None
 
 
 def current(round_: Round) -> Item | None:
     """The first item of the plan that is not done."""
-    return round_.plan[round_.cursor] if round_.cursor < len(round_.plan) else None
+    return round_.settlement.current
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """The step that is due, and where it is a push the ones after it up to the next active step:
-    by carrying that one out the dealer passes the pushes (contracts/scenario.md)."""
+    by carrying that one out the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
+    settlement = round_.settlement
     steps: list[Step] = []
-    for item in round_.plan[round_.cursor :]:
+    for index in range(settlement.cursor, len(settlement.plan)):
+        item = settlement.plan[index]
         if not isinstance(item, Step):
             break
         if satisfied(round_, item):
             continue
         steps.append(item)
-        if not rests(round_, item):
+        if item.verb != "push" or not rests(round_, item):
             break
     return tuple(steps)
 
@@ -96,20 +92,29 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 def rests(round_: Round, step: Step) -> bool:
     """Whether nothing has to change hands for a push: what lies there stays. One that is settled anew may
     have been taken or paid before."""
-    circle = Circle(step.seat, step.wager)
-    row = round_.ledger.row(circle)
-    return step.verb == "push" and (row.settled is None or row.tray == goal(round_, circle, 0))
+    row = round_.ledger.row(step.circle)
+    return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
+
+
+def planned(round_: Round, circle: Circle) -> Step | None:
+    """How the plan settles a wager, whoever may know it yet."""
+    steps = round_.settlement.steps.get(circle[0])
+    return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
     """How a wager is settled, once everybody may know: its cards lie face up."""
-    found = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
-    step = next(found, None)
+    if (
+        circle.wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
+        and circle.seat not in round_.settlement.shown
+    ):
+        return None
+    step = planned(round_, circle)
     if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
         return step
-    if circle.wager is Wager.SIX_CARD_BONUS and not round_.bonus_shown:
+    if circle.wager is Wager.SIX_CARD_BONUS and not round_.settlement.bonus_shown:
         return None
-    return step if circle.seat in round_.shown else None
+    return step if circle.seat in round_.settlement.shown else None
 
 
 def seat_done(round_: Round, seat: int) -> bool:
@@ -118,9 +123,8 @@ def seat_done(round_: Round, seat: int) -> bool:
     if box is None:
         return False
     stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
-    ahead = any(
-        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item) for item in round_.plan
-    )
+    steps = round_.settlement.steps.get(seat, {}).values()
+    ahead = any(not satisfied(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
 
@@ -130,7 +134,7 @@ def seat_done(round_: Round, seat: int) -> bool:
 def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
     """Where a circle of the round stands, and how its wager is settled where that is known."""
     round_ = state.round
-    if round_ is None or round_.void is not None:
+    if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
     if not wager_at(round_, circle):
         return "none", None
@@ -148,23 +152,25 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
     """What the tray is to have of a circle; None where nothing is due."""
+    row = round_.ledger.row(circle)
     if where == "void":
-        return goal(round_, circle, 0)
+        return row.goal(0)
     if where == "collect":
-        return goal(round_, circle, wager_at(round_, circle))
-    return None if step is None else goal(round_, circle, base(step))
+        return row.goal(wager_at(round_, circle))
+    return None if step is None else row.goal(step.tray)
 
 
 def uncollected(round_: Round) -> Circle | None:
     """The next wager of a folded or forfeited seat that the tray has not got."""
-    for number, seat in sorted(round_.seats.items()):
-        if seat.playing:
-            continue
+    gone = [
+        seat for seat in round_.seats.values() if seat.folded_at is not None or seat.forfeited is not None
+    ]
+    for seat in sorted(gone, key=lambda seat: seat.seat):
+        rows = round_.ledger.of_seat(seat.seat)
         for wager, cents in seat.wagers.items():
-            circle = Circle(number, wager)
-            has = round_.ledger.row(circle).tray
-            if forfeit_goes(round_, seat, wager) and has < goal(round_, circle, cents):
-                return circle
+            row = rows.get(wager, EMPTY_ROW)
+            if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
+                return Circle(seat.seat, wager)
     return None
 
 

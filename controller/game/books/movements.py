@@ -1,19 +1,18 @@
 """Money moves: what a reader saw, a dealer or a floorperson said, becomes entries in the books.
 
 `whose_hand.py` says to whom chips went that were only seen to come or go, `chip_owners.py` whose a chip is.
-Source: RULES.md "Who has the chips".
+Source: config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from controller.game.books import chip_owners, dues, whose_hand
+from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account, Entry, Evidence, Ledger
 from controller.game.model.names import Circle, Phase
-from controller.game.model.state import Holding, Round, TableState
-from controller.game.model.transition import Turn
-from controller.game.rulebook.settlement_plan import Step
+from controller.game.model.round import Round
+from controller.game.model.state import Holding, TableState
+from controller.game.model.transition import Transition
 
 # ------------------------------------------------------------------ the books are opened
 
@@ -30,61 +29,54 @@ def opened(state: TableState) -> Ledger:
                 Entry(0, seat, wager, Account.PLAYER, Account.CIRCLE, holding.amount, evidence, "laid")
             )
             where = dict.fromkeys((chip.uid for chip in holding.chips), Circle(seat, wager))
-            ledger = replace(ledger, chips={**ledger.chips, **where})
+            ledger = evolve(ledger, chips={**ledger.chips, **where})
     return ledger
 
 
 # ------------------------------------------------------------------ a circle was read
 
 
-def follow(turn: Turn, circle: Circle, evidence: Evidence = "read") -> None:
+def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> None:
     """Enter what has changed in a circle since the books last knew it."""
-    state = turn.state
+    state = play.state
     round_ = state.round
     holding = state.holding(*circle)
-    if round_ is None or not _kept(round_, state.stands, circle, turn.context.ms):
+    if round_ is None or not kept(round_, state.stands, circle, play.context.ms):
         return
     if not holding.readable and holding.entered is None:
         return
-    _borrow(turn, circle, holding)
-    row = turn.round.ledger.row(circle)
-    change = holding.amount - row.circle
-    case = whose_hand.case_of(turn.state, circle)
+    _borrow(play, circle, holding)
+    ledger = play.round.ledger
+    change = holding.amount - ledger.row(circle).circle
     if change > 0:
-        for account, cents in whose_hand.came(case, change):
-            _post(turn, circle, account, Account.CIRCLE, cents, evidence)
+        for account, cents in whose_hand.came(whose_hand.case_of(play.state, circle), change):
+            ledger = ledger.post(_moved(play, circle, account, Account.CIRCLE, cents, evidence))
     elif change < 0:
-        for account, cents in whose_hand.left(case, -change):
-            _post(turn, circle, Account.CIRCLE, account, cents, evidence)
-    ledger = turn.round.ledger
-    chips = chip_owners.remembered(turn.state, ledger, circle, holding)
-    turn.set_round(ledger=replace(ledger, chips=chips))
+        for account, cents in whose_hand.left(whose_hand.case_of(play.state, circle), -change):
+            ledger = ledger.post(_moved(play, circle, Account.CIRCLE, account, cents, evidence))
+    chips = chip_owners.remembered(play.state, ledger, circle, holding)
+    play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
 
 
-def _kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
+def kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     """Whether the books are still kept for a circle: after the end of a round only where the dealer may have
     paid too much with the last stroke, or stands accused of it."""
     if stands is not Phase.CLEARING:
         return True
-    return round_.void is None and circle in just_paid(round_, ms)
+    ended = round_.ending.ended
+    if round_.ending.void is not None or ended is None or not paid(round_, circle):
+        return False
+    return ms - ended <= LAST_LOOK_MS or over(round_, circle) != 0
 
 
 LAST_LOOK_MS = 2_000
 """So long after its end a chip more is still the dealer's stroke; later it is somebody's next bet."""
 
 
-def just_paid(round_: Round, ms: int) -> frozenset[Circle]:
-    """Circles of a round that has just ended where wager and winnings are still to be taken up."""
-    if round_.void is not None or round_.ended is None:
-        return frozenset()
-    kept = {
-        Circle(item.seat, item.wager)
-        for item in round_.plan
-        if isinstance(item, Step) and item.verb != "take" and dues.satisfied(round_, item)
-    }
-    if ms - round_.ended <= LAST_LOOK_MS:
-        return frozenset(kept)
-    return frozenset(circle for circle in kept if over(round_, circle))
+def paid(round_: Round, circle: Circle) -> bool:
+    """Whether wager and winnings of a round that has ended are to be taken up there."""
+    step = dues.planned(round_, circle)
+    return step is not None and step.verb != "take" and dues.satisfied(round_, step)
 
 
 def over(round_: Round, circle: Circle) -> int:
@@ -92,69 +84,71 @@ def over(round_: Round, circle: Circle) -> int:
     step = dues.step_of(round_, circle)
     if step is None:
         return 0
-    return dues.goal(round_, circle, dues.base(step)) - round_.ledger.row(circle).tray
+    row = round_.ledger.row(circle)
+    return row.goal(step.tray) - row.tray
 
 
 # ------------------------------------------------------------------ whose chips
 
 
-def _borrow(turn: Turn, circle: Circle, holding: Holding) -> None:
+def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
     """Chips that are another wager's are nobody's payout: they are unexplained as long as they lie here."""
-    round_ = turn.round
+    round_ = play.round
     row = round_.ledger.row(circle)
-    here = chip_owners.others_here(turn.state, circle, holding)
+    here = chip_owners.others_here(play.state, circle, holding)
     more = here - row.borrowed
     if more:
         source, to = Account.UNEXPLAINED, Account.CIRCLE
         source, to = (source, to) if more > 0 else (to, source)
-        _post(turn, circle, source, to, abs(more), "read")
-        ledger = turn.round.ledger
-        turn.set_round(ledger=ledger.with_row(circle, replace(ledger.row(circle), borrowed=here)))
+        ledger = round_.ledger.post(_moved(play, circle, source, to, abs(more), "read"))
+        borrowed = evolve(ledger.row(circle), borrowed=here)
+        play.round = evolve(round_, ledger=ledger.with_row(circle, borrowed))
 
 
 # ------------------------------------------------------------------ entries
 
 
-def _post(turn: Turn, circle: Circle, source: Account, to: Account, cents: int, evidence: Evidence) -> None:
+def _moved(
+    play: Transition, circle: Circle, source: Account, to: Account, cents: int, evidence: Evidence
+) -> Entry:
     if Account.UNEXPLAINED in (source, to) and evidence == "read":
         evidence = "inferred"
     why = "laid" if to is Account.CIRCLE else "taken"
-    entry = Entry(turn.context.ms, *circle, source, to, cents, evidence, why)
-    turn.set_round(ledger=turn.round.ledger.post(entry))
+    return Entry(play.context.ms, *circle, source, to, cents, evidence, why)
 
 
-def say(turn: Turn, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
+def say(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
     """What the dealer or a floorperson says went from one account to another; nothing where it is nothing."""
     if cents <= 0:
         return
-    entry = Entry(turn.context.ms, *circle, source, to, cents, "said", why)
-    ledger = turn.round.ledger.post(entry)
+    entry = Entry(play.context.ms, *circle, source, to, cents, "said", why)
+    ledger = play.round.ledger.post(entry)
     if to is Account.TRAY:
-        lying = {chip.uid for chip in turn.state.holding(*circle).chips}
+        lying = {chip.uid for chip in play.state.holding(*circle).chips}
         kept = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
-        ledger = replace(ledger, chips=kept)
-    turn.set_round(ledger=ledger)
+        ledger = evolve(ledger, chips=kept)
+    play.round = evolve(play.round, ledger=ledger)
 
 
-def given(turn: Turn, circle: Circle) -> None:
+def given(play: Transition, circle: Circle) -> None:
     """The amount rests on the dealer's word, also where it is what was read before the reader went."""
-    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", "given")
-    turn.set_round(ledger=turn.round.ledger.post(entry))
+    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", "given")
+    play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 
 
-def keep(turn: Turn, circle: Circle) -> None:
+def keep(play: Transition, circle: Circle) -> None:
     """Chips that were somebody else's stay where they lie, by a floorperson's signature."""
-    ledger = turn.round.ledger.with_row(circle, replace(turn.round.ledger.row(circle), borrowed=0))
-    here = {chip.uid: circle for chip in turn.state.holding(*circle).chips}
-    turn.set_round(ledger=replace(ledger, chips={**ledger.chips, **here}))
+    ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
+    here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
+    play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))
 
 
-def bring_to(turn: Turn, circle: Circle, tray: int, why: str) -> None:
+def bring_to(play: Transition, circle: Circle, tray: int, why: str) -> None:
     """The dealer's word that the tray has `tray` of a circle now. Out of a circle that no reader reads it
     came from there; else from what was unexplained, then from the player. What it had too much lies in the
     circle, or where a reader would see it there, with the player."""
-    row, dead = turn.round.ledger.row(circle), not turn.state.holding(*circle).readable
-    say(turn, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
+    row, dead = play.round.ledger.row(circle), not play.state.holding(*circle).readable
+    say(play, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
     lacks = tray - row.tray
     for account, most in (
         (Account.CIRCLE, row.circle if dead else 0),
@@ -162,5 +156,5 @@ def bring_to(turn: Turn, circle: Circle, tray: int, why: str) -> None:
         (Account.PLAYER, lacks),
     ):
         part = min(lacks, max(0, most))
-        say(turn, circle, account, Account.TRAY, part, why)
+        say(play, circle, account, Account.TRAY, part, why)
         lacks -= part

@@ -5,7 +5,7 @@ chips that left its circle are the player's. While the dealer takes, chips that 
 they pay, chips that come are. What left a push, or a wager that was not due while the dealer's hands were at
 the chips, is unexplained until it lies there again or somebody says who has it. Nothing is entered here.
 
-Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; RULES.md "Who has the chips" (OUR READING).
+Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md "Who has the chips" (OUR READING).
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Case:
     early: bool
     """A circle for the next round's wagers, at a box that is not in this one."""
     seat_done: bool
+    """It is settled, and so is every other wager of the seat."""
     accused: bool
     """Its difference is on the screen: chips that do not count go back first."""
 
@@ -60,7 +61,7 @@ def case_of(state: TableState, circle: Circle) -> Case:
         dealer=dues.settling_now(state),
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
-        seat_done=dues.seat_done(round_, circle.seat),
+        seat_done=where == "done" and dues.seat_done(round_, circle.seat),
         accused=any((alert.seat, alert.wager) == circle for alert in state.alerts),
     )
 
@@ -129,7 +130,7 @@ def _left_lying(case: Case, cents: int) -> Iterator[Part]:
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
 
 
-def _left_unplayed(case: Case, cents: int) -> Iterator[Part]:
+def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
     yield Account.PLAYER, cents
 
 

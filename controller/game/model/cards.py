@@ -1,4 +1,4 @@
-"""Cards: a rank and a suit in two letters, as every contract writes them (``QH``, ``TD``).
+"""Cards: a rank and a suit in two letters, as files, frames and records write them (``QH``, ``TD``).
 
 A card is a plain string so that it travels through journal and record unchanged. Nothing here
 knows where a card lies or whether it may be seen; see `game/showing/public.py` for that.

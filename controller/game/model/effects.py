@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CommandShoe:
-    """Send a command of shoe-link.md: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF."""
+    """Send a command of drivers/shoe/LINK.md: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF."""
 
     command: str
     fields: tuple[str, ...] = ()
@@ -21,7 +21,7 @@ class CommandShoe:
 
 @dataclass(frozen=True, slots=True)
 class WriteRecord:
-    """A round has ended: its record as command-line.md has it."""
+    """A round has ended: its record as controller/COMMANDS.md has it."""
 
     record: Mapping[str, Any] = field(repr=False)
 

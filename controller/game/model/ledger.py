@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 
 Evidence = Literal["read", "entered", "said", "inferred"]
@@ -54,7 +56,7 @@ class Signed:
     count, below nought: that came back of it; `house`: cents that they have beyond the settlement; `held`:
     cents of the wager that the tray has before it is lost."""
 
-    code: str
+    code: Code
     seat: int
     wager: Wager
     stake: int
@@ -65,7 +67,7 @@ class Signed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """One circle's accounts. `player` and `tray` are below nought for what they gave: a wager of $10 that
     lies is circle 1000, player -1000."""
@@ -87,6 +89,19 @@ class Row:
     """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
 
     @property
+    def as_laid(self) -> bool:
+        """Whether all that its player gave lies in the circle, and nothing else was done or said of it."""
+        return (
+            self.circle == -self.player and not (self.tray or self.unexplained or self.borrowed)
+            and self.settled is None and not (self.stake or self.house or self.held)
+        )  # fmt: skip
+
+    def goal(self, tray: int) -> int:
+        """`tray` with what is signed of it taken into account: the player kept a part of a wager that they
+        lost, or has more or less of a payout; the tray has a part of one that is not lost."""
+        return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
+
+    @property
     def standing(self) -> tuple[int, int, int]:
         return (self.circle, self.player, self.tray)
 
@@ -95,17 +110,12 @@ class Row:
         """Nothing, always: chips only go from one account to another."""
         return self.circle + self.player + self.tray + self.unexplained
 
-    def plus(self, account: Account, cents: int) -> Row:
-        """The row with so much more in one account."""
-        match account:
-            case Account.CIRCLE:
-                return replace(self, circle=self.circle + cents)
-            case Account.PLAYER:
-                return replace(self, player=self.player + cents)
-            case Account.TRAY:
-                return replace(self, tray=self.tray + cents)
-            case Account.UNEXPLAINED:
-                return replace(self, unexplained=self.unexplained + cents)
+    def moved(self, source: Account, to: Account, cents: int) -> Row:
+        """The row with so much less in one account and more in another."""
+        if source is to:
+            return self
+        changed = {source: getattr(self, source) - cents, to: getattr(self, to) + cents}
+        return evolve(self, **changed)
 
 
 EMPTY_ROW = Row()
@@ -124,7 +134,8 @@ class Ledger:
     signed: tuple[Signed, ...] = ()
 
     def row(self, circle: Circle) -> Row:
-        return self.of_seat(circle.seat).get(circle.wager, EMPTY_ROW)
+        rows = self.rows.get(circle[0])
+        return EMPTY_ROW if rows is None else rows.get(circle[1], EMPTY_ROW)
 
     def of_seat(self, seat: int) -> Mapping[Wager, Row]:
         """The rows of a seat."""
@@ -137,60 +148,63 @@ class Ledger:
         ]
 
     def with_row(self, circle: Circle, row: Row) -> Ledger:
-        kept = {**self.of_seat(circle.seat), circle.wager: row}
-        return replace(self, rows={**self.rows, circle.seat: kept})
+        return evolve(self, rows=self._rows_with(circle, row))
+
+    def _rows_with(self, circle: Circle, row: Row) -> Rows:
+        return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
         """The books with one more entry. ValueError for an amount below nought."""
         if entry.cents < 0:
             raise ValueError(f"an entry of {entry.cents} cents; money goes from one account to another")
         circle = Circle(entry.seat, entry.wager)
-        row = self.row(circle).plus(entry.source, -entry.cents).plus(entry.to, entry.cents)
-        return replace(self.with_row(circle, row), entries=(*self.entries, entry))
+        return self._with(entry, circle, self.row(circle).moved(entry.source, entry.to, entry.cents))
+
+    def _with(self, entry: Entry, circle: Circle, row: Row) -> Ledger:
+        return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: Entry, tray: int) -> Ledger:
         """The wager is settled, the tray having `tray` of it."""
-        posted, circle = self.post(entry), Circle(entry.seat, entry.wager)
-        return posted.with_row(circle, replace(posted.row(circle), settled=tray))
+        return self._settled(entry, tray)
 
     def reopen(self, entry: Entry) -> Ledger:
         """A settlement that the dealer takes back by UNDO."""
-        posted, circle = self.post(entry), Circle(entry.seat, entry.wager)
-        return posted.with_row(circle, replace(posted.row(circle), settled=None))
+        return self._settled(entry, None)
+
+    def _settled(self, entry: Entry, tray: int | None) -> Ledger:
+        circle = Circle(entry.seat, entry.wager)
+        return self._with(entry, circle, evolve(self.row(circle), settled=tray))
 
     def sign(self, signed: Signed) -> Ledger:
         """A difference stays as it is, with a name to it."""
         circle = Circle(signed.seat, signed.wager)
         old = self.row(circle)
-        row = replace(
+        row = evolve(
             old, stake=old.stake + signed.stake, house=old.house + signed.house, held=old.held + signed.held,
             accepted=old.standing,
         )  # fmt: skip
         kept = max(0, row.stake) - max(0, old.stake)
-        return replace(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
+        return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
     def counted(self, circle: Circle) -> Ledger:
         """All that lies there is a wager now: what was signed as laid there too early is a part of it."""
         row = self.row(circle)
-        return self.with_row(circle, replace(row, stake=0, accepted=None)) if row.stake else self
+        return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
     def annulled(self) -> Ledger:
         """The books of a round that is void: what was signed of its wagers moves nothing more."""
         rows = {
             seat: {
-                wager: replace(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
+                wager: evolve(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
             }
             for seat, of_seat in self.rows.items()
         }
         signed = tuple(replace(each, stake=0, house=0, held=0) for each in self.signed)
-        return replace(self, rows=rows, signed=signed)
+        return evolve(self, rows=rows, signed=signed)
 
-    def signed_at(self, circle: Circle) -> bool:
-        """Whether a difference of this circle was signed."""
-        return any((each.seat, each.wager) == circle for each in self.signed)
-
-    def seen(self, circle: Circle) -> bool:
-        """Whether readers saw all that moved at a circle, and nothing of it was signed or is unexplained."""
-        mine = (e for e in self.entries if (e.seat, e.wager) == circle)
-        words = any(entry.evidence in ("entered", "said") for entry in mine)
-        return not words and not self.signed_at(circle) and not self.row(circle).unexplained
+    def told(self) -> set[Circle]:
+        """Circles of which readers did not see all that moved, or something was signed or is unexplained."""
+        said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said")}
+        signed = {Circle(each.seat, each.wager) for each in self.signed}
+        lost = {Circle(s, w) for s, rows in self.rows.items() for w, row in rows.items() if row.unexplained}
+        return said | signed | lost

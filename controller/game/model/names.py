@@ -73,6 +73,16 @@ class Phase(StrEnum):
     VOID = "void"
 
 
+BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
+"""There is no deal yet, or no more."""
+DECIDING = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE)
+PLAYING = (*DECIDING, Phase.SETTLEMENT)
+"""The cards are dealt."""
+IN_PLAY = (Phase.DEALING, *PLAYING)
+"""The books follow every circle, and cards may be reported."""
+AFTER_CLOSE = (*IN_PLAY, Phase.CLEARING)
+
+
 class Method(StrEnum):
     """The ways of dealing."""
 
@@ -90,3 +100,17 @@ class Key(StrEnum):
     FOLD = "fold"
     FLOOR = "floor"
     UNDO = "undo"
+
+
+def seat_place(seat: int, card: int) -> str:
+    """The name of a seat's first or second card: ``seat_3_1``."""
+    return f"seat_{seat}_{card}"
+
+
+def seat_of(place: str) -> int | None:
+    """3 for ``seat_3_1``, None for a place that is no seat's."""
+    return int(place.split("_")[1]) if place.startswith("seat_") else None
+
+
+def cards_of(seat: int) -> tuple[str, str]:
+    return seat_place(seat, 1), seat_place(seat, 2)

@@ -7,32 +7,17 @@ decides a rule. Times are ms of the table's clock, money is whole cents.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
-from controller.game.model.ledger import Ledger
+from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
-from controller.game.model.rules import Outcome, RulePack
-from controller.game.rulebook.deal import DealStep
-from controller.game.rulebook.settlement_plan import Item
+from controller.game.model.round import Irregularity, Round
+from controller.game.model.rules import RulePack
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
-
-T = TypeVar("T")
-
-
-def evolve(old: T, **changes: Any) -> T:
-    """`dataclasses.replace` for the classes here that have no slots: copied in one go, since a round makes
-    hundreds of states and most of each stays as it was. KeyError for a field that is not there."""
-    new = object.__new__(type(old))
-    new.__dict__.update(old.__dict__)
-    for name, value in changes.items():
-        if name not in new.__dict__:
-            raise KeyError(name)
-        new.__dict__[name] = value
-    return new
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,111 +71,6 @@ class Holding:
 EMPTY = Holding()
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """A card that left the shoe. `face` None: nobody and nothing has read it yet."""
-
-    number: int
-    face: Card | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True)
-class SeatState:
-    """One box in the round. `wagers`: the amounts that count."""
-
-    seat: int
-    player: str
-    wagers: dict[Wager, int]
-    folded_at: Phase | None = None
-    forfeited: tuple[Phase, str] | None = None
-
-    @property
-    def playing(self) -> bool:
-        return self.folded_at is None and self.forfeited is None
-
-
-@dataclass(frozen=True, slots=True)
-class Irregularity:
-    """An entry of the round record's list."""
-
-    code: str
-    phase: Phase
-    seat: int | None
-    wager: Wager | None
-    citation: str
-    resolved: bool = False
-    reason: str = ""
-    """What a floorperson gave as his reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class VoidRuling:
-    code: str
-    citation: str
-    approved_by: str
-    remove_deck: bool
-
-
-NO_MONEY = Ledger()
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round from the close of the bets (or what voided it before) to its record."""
-
-    number: int
-    started: str
-    method: Method
-    seats: dict[int, SeatState]
-    # the deal
-    steps: tuple[DealStep, ...] = ()
-    step: int = 0
-    commanded: bool = False
-    progress: int = 0
-    """When the shoe last got on with the deal (ms)."""
-    doubt: bool = False
-    """The link came back: whether the shoe works on our command is not known."""
-    resent: bool = False
-    """In that doubt the command has been sent once more."""
-    exit: tuple[Dealt, ...] = ()
-    stacked: bool = False
-    cards: dict[str, Dealt] = field(default_factory=dict)
-    out: int = 0
-    dealers: tuple[tuple[str, str], ...] = ()
-    """(number, since when in UTC) of everybody who dealt, the first one first."""
-    set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
-    back_ups: int = 0
-    stub_commanded: bool = False
-    stub_out: bool = False
-    stub_by_hand: bool = False
-    """The shoe does not give the stub out: the dealer takes it and says so."""
-    stub_shoe: int | None = None
-    stub_counted: int | None = None
-    permitted: bool = False
-    # decisions
-    asked: int | None = None
-    folding: bool = False
-    decided: bool = False
-    turned: frozenset[str] = frozenset()
-    # settlement
-    plan: tuple[Item, ...] = ()
-    cursor: int = 0
-    """The first item of the plan that is not done."""
-    shown: frozenset[int] = frozenset()
-    bonus_shown: bool = False
-    # what went wrong
-    irregularities: tuple[Irregularity, ...] = ()
-    void: VoidRuling | None = None
-    # the money
-    ledger: Ledger = NO_MONEY
-    ended: int | None = None
-    """When it ended (ms); from then on its cards and winnings are gathered."""
-
-    def playing(self) -> list[SeatState]:
-        """Seats neither folded nor forfeited, seat 1 first."""
-        return [seat for _, seat in sorted(self.seats.items()) if seat.playing]
-
-
 @dataclass(frozen=True)
 class ShoeState:
     """What the shoe last said."""
@@ -239,7 +119,7 @@ class Alert:
     the circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
 
     id: int
-    code: str
+    code: Code
     seat: int | None = None
     wager: Wager | None = None
     place: str | None = None
@@ -255,7 +135,7 @@ Proposed = Outcome | Literal["forfeit"]
 class Hold:
     """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
 
-    code: str
+    code: Code
     citation: str
     phase: Phase
     proposed: Proposed | None
@@ -311,7 +191,7 @@ class TableState:
     round: Round | None = None
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
-    suspects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
     """What may become an alert: "seat.wager" -> (since ms, code)."""
     sweep_since: int | None = None
     """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""

@@ -1,6 +1,6 @@
 """One event being worked: the state under construction, its effects, and the ways to change it.
 
-A handler is a function of a Turn and an event. The table assigns the finished state once; when a
+A handler is a function of a Transition and an event. The table assigns the finished state once; when a
 handler raises, the old state stands whole. Nothing here knows a phase.
 """
 
@@ -8,32 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.game.model.effects import CommandShoe, Effect
-from controller.game.model.irregularities import CATALOGUE, citation_for, permitted
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Ruled
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.rules import Ruling
-from controller.game.model.state import (
-    Alert,
-    Context,
-    Hold,
-    Irregularity,
-    Proposed,
-    Round,
-    SeatState,
-    TableState,
-    Undo,
-    evolve,
-)  # fmt: skip
+from controller.game.model.round import Deal, Decisions, Ending, Irregularity, Round, SeatState, Settlement
+from controller.game.model.rules import Ruling, citation_for, permitted
+from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
+
+Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
 
 
-class Turn:
+class IllegalTransition(RuntimeError):
+    """A handler entered a phase that the state table does not allow from here: a mistake of the program."""
+
+
+class Transition:
     """`state` starts as the table's and is replaced piece by piece."""
 
-    __slots__ = ("context", "effects", "said", "state")
+    __slots__ = ("_ways", "context", "effects", "said", "state")
 
-    def __init__(self, state: TableState, context: Context) -> None:
+    def __init__(self, state: TableState, context: Context, ways: Ways) -> None:
+        """`ways`: where play may go from each phase (`NEXT` of the state table)."""
+        self._ways = ways
         self.state = state
         self.context = context
         self.effects: list[Effect] = []
@@ -49,32 +48,75 @@ class Turn:
             raise RuntimeError(f"no round in {self.state.phase}")
         return self.state.round
 
+    @round.setter
+    def round(self, changed: Round) -> None:
+        self.state = evolve(self.state, round=changed)
+
     @property
-    def rulings(self) -> Mapping[str, Ruling]:
+    def deal(self) -> Deal:
+        return self.round.deal
+
+    @deal.setter
+    def deal(self, changed: Deal) -> None:
+        self.round = evolve(self.round, deal=changed)
+
+    @property
+    def decisions(self) -> Decisions:
+        return self.round.decisions
+
+    @decisions.setter
+    def decisions(self, changed: Decisions) -> None:
+        self.round = evolve(self.round, decisions=changed)
+
+    @property
+    def settlement(self) -> Settlement:
+        return self.round.settlement
+
+    @settlement.setter
+    def settlement(self, changed: Settlement) -> None:
+        self.round = evolve(self.round, settlement=changed)
+
+    @property
+    def ending(self) -> Ending:
+        return self.round.ending
+
+    @ending.setter
+    def ending(self, changed: Ending) -> None:
+        self.round = evolve(self.round, ending=changed)
+
+    @property
+    def rulings(self) -> Mapping[Ruled, Ruling]:
         """What the pack rules on each irregularity; every pack rules on all of them."""
         return self.context.pack.rulings
 
-    def set(self, **changes: Any) -> None:
-        self.state = evolve(self.state, **changes)
+    @property
+    def shoe(self) -> ShoeState:
+        return self.state.shoe
 
-    def set_round(self, **changes: Any) -> None:
-        self.state = evolve(self.state, round=evolve(self.round, **changes))
+    @shoe.setter
+    def shoe(self, changed: ShoeState) -> None:
+        self.state = evolve(self.state, shoe=changed)
 
-    def set_seat(self, seat: int, **changes: Any) -> None:
-        seats = self.round.seats
-        self.set_round(seats=seats | {seat: evolve(seats[seat], **changes)})
+    @property
+    def deck(self) -> DeckState:
+        return self.state.deck
+
+    @deck.setter
+    def deck(self, changed: DeckState) -> None:
+        self.state = evolve(self.state, deck=changed)
 
     def seat(self, seat: int) -> SeatState:
         return self.round.seats[seat]
 
-    def set_shoe(self, **changes: Any) -> None:
-        self.state = evolve(self.state, shoe=evolve(self.state.shoe, **changes))
-
-    def set_deck(self, **changes: Any) -> None:
-        self.state = evolve(self.state, deck=evolve(self.state.deck, **changes))
+    def set_seat(self, changed: SeatState) -> None:
+        self.round = evolve(self.round, seats=self.round.seats | {changed.seat: changed})
 
     def enter(self, phase: Phase) -> None:
-        self.set(phase=phase)
+        """Go to another phase. IllegalTransition where the state table has no such way."""
+        here = self.state.phase
+        if phase is not here and phase not in self._ways[here]:
+            raise IllegalTransition(f"{here} -> {phase}: the state table has no such way")
+        self.state = evolve(self.state, phase=phase)
 
     def command(self, command: str, *fields: str) -> None:
         self.effects.append(CommandShoe(command, fields))
@@ -82,12 +124,12 @@ class Turn:
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
         """What is on now may come back by UNDO until something makes it final."""
         state = self.state
-        self.set(undo=Undo(key, state.phase, state.round, seat, wager))
+        self.state = evolve(self.state, undo=Undo(key, state.phase, state.round, seat, wager))
 
     # -------------------------------------------------------------- what went wrong
 
     def note(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         citation: str | None = None, resolved: bool = False,
     ) -> None:  # fmt: skip
         """Enter an irregularity in the list of the round, before the close of the one to come."""
@@ -103,11 +145,11 @@ class Turn:
         if self.state.stands is Phase.CLEARING:
             return
         if self.state.round is not None:
-            self.set_round(irregularities=entries)
+            self.round = evolve(self.round, irregularities=entries)
         elif self.state.stands is Phase.BETTING:
-            self.set(early=entries)
+            self.state = evolve(self.state, early=entries)
 
-    def resolve(self, code: str, seat: int | None = None, wager: Wager | None = None) -> None:
+    def resolve(self, code: Code, seat: int | None = None, wager: Wager | None = None) -> None:
         """Mark the last open entry of that kind as resolved."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
@@ -117,7 +159,7 @@ class Turn:
                 self._put_entries(tuple(entries))
                 return
 
-    def explain(self, code: str, seat: int | None, wager: Wager | None, reason: str) -> None:
+    def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
         """A floorperson's reason stands with the last entry of that kind."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
@@ -128,7 +170,7 @@ class Turn:
                 return
 
     def find_alert(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, place: str | None = None
     ) -> Alert | None:
         for alert in self.state.alerts:
             if (alert.code, alert.seat, alert.wager, alert.place) == (code, seat, wager, place):
@@ -136,52 +178,51 @@ class Turn:
         return None
 
     def alert(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
         noted: bool = True,
     ) -> None:  # fmt: skip
         """Raise an alert once; a standing one keeps its number but learns what should lie there now."""
-        if code not in CATALOGUE:
-            raise KeyError(code)
         standing = self.find_alert(code, seat, wager, place)
         if standing is not None:
             if (standing.should, standing.money) != (should, money):
                 told = replace(standing, should=should, money=money)
                 kept = tuple(told if a is standing else a for a in self.state.alerts)
-                self.set(alerts=kept)
+                self.state = evolve(self.state, alerts=kept)
             return
         state = self.state
         raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money)
-        self.set(alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
+        self.state = evolve(self.state, alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
         if noted:
             cited = citation_for(self.context.pack, code, grew=state.grew(raised))
             self.note(code, seat, wager, citation=cited)
 
     def clear_alert(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, place: str | None = None
     ) -> None:
         standing = self.find_alert(code, seat, wager, place)
         if standing is not None:
-            self.set(alerts=tuple(a for a in self.state.alerts if a is not standing))
+            self.state = evolve(self.state, alerts=tuple(a for a in self.state.alerts if a is not standing))
             self.resolve(code, seat, wager)
 
-    def clear_alerts_at(self, circle: Circle, codes: Collection[str]) -> None:
+    def clear_alerts_at(self, circle: Circle, codes: Collection[Code]) -> None:
         """Take back every alert of these kinds at one circle."""
         for alert in self.state.alerts:
             if alert.code in codes and (alert.seat, alert.wager) == circle:
                 self.clear_alert(alert.code, *circle)
 
-    def clear_alerts(self, codes: Collection[str], seat: int | None = None) -> None:
+    def clear_alerts(self, codes: Collection[Code], seat: int | None = None) -> None:
         """Take back every alert of these kinds, of one seat where it is named."""
         for alert in self.state.alerts:
             if alert.code in codes and seat in (None, alert.seat):
                 self.clear_alert(alert.code, alert.seat, alert.wager, alert.place)
 
     def hold(
-        self, code: str, ruling: Ruling | None = None, *, seat: int | None = None, wager: Wager | None = None,
+        self, code: Code, ruling: Ruling | None = None, *,
+        seat: int | None = None, wager: Wager | None = None,
         proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
     ) -> None:  # fmt: skip
-        """Stop play. One place enters `held`; only a floorperson's decision leaves it. What comes on top
+        """Stop play. `held` is entered, changed and left in this module alone. What comes on top
         while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
         pack's on that code, where it is no finer one."""
         ruling = ruling or self.rulings[code]
@@ -196,8 +237,27 @@ class Turn:
         if self.state.hold is not None:
             waiting = (self.state.hold, *self.state.held_next)
             if not any(held.same_as(other) for other in waiting):
-                self.set(held_next=(*self.state.held_next, held))
+                self.state = evolve(self.state, held_next=(*self.state.held_next, held))
             return
-        self.set(hold=held, phase=Phase.HELD, undo=None)
+        self.enter(Phase.HELD)
+        self.state = evolve(self.state, hold=held)
         if phase is Phase.DEALING and self.state.shoe.up:
             self.command("HOLD")
+
+    def amend(self, held: Hold) -> None:
+        """What is held is ruled otherwise than at first."""
+        self.state = evolve(self.state, hold=held)
+
+    def release(self, to: Phase) -> None:
+        """What was held is decided: play goes on where it was stopped, or the round ends."""
+        self.enter(to)
+        self.state = evolve(self.state, hold=None)
+
+    def hold_next(self) -> Hold | None:
+        """What came on top is held in its turn; None where nothing waits."""
+        if not self.state.held_next:
+            return None
+        held, *rest = self.state.held_next
+        self.enter(Phase.HELD)
+        self.state = evolve(self.state, hold=held, held_next=tuple(rest))
+        return held

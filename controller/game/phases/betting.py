@@ -13,9 +13,12 @@ from collections.abc import Mapping
 from controller.game.books import movements
 from controller.game.model.effects import Checkpoint
 from controller.game.model.events import KeyPressed, SweepCompleted
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import UNFIT, Code
 from controller.game.model.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
-from controller.game.model.state import Context, Holding, Round, SeatState, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.round import Deal, Round, SeatState
+from controller.game.model.state import Context, Holding, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases.deck_age import change_due
 from controller.game.phases.shoe import fault_in_play
 from controller.game.rulebook import wagers
@@ -23,23 +26,21 @@ from controller.game.rulebook.deal import plan_deal
 from controller.game.rulebook.wagers import Refusal
 
 BEFORE_CLOSE = (*ANTES, *BONUSES)
-WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal", "bet_out_of_turn")
-"""What keeps the bets from being closed."""
 
 
-def enter(turn: Turn) -> None:
+def enter(play: Transition) -> None:
     """A new round may be bet on. Amounts that the dealer entered belonged to the last one."""
     holdings = {
         seat: {wager: _fresh(holding) for wager, holding in row.items()}
-        for seat, row in turn.state.holdings.items()
+        for seat, row in play.state.holdings.items()
     }
-    turn.clear_alerts(WAGER_CODES)
-    signed = tuple(entry for entry in turn.state.early if entry.code == "device_out_of_order")
-    turn.set(
-        phase=Phase.BETTING, round=None, sweep_since=None, early=signed, holdings=holdings, undo=None,
-        signatures=(),
-    )  # fmt: skip
-    turn.effects.append(Checkpoint())
+    play.clear_alerts(UNFIT)
+    signed = tuple(entry for entry in play.state.early if entry.code is Code.DEVICE_OUT_OF_ORDER)
+    play.enter(Phase.BETTING)
+    play.state = evolve(
+        play.state, round=None, sweep_since=None, early=signed, holdings=holdings, signatures=()
+    )
+    play.effects.append(Checkpoint())
 
 
 def _fresh(holding: Holding) -> Holding:
@@ -121,97 +122,97 @@ def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
     if state.phase is not Phase.BETTING or state.closing:
         return Refusal("not_now", "")
     if state.deck.uncovered:
-        return Refusal("cover_device", context.pack.rulings["device_out_of_order"].citation)
+        return Refusal("cover_device", context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
     if change_due(state, context):
-        return Refusal("deck_change_due", context.pack.rulings["deck_change_due"].citation)
-    if any(alert.code == "wrong_deck" for alert in state.alerts):
-        return Refusal("wrong_deck", context.pack.rulings["wrong_deck"].citation)
+        return Refusal(Code.DECK_CHANGE_DUE, context.pack.rulings[Code.DECK_CHANGE_DUE].citation)
+    if any(alert.code is Code.WRONG_DECK for alert in state.alerts):
+        return Refusal(Code.WRONG_DECK, context.pack.rulings[Code.WRONG_DECK].citation)
     if state.method is Method.HAND:
         return None
     if state.shoe.fault is not None:
-        return Refusal("shoe_fault", "")
+        return Refusal(Code.SHOE_FAULT, "")
     if not state.shoe.up:
-        return Refusal("shoe_lost", "")
+        return Refusal(Code.SHOE_LOST, "")
     return None if state.shoe.ready else Refusal("shoe_not_ready", "")
 
 
-def press_no_more_bets(turn: Turn, event: KeyPressed) -> None:
+def press_no_more_bets(play: Transition, event: KeyPressed) -> None:
     """The dealer announces "no more bets": every circle is read once more."""
-    turn.keep_undo(event.key)
-    turn.set(sweep_since=turn.context.ms, swept=False)
+    play.keep_undo(event.key)
+    play.state = evolve(play.state, sweep_since=play.context.ms, swept=False)
 
 
-def swept(turn: Turn, event: SweepCompleted) -> None:
+def swept(play: Transition, event: SweepCompleted) -> None:
     """Every circle has been read since the press: what lies there is what was wagered in time."""
-    state = turn.state
+    state = play.state
     if event.since != state.sweep_since:
         return
     then = {
         seat: {wager: held.amount for wager, held in row.items() if not held.dead or held.entered is not None}
         for seat, row in state.holdings.items()
     }
-    turn.set(swept=True, called=then)
+    play.state = evolve(play.state, swept=True, called=then)
 
 
-def advance(turn: Turn) -> None:
+def advance(play: Transition) -> None:
     """Close the bets once every circle has been read, or asked for, and all of it fits together."""
-    state = turn.state
-    if not (state.closing and state.swept) or to_enter(state, turn.context):
+    state = play.state
+    if not (state.closing and state.swept) or to_enter(state, play.context):
         return
     wrong = {
-        Circle(seat, wager): refusal.code
+        Circle(seat, wager): Code(refusal.code)
         for seat in SEATS
-        for wager, refusal in refusals(state, turn.context, seat).items()
+        for wager, refusal in refusals(state, play.context, seat).items()
     }
-    _tell(turn, wrong)
+    _tell(play, wrong)
     if wrong:
         return
-    seats = seats_with_antes(turn)
+    seats = seats_with_antes(play)
     if seats:
-        close(turn, seats)
+        close(play, seats)
     else:
-        turn.set(sweep_since=None, undo=None)
+        play.state = evolve(play.state, sweep_since=None)
 
 
-def _tell(turn: Turn, wrong: dict[Circle, str]) -> None:
-    for alert in turn.state.alerts:
-        if alert.code not in WAGER_CODES or alert.seat is None or alert.wager is None:
+def _tell(play: Transition, wrong: dict[Circle, Code]) -> None:
+    for alert in play.state.alerts:
+        if not alert.code.kind.before_close or alert.seat is None or alert.wager is None:
             continue
         if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
-            turn.clear_alert(alert.code, alert.seat, alert.wager)
+            play.clear_alert(alert.code, alert.seat, alert.wager)
     for circle, code in wrong.items():
-        turn.alert(code, circle.seat, circle.wager)
+        play.alert(code, circle.seat, circle.wager)
 
 
-def seats_with_antes(turn: Turn) -> dict[int, SeatState]:
+def seats_with_antes(play: Transition) -> dict[int, SeatState]:
     """The seats that have both antes, with what counts there."""
-    state = turn.state
+    state = play.state
     seats = {}
     for seat in SEATS:
-        amounts = counted(state, turn.context, seat)
+        amounts = counted(state, play.context, seat)
         if amounts:
             seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts)
     return seats
 
 
-def close(turn: Turn, seats: dict[int, SeatState]) -> None:
+def close(play: Transition, seats: dict[int, SeatState]) -> None:
     """The bets are closed: the round exists, and the deal begins. A device that failed since the press
     fails this round."""
-    begin_round(turn, seats)
-    settings, method = turn.context.settings, turn.state.method
-    steps = plan_deal(turn.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
-    turn.set_round(steps=steps, progress=turn.context.ms)
-    turn.enter(Phase.DEALING)
-    if turn.state.shoe.fault is not None and turn.state.method is not Method.HAND:
-        fault_in_play(turn, turn.state.shoe.fault)
+    begin_round(play, seats)
+    settings, method = play.context.settings, play.state.method
+    steps = plan_deal(play.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
+    play.deal = evolve(play.deal, steps=steps, progress=play.context.ms)
+    play.enter(Phase.DEALING)
+    if play.state.shoe.fault is not None and play.state.method is not Method.HAND:
+        fault_in_play(play, play.state.shoe.fault)
 
 
-def begin_round(turn: Turn, seats: dict[int, SeatState]) -> None:
+def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
     """Give the round its number and its seats. Also for a round that is void before its close."""
-    state = turn.state
-    utc = turn.context.utc
+    state = play.state
+    utc = play.context.utc
     round_ = Round(
-        state.next_round, utc, state.method, seats, irregularities=state.early,
+        state.next_round, utc, state.method, seats, Deal(), irregularities=state.early,
         dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
     )  # fmt: skip
-    turn.set(round=round_, next_round=state.next_round + 1, sweep_since=None, early=())
+    play.state = evolve(play.state, round=round_, next_round=state.next_round + 1, sweep_since=None, early=())

@@ -1,8 +1,8 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
 The three decisions are one procedure with three rows of data. A decision is the dealer's to confirm;
-until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), RULES.md "The round".
-"""
+until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md
+"The round"."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from controller.game.books import dues, movements
 from controller.game.books.dues import forfeit_goes, uncollected
 from controller.game.model.events import KeyPressed
+from controller.game.model.evolve import evolve
 from controller.game.model.names import BONUSES, Circle, Phase, Place, Wager
-from controller.game.model.state import Context, Round, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
 from controller.game.rulebook import wagers
 from controller.game.rulebook.wagers import Refusal
 
@@ -32,7 +34,6 @@ DECISIONS = {
     Phase.DOWN: Decision(Wager.DOWN, (Place.DOWN_FAR, Place.DOWN_NEAR), Phase.MIDDLE),
     Phase.MIDDLE: Decision(Wager.MIDDLE, (Place.MIDDLE,), Phase.SETTLEMENT),
 }
-PLAYING = (*DECISIONS, Phase.SETTLEMENT)
 """From the end of the deal to the last payout."""
 
 
@@ -64,7 +65,7 @@ def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None
 def to_turn(state: TableState) -> tuple[str, ...]:
     """The cards that the dealer is to turn now, () while decisions or collections are open."""
     round_ = state.round
-    if round_ is None or state.phase not in DECISIONS or not round_.decided or uncollected(round_):
+    if round_ is None or state.phase not in DECISIONS or not round_.decisions.decided or uncollected(round_):
         return ()
     return tuple(place for place in DECISIONS[state.phase].turns if place not in round_.turned)
 
@@ -84,8 +85,8 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")
-    if round_.asked is not None:
-        return None if round_.folding else verify_bet(state, context, round_.asked)
+    if round_.decisions.asked is not None:
+        return None if round_.decisions.folding else verify_bet(state, context, round_.decisions.asked)
     circle = uncollected(round_)
     if circle is not None:
         return verify_collected(state, circle)
@@ -101,96 +102,96 @@ def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
     return None if holding.dead or not holding.chips else Refusal("chips_still_there", "")
 
 
-def confirm(turn: Turn, event: KeyPressed) -> None:
+def confirm(play: Transition, event: KeyPressed) -> None:
     """CONFIRM: the decision stands, the unreadable circle is collected, or the cards are turned."""
-    round_ = turn.round
-    if round_.asked is not None:
-        turn.keep_undo(event.key, round_.asked, DECISIONS[turn.state.phase].wager)
-        _stand(turn, round_.asked)
+    round_ = play.round
+    if round_.decisions.asked is not None:
+        play.keep_undo(event.key, round_.decisions.asked, DECISIONS[play.state.phase].wager)
+        _stand(play, round_.decisions.asked)
         return
     circle = uncollected(round_)
     if circle is not None:
-        collect_by_word(turn, circle)
+        collect_by_word(play, circle)
     else:
-        turn.set(undo=None)
-        turn.set_round(turned=round_.turned | set(to_turn(turn.state)))
+        play.round = evolve(play.round, turned=round_.turned | set(to_turn(play.state)))
 
 
-def _stand(turn: Turn, seat: int) -> None:
-    wager = DECISIONS[turn.state.phase].wager
-    now = turn.seat(seat)
-    if turn.round.folding:
-        turn.set_seat(seat, folded_at=turn.state.phase)
+def _stand(play: Transition, seat: int) -> None:
+    wager = DECISIONS[play.state.phase].wager
+    now = play.seat(seat)
+    if play.decisions.folding:
+        play.set_seat(evolve(now, folded_at=play.state.phase))
     else:
-        holding = turn.state.holding(seat, wager)
-        turn.set_seat(seat, wagers=now.wagers | {wager: holding.amount})
-        turn.set_round(ledger=turn.round.ledger.counted(Circle(seat, wager)))
-    turn.set_round(asked=None, folding=False)
+        holding = play.state.holding(seat, wager)
+        play.set_seat(evolve(now, wagers=now.wagers | {wager: holding.amount}))
+        play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
+    play.decisions = evolve(play.decisions, asked=None, folding=False)
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
     """A fold stands by CONFIRM alone: FOLD pressed again is nothing, and never the next seat's."""
-    if state.round is None or state.round.asked is None:
+    if state.round is None or state.round.decisions.asked is None:
         return Refusal("not_now", "")
-    return Refusal("already_folding", "") if state.round.folding else None
+    return Refusal("already_folding", "") if state.round.decisions.folding else None
 
 
-def fold(turn: Turn, event: KeyPressed) -> None:
+def fold(play: Transition, event: KeyPressed) -> None:
     """FOLD: the asked seat folds, once confirmed."""
-    turn.keep_undo(event.key, turn.round.asked, DECISIONS[turn.state.phase].wager)
-    turn.set_round(folding=True)
+    play.keep_undo(event.key, play.decisions.asked, DECISIONS[play.state.phase].wager)
+    play.decisions = evolve(play.decisions, folding=True)
 
 
-def change_of_mind(turn: Turn, seat: int, wager: Wager, grew: bool) -> None:
+def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
     """Chips laid after FOLD and before it stands: the player bets after all."""
-    round_ = turn.round
-    if grew and round_.folding and round_.asked == seat and wager == DECISIONS[turn.state.phase].wager:
-        turn.set_round(folding=False)
-        turn.set(undo=None)
+    round_ = play.round
+    if (
+        grew
+        and round_.decisions.folding
+        and round_.decisions.asked == seat
+        and wager == DECISIONS[play.state.phase].wager
+    ):
+        play.decisions = evolve(play.decisions, folding=False)
 
 
 # ------------------------------------------------------------------ what comes next
 
 
-def advance(turn: Turn) -> None:
+def advance(play: Transition) -> None:
     """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
-    if not turn.round.decided:
-        _ask_next(turn)
-    if not turn.round.decided or uncollected(turn.round):
+    if not play.decisions.decided:
+        _ask_next(play)
+    if not play.decisions.decided or uncollected(play.round):
         return
-    if not turn.round.playing() and not bonus_stands(turn.round):
-        turn.enter(Phase.SETTLEMENT)
+    if not play.round.playing() and not bonus_stands(play.round):
+        play.enter(Phase.SETTLEMENT)
         return
-    decision = DECISIONS[turn.state.phase]
-    if turn.round.turned.issuperset(decision.turns) and unread(turn.round) is None:
-        turn.set_round(asked=None, decided=False, folding=False)
-        turn.enter(decision.then)
+    decision = DECISIONS[play.state.phase]
+    if play.round.turned.issuperset(decision.turns) and unread(play.round) is None:
+        play.decisions = evolve(play.decisions, asked=None, decided=False, folding=False)
+        play.enter(decision.then)
 
 
-def _ask_next(turn: Turn) -> None:
-    round_ = turn.round
-    if round_.asked is not None and not turn.seat(round_.asked).playing:
-        turn.set_round(asked=None, folding=False)
-    if turn.round.asked is not None:
+def _ask_next(play: Transition) -> None:
+    round_ = play.round
+    if round_.decisions.asked is not None and not play.seat(round_.decisions.asked).playing:
+        play.decisions = evolve(play.decisions, asked=None, folding=False)
+    if play.decisions.asked is not None:
         return
-    if turn.context.pack.fold_collected == "at_once" and uncollected(turn.round):
+    if play.context.pack.fold_collected == "at_once" and uncollected(play.round):
         return
-    wager = DECISIONS[turn.state.phase].wager
-    waiting = [seat.seat for seat in turn.round.playing() if wager not in seat.wagers]
+    wager = DECISIONS[play.state.phase].wager
+    waiting = [seat.seat for seat in play.round.playing() if wager not in seat.wagers]
     if waiting:
-        if turn.state.undo is not None:
-            turn.set(undo=None)
-        turn.set_round(asked=waiting[0])
+        play.decisions = evolve(play.decisions, asked=waiting[0])
     else:
-        turn.set_round(decided=True)
+        play.decisions = evolve(play.decisions, decided=True)
 
 
-def collect_by_word(turn: Turn, circle: Circle) -> None:
+def collect_by_word(play: Transition, circle: Circle) -> None:
     """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
     nobody saw to whom, then what the player had."""
-    turn.set(undo=None)
-    row = turn.round.ledger.row(circle)
-    due = dues.goal(turn.round, circle, dues.wager_at(turn.round, circle))
+    row = play.round.ledger.row(circle)
+    due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):
         due = min(due, row.tray + lies)
-    movements.bring_to(turn, circle, due, "collected")
+    movements.bring_to(play, circle, due, "collected")

@@ -2,7 +2,7 @@
 its stub has not been counted.
 
 Only questions on the state and the table's clock, which no clock on a wall can move. Source:
-58 Pa. Code § 674a.3(c), RULES.md "The deal".
+58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations

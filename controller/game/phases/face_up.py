@@ -1,121 +1,126 @@
 """Cards face up in the deal: told by the shoe, reported by the dealer, or missed when the stub is counted.
 
-And what a ruling on a card makes of it: noted, backed up, held. Sources: 58 Pa. Code § 674a.13(a), RULES.md
-"Irregularities".
+And what a ruling on a card makes of it: noted, backed up, held. Sources: 58 Pa. Code § 674a.13(a),
+config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
 
 from controller.game.model.cards import Card
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Finer, Outcome
 from controller.game.model.names import Method
-from controller.game.model.rules import Outcome, Ruling
-from controller.game.model.transition import Turn
+from controller.game.model.rules import Ruling
+from controller.game.model.transition import Transition
 from controller.game.rulebook.deal import deals_stacks
 
 
-def found(turn: Turn) -> None:
+def found(play: Transition) -> None:
     """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
-    number = len(turn.round.set_aside) + 1
-    turn.set_round(set_aside=(*turn.round.set_aside, None))
-    one = turn.rulings["face_up_one"]
-    apply_ruling(turn, "card_face_up", one if number == 1 else turn.rulings.get("face_up_more", one))
+    number = len(play.deal.set_aside) + 1
+    play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
+    one = play.rulings[Finer.FACE_UP_ONE]
+    apply_ruling(play, Code.CARD_FACE_UP, one if number == 1 else play.rulings.get(Finer.FACE_UP_MORE, one))
 
 
-def reported(turn: Turn, _event: object) -> None:
+def reported(play: Transition, _event: object) -> None:
     """The dealer has found a card face up: what the shoe would have told, had it seen it. A shoe that does
     tell of such cards took this one for the next: it was the last that it gave."""
-    if not tells_face_up(turn):
-        turn.set_round(out=turn.round.out + 1)
-        found(turn)
-    elif _lies_in_a_stack(turn):
-        turn.hold("card_face_up", Ruling(Outcome.FLOOR, turn.rulings["face_up_one"].citation))
+    if not tells_face_up(play):
+        play.deal = evolve(play.deal, out=play.deal.out + 1)
+        found(play)
+    elif _lies_in_a_stack(play):
+        play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[Finer.FACE_UP_ONE].citation))
     else:
-        found(turn)
-        if turn.state.hold is None:
-            _take_back(turn)
+        found(play)
+        if play.state.hold is None:
+            _take_back(play)
 
 
-def _lies_in_a_stack(turn: Turn) -> bool:
+def _lies_in_a_stack(play: Transition) -> bool:
     """Which card of a stack it was, and where the next would go, nobody can say; where the text voids the
     round all the same, nobody has to."""
-    stacks = deals_stacks(turn.context.pack.deals[turn.state.method])
-    decided = turn.rulings["face_up_one"].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
-    return stacks and turn.round.out > 0 and not decided
+    stacks = deals_stacks(play.context.pack.deals[play.state.method])
+    decided = play.rulings[Finer.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
+    return stacks and play.deal.out > 0 and not decided
 
 
-def _take_back(turn: Turn) -> None:
+def _take_back(play: Transition) -> None:
     """The card that was dealt last is the one that is set aside: the next card takes its place."""
-    round_ = turn.round
-    if not round_.step or round_.steps[round_.step - 1].kind == "stack":
+    round_ = play.round
+    if not round_.deal.step or round_.deal.steps[round_.deal.step - 1].kind == "stack":
         return
     cards = dict(round_.cards)
-    taken = cards.pop(round_.steps[round_.step - 1].places[0])
-    aside = (*round_.set_aside[:-1], taken.face)
-    turn.set_round(cards=cards, step=round_.step - 1, set_aside=aside)
+    taken = cards.pop(round_.deal.steps[round_.deal.step - 1].places[0])
+    aside = (*round_.deal.set_aside[:-1], taken.face)
+    play.round = evolve(play.round, cards=cards)
+    play.deal = evolve(play.deal, step=round_.deal.step - 1, set_aside=aside)
 
 
-def not_face_up(turn: Turn) -> None:
+def not_face_up(play: Transition) -> None:
     """A floorperson finds that no card was face up."""
-    if turn.round.set_aside:
-        _no_aside(turn, turn.round.set_aside[:-1])
+    if play.deal.set_aside:
+        _no_aside(play, play.deal.set_aside[:-1])
 
 
-def _no_aside(turn: Turn, left: tuple[Card | None, ...]) -> None:
-    told = turn.round.out if tells_face_up(turn) else turn.round.out - 1
-    turn.set_round(set_aside=left, out=told)
+def _no_aside(play: Transition, left: tuple[Card | None, ...]) -> None:
+    told = play.deal.out if tells_face_up(play) else play.deal.out - 1
+    play.deal = evolve(play.deal, set_aside=left, out=told)
 
 
-def tells_face_up(turn: Turn) -> bool:
+def tells_face_up(play: Transition) -> bool:
     """Whether a device tells of a card that it finds face up."""
-    return turn.state.method is not Method.HAND and turn.context.settings.tells_face_up
+    return play.state.method is not Method.HAND and play.context.settings.tells_face_up
 
 
 def apply_ruling(
-    turn: Turn, code: str, ruling: Ruling, seat: int | None = None, place: str | None = None
+    play: Transition, code: Code, ruling: Ruling, seat: int | None = None, place: str | None = None
 ) -> None:
     """What the pack makes of an irregularity: noted, backed up while the allowance lasts, or held."""
-    cited = ruling.cited(turn.state.method)
+    cited = ruling.cited(play.state.method)
     if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
-        turn.note(code, seat, citation=cited, resolved=True)
-    elif ruling.outcome is Outcome.BACK_UP and turn.round.back_ups < turn.context.pack.back_ups:
-        turn.set_round(back_ups=turn.round.back_ups + 1)
-        turn.note(code, seat, citation=cited, resolved=True)
+        play.note(code, seat, citation=cited, resolved=True)
+    elif ruling.outcome is Outcome.BACK_UP and play.deal.back_ups < play.context.pack.back_ups:
+        play.deal = evolve(play.deal, back_ups=play.deal.back_ups + 1)
+        play.note(code, seat, citation=cited, resolved=True)
     elif ruling.outcome is Outcome.BACK_UP:
-        turn.hold(code, Ruling(Outcome.VOID, cited), seat=seat, place=place)
+        play.hold(code, Ruling(Outcome.VOID, cited), seat=seat, place=place)
     else:
-        turn.hold(code, ruling, seat=seat, place=place)
+        play.hold(code, ruling, seat=seat, place=place)
 
 
 # ------------------------------------------------------------------ a card that the stub lacks
 
 
-def may_be_missing(turn: Turn) -> bool:
+def may_be_missing(play: Transition) -> bool:
     """Whether a stub that is just one card short is right: no device tells of a card face up, the rules have
     one set aside, none was told, and no hand is wrong."""
-    silent = not tells_face_up(turn) and turn.rulings["face_up_one"].outcome is Outcome.SET_ASIDE
-    clear = turn.state.hold is None and not turn.round.set_aside
+    silent = not tells_face_up(play) and play.rulings[Finer.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
+    clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
 
 
-def missing(turn: Turn) -> None:
+def missing(play: Transition) -> None:
     """The card is in the rack, its face not entered: the dealer is asked to show it (.13(a))."""
-    turn.set_round(set_aside=(None,), out=turn.round.out + 1)
-    turn.alert("card_face_up", noted=False)
-    turn.note("card_face_up", citation=turn.rulings["face_up_one"].citation, resolved=True)
+    play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
+    play.alert(Code.CARD_FACE_UP, noted=False)
+    play.note(Code.CARD_FACE_UP, citation=play.rulings[Finer.FACE_UP_ONE].citation, resolved=True)
 
 
-def missing_no_more(turn: Turn) -> None:
+def missing_no_more(play: Transition) -> None:
     """The stub is counted again, or a hand has the card: what was taken for one set aside was none."""
-    if turn.find_alert("card_face_up") is None:
+    if play.find_alert(Code.CARD_FACE_UP) is None:
         return
-    turn.clear_alert("card_face_up")
-    _no_aside(turn, ())
-    noted = [n for n, entry in enumerate(turn.round.irregularities) if entry.code == "card_face_up"]
-    entries = turn.round.irregularities
-    turn.set_round(irregularities=tuple(entry for n, entry in enumerate(entries) if n not in noted[-1:]))
+    play.clear_alert(Code.CARD_FACE_UP)
+    _no_aside(play, ())
+    noted = [n for n, entry in enumerate(play.round.irregularities) if entry.code is Code.CARD_FACE_UP]
+    entries = play.round.irregularities
+    play.round = evolve(
+        play.round, irregularities=tuple(entry for n, entry in enumerate(entries) if n not in noted[-1:])
+    )
 
 
-def shown(turn: Turn) -> None:
+def shown(play: Transition) -> None:
     """The face of a card set aside was entered."""
-    if None not in turn.round.set_aside:
-        turn.clear_alert("card_face_up")
+    if None not in play.deal.set_aside:
+        play.clear_alert(Code.CARD_FACE_UP)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from controller.game.model.state import SeatState
+from controller.game.model.round import SeatState
 
 
 def told(players: Mapping[int, str], seats: Iterable[int]) -> dict[int, str]:

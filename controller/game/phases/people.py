@@ -1,7 +1,7 @@
 """What people tell the table: amounts and faces, who deals, what a floorperson decides.
 
 `verify_*` is asked before anything is written down; a refused word is not journaled and changes
-nothing. What the dealer reports is in `reports.py`. Source: contracts/scenario.md `enter`, `floor`.
+nothing. What the dealer reports is in `reports.py`. Source: tests/scenarios/FORMAT.md `enter`, `floor`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from controller.game.model.events import (
     FaceEntered,
     FloorDecided,
 )  # fmt: skip
-from controller.game.model.names import SEATS, Circle, Method, Phase
-from controller.game.model.rules import Outcome
-from controller.game.model.state import Context, Dealt, Holding, Signature, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Outcome
+from controller.game.model.names import IN_PLAY, SEATS, Circle, Method, Phase
+from controller.game.model.round import Dealt
+from controller.game.model.state import Context, Holding, Signature, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import corrections, deck, face_up, patrons, settlement, voiding
 from controller.game.phases.dealing import faces_known
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.phases.decisions import unread as unread_community
-from controller.game.phases.reports import IN_PLAY
 from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.faces import shown_places
@@ -40,29 +41,31 @@ BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
 def verify_amount(state: TableState, context: Context, event: AmountEntered) -> Refusal | None:
     """Only a circle that no reader can read is asked for."""
     if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
-        return Refusal("bet_out_of_range", "")
+        return Refusal(Code.BET_OUT_OF_RANGE, "")
     holding = state.holding(event.seat, event.wager)
     return None if holding.dead else Refusal("reader_answers", "")
 
 
-def amount_entered(turn: Turn, event: AmountEntered) -> None:
+def amount_entered(play: Transition, event: AmountEntered) -> None:
     """The dealer gives an amount; after the close a floorperson signs it."""
-    known = turn.state.holding(event.seat, event.wager)
+    known = play.state.holding(event.seat, event.wager)
     entered = Holding((), known.reading, event.cents)
-    row = turn.state.holdings.get(event.seat, {})
-    turn.set(holdings=turn.state.holdings | {event.seat: row | {event.wager: entered}})
-    movements.follow(turn, Circle(event.seat, event.wager), "entered")
-    if event.cents and turn.state.round is not None:
-        movements.given(turn, Circle(event.seat, event.wager))
-    if turn.state.phase in DECISIONS:
-        change_of_mind(turn, event.seat, event.wager, event.cents > known.amount)
-    if turn.state.stands in IN_PLAY:
+    row = play.state.holdings.get(event.seat, {})
+    play.state = evolve(play.state, holdings=play.state.holdings | {event.seat: row | {event.wager: entered}})
+    movements.follow(play, Circle(event.seat, event.wager), "entered")
+    if event.cents and play.state.round is not None:
+        movements.given(play, Circle(event.seat, event.wager))
+    if play.state.phase in DECISIONS:
+        change_of_mind(play, event.seat, event.wager, event.cents > known.amount)
+    if play.state.stands in IN_PLAY:
         kept = tuple(
             s
-            for s in turn.state.signatures
+            for s in play.state.signatures
             if (s.what, s.seat, s.wager) != ("amount", event.seat, event.wager)
         )
-        turn.set(signatures=(*kept, Signature("amount", event.seat, event.wager, event.cents)))
+        play.state = evolve(
+            play.state, signatures=(*kept, Signature("amount", event.seat, event.wager, event.cents))
+        )
 
 
 # ------------------------------------------------------------------ faces
@@ -84,7 +87,7 @@ def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Ref
     if round_ is None:
         return Refusal("not_now", "")
     if event.place == "set_aside":
-        free = None in round_.set_aside
+        free = None in round_.deal.set_aside
         return _seen(state, event) if free else Refusal("nothing_set_aside", "")
     if event.place != place_to_enter(state):
         return Refusal("not_asked_for", "")
@@ -97,44 +100,44 @@ def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
         return None
     public = shown_places(round_)
     seen = {round_.cards[place].face for place in public if place in round_.cards}
-    seen |= {face for face in round_.set_aside if face}
+    seen |= {face for face in round_.deal.set_aside if face}
     return Refusal("card_already_seen", "") if event.face in seen else None
 
 
-def face_entered(turn: Turn, event: FaceEntered) -> None:
+def face_entered(play: Transition, event: FaceEntered) -> None:
     """The dealer enters a face. One that the shoe gave to another card means that a card is there twice."""
-    turn.said = True
-    round_ = turn.round
+    play.said = True
+    round_ = play.round
     twice = event.face in faces_known(round_)
     if event.place == "set_aside":
-        faces = list(round_.set_aside)
+        faces = list(round_.deal.set_aside)
         faces[faces.index(None)] = event.face
-        turn.set_round(set_aside=tuple(faces))
-        face_up.shown(turn)
+        play.deal = evolve(play.deal, set_aside=tuple(faces))
+        face_up.shown(play)
     else:
         known = round_.cards.get(event.place, Dealt(0))
-        turn.set_round(cards=round_.cards | {event.place: replace(known, face=event.face)})
-        if turn.state.phase is Phase.SETTLEMENT:
-            settlement.replan(turn)
+        play.round = evolve(play.round, cards=round_.cards | {event.place: replace(known, face=event.face)})
+        if play.state.phase is Phase.SETTLEMENT:
+            settlement.replan(play)
     if twice:
-        turn.hold("duplicate_card", place=event.place, face=event.face)
+        play.hold(Code.DUPLICATE_CARD, place=event.place, face=event.face)
 
 
 # ------------------------------------------------------------------ who deals, who decides
 
 
-def signed_on(turn: Turn, event: DealerSignedOn) -> None:
+def signed_on(play: Transition, event: DealerSignedOn) -> None:
     """A dealer takes the table; a relief in mid-round stands in the round's record."""
-    turn.set(dealer=event.number)
-    if turn.state.round is None or turn.state.stands is Phase.CLEARING:
+    play.state = evolve(play.state, dealer=event.number)
+    if play.state.round is None or play.state.stands is Phase.CLEARING:
         return
-    dealers = turn.round.dealers
+    dealers = play.round.dealers
     if not dealers or dealers[-1][0] != event.number:
-        turn.set_round(dealers=(*dealers, (event.number, turn.context.utc)))
+        play.round = evolve(play.round, dealers=(*dealers, (event.number, play.context.utc)))
 
 
-def relieved(turn: Turn, _event: DealerRelieved) -> None:
-    turn.set(dealer=None)
+def relieved(play: Transition, _event: DealerRelieved) -> None:
+    play.state = evolve(play.state, dealer=None)
 
 
 def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
@@ -186,86 +189,89 @@ def _verify_player(state: TableState, context: Context, event: FloorDecided) -> 
 
 def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     if event.method is None or event.method not in context.pack.deals:
-        return Refusal("method_not_permitted", context.pack.rulings["device_out_of_order"].citation)
-    broken = any(alert.code == "shuffler_fault" for alert in state.alerts)
+        return Refusal("method_not_permitted", context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
+    broken = any(alert.code is Code.SHUFFLER_FAULT for alert in state.alerts)
     if context.pack.deals[event.method].needs_shuffler and (broken or not context.settings.shuffler):
         return Refusal("shuffler_needed", context.pack.cite(f"deals.{event.method}.needs_shuffler"))
     between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
     return None if state.phase in between and not state.closing else Refusal("not_now", "")
 
 
-def floor_decided(turn: Turn, event: FloorDecided) -> None:
+def floor_decided(play: Transition, event: FloorDecided) -> None:
     """A floorperson decides what is held, signs what waits, or directs the deck and the boxes."""
-    if turn.state.hold is not None or event.decision == "outcome":
-        _decide(turn, event)
+    if play.state.hold is not None or event.decision == "outcome":
+        _decide(play, event)
     elif event.decision == "player":
-        turn.set(players=patrons.told(turn.state.players, event.seats))
+        play.state = evolve(play.state, players=patrons.told(play.state.players, event.seats))
     elif event.decision == "method":
-        _change_method(turn, event)
+        _change_method(play, event)
     elif event.decision in ("recut", "shuffle"):
-        _direct_shuffle(turn, event.decision)
+        _direct_shuffle(play, event.decision)
     elif event.decision == "close":
-        deck.close_table(turn)
-        turn.set(players={})  # who comes when it is opened again is not known
+        deck.close_table(play)
+        play.state = evolve(play.state, players={})  # who comes when it is opened again is not known
     elif event.decision == "forfeit":
-        turn.note(event.code, event.seat, resolved=True)
-        turn.explain(event.code, event.seat, None, event.reason)
-        voiding.forfeit(turn, event.seat, event.code)
+        play.note(event.code, event.seat, resolved=True)
+        play.explain(event.code, event.seat, None, event.reason)
+        voiding.forfeit(play, event.seat, event.code)
     else:
-        _sign(turn, event)
+        _sign(play, event)
 
 
-def _decide(turn: Turn, event: FloorDecided) -> None:
+def _decide(play: Transition, event: FloorDecided) -> None:
     """What is held; with nothing held a floorperson stops the round and ends it in one act."""
-    if turn.state.hold is None:
-        turn.hold("floor_stopped")
-    hold = turn.state.hold
-    voiding.decide(turn, event)
+    if play.state.hold is None:
+        play.hold(Code.FLOOR_STOPPED)
+    hold = play.state.hold
+    voiding.decide(play, event)
     if hold is not None:
-        turn.explain(hold.code, hold.seat, hold.wager, event.reason)
+        play.explain(hold.code, hold.seat, hold.wager, event.reason)
 
 
-def _change_method(turn: Turn, event: FloorDecided) -> None:
+def _change_method(play: Transition, event: FloorDecided) -> None:
     """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g)), and the
     next round's record says so. From the hand back to a shoe the deck has to be put in and shuffled."""
-    old, method = turn.state.method, event.method or turn.state.method
+    old, method = play.state.method, event.method or play.state.method
     if old is method:
         return
-    turn.set(method=method)
-    turn.set_deck(last_back=None, backs=())  # the decks have to be moved: whichever comes begins the turns
-    turn.clear_alerts(("shoe_lost", "shoe_fault", "wrong_deck"))
-    own = turn.context.settings.method
-    if turn.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
+    play.state = evolve(play.state, method=method)
+    play.deck = evolve(
+        play.deck, last_back=None, backs=()
+    )  # the decks have to be moved: whichever comes begins the turns
+    play.clear_alerts((Code.SHOE_LOST, Code.SHOE_FAULT, Code.WRONG_DECK))
+    own = play.context.settings.method
+    if play.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
         given_up = method is Method.HAND or (own is old and old is not Method.HAND)
-        turn.command("SIGN", "ON" if given_up else "OFF")
-    deck.sign_device(turn, mended=own is method, given_up=old is not Method.HAND)
-    wanted = "STACK" if deals_stacks(turn.context.pack.deals[method]) else "SINGLE"
-    if method is not Method.HAND and turn.state.shoe.mode not in (None, wanted):
-        turn.set_shoe(ready=False)  # another kind of shoe has to come and say that it is ready
-    if old is Method.HAND and turn.state.phase is Phase.BETTING:
-        turn.set(undo=None)
-        turn.set_shoe(ready=False)
-        turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
-        turn.enter(Phase.SHUFFLE)
+        play.command("SIGN", "ON" if given_up else "OFF")
+    deck.sign_device(play, mended=own is method, given_up=old is not Method.HAND)
+    wanted = "STACK" if deals_stacks(play.context.pack.deals[method]) else "SINGLE"
+    if method is not Method.HAND and play.state.shoe.mode not in (None, wanted):
+        play.shoe = evolve(
+            play.shoe, ready=False
+        )  # another kind of shoe has to come and say that it is ready
+    if old is Method.HAND and play.state.phase is Phase.BETTING:
+        play.shoe = evolve(play.shoe, ready=False)
+        play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
+        play.enter(Phase.SHUFFLE)
 
 
-def _direct_shuffle(turn: Turn, decision: str) -> None:
+def _direct_shuffle(play: Transition, decision: str) -> None:
     """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
-    turn.set(round=None, undo=None, sweep_since=None)
+    play.state = evolve(play.state, round=None, sweep_since=None)
     if decision == "recut":
-        turn.set(opening=("recut",), opening_done=())
-        turn.enter(Phase.OPENING)
+        play.state = evolve(play.state, opening=("recut",), opening_done=())
+        play.enter(Phase.OPENING)
     else:
-        turn.set_shoe(ready=False)
-        turn.set_deck(shuffle_commanded=False)
-        deck.to_shuffle(turn)
+        play.shoe = evolve(play.shoe, ready=False)
+        play.deck = evolve(play.deck, shuffle_commanded=False)
+        deck.to_shuffle(play)
 
 
-def _sign(turn: Turn, event: FloorDecided) -> None:
+def _sign(play: Transition, event: FloorDecided) -> None:
     """An opening step, or what waits: amounts entered after the close, differences left as they lie."""
-    if turn.state.phase is Phase.OPENING:
-        deck.step_done(turn)
+    if play.state.phase is Phase.OPENING:
+        deck.step_done(play)
         return
-    left = (s for s in turn.state.signatures if not corrections.meant(event, s.seat, s.wager))
-    turn.set(signatures=tuple(left))
-    corrections.sign(turn, event)
+    left = (s for s in play.state.signatures if not corrections.meant(event, s.seat, s.wager))
+    play.state = evolve(play.state, signatures=tuple(left))
+    corrections.sign(play, event)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from controller.game.books.dues import forfeit_goes
 from controller.game.model.names import BONUSES, Phase, Wager
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
-from controller.game.model.state import Context, Round, TableState
-from controller.game.rulebook.settlement_plan import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.model.state import Context, TableState
 
 Cards = tuple[str, ...]
 
@@ -44,10 +45,10 @@ def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
 
 def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
     """The seat whose last wager is the item before this one: its cards go to the rack first, hand by hand."""
-    last = round_.plan[index - 1] if 0 < index <= len(round_.plan) else None
+    last = round_.settlement.plan[index - 1] if 0 < index <= len(round_.settlement.plan) else None
     if pack.rack_cards != "per_player" or not isinstance(last, Step):
         return None
-    later = {item.seat for item in round_.plan[index:] if not isinstance(item, TurnBonusCards)}
+    later = {item.seat for item in round_.settlement.plan[index:] if not isinstance(item, TurnBonusCards)}
     box = round_.seats[last.seat]
     racked = box.folded_at is not None and pack.folded_cards == "rack"
     return None if last.seat in later or racked else last.seat
@@ -55,7 +56,7 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
 
 def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
     """What is said with an item of the settlement."""
-    item, racked = round_.plan[index], settled_before(pack, round_, index)
+    item, racked = round_.settlement.plan[index], settled_before(pack, round_, index)
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)
     told: Cards = () if racked is None else ("seat_first",)
@@ -64,7 +65,7 @@ def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
 
 def announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
     """Both hands of a seat are announced when its cards have been turned, before its first wager."""
-    turned = round_.plan[index - 1] if index else None
+    turned = round_.settlement.plan[index - 1] if index else None
     return isinstance(item, Step) and isinstance(turned, TurnSeat) and pack.has_duty("announce_hands")
 
 
@@ -72,8 +73,8 @@ def at_the_end(context: Context, round_: Round | None) -> Cards:
     """With the cards that are gathered when a round has been settled."""
     pack = context.pack
     told: Cards = ()
-    if round_ is not None and round_.void is None and round_.plan:
-        last = settled_before(pack, round_, len(round_.plan))
+    if round_ is not None and round_.ending.void is None and round_.settlement.plan:
+        last = settled_before(pack, round_, len(round_.settlement.plan))
         told = () if last is None else ("seat_first",)
         told = ("hands_in_order",) if pack.rack_cards == "after_all" else told
     alone = context.settings.decks == 1 or not pack.has_duty("one_deck_in_rack")

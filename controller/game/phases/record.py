@@ -1,4 +1,4 @@
-"""The round record of contracts/command-line.md, made from the state when a round has ended.
+"""The round record of controller/COMMANDS.md, made from the state when a round has ended.
 
 It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
 never to the dealer's screen; see `public.turned_record` for what a screen may show of it.
@@ -6,18 +6,19 @@ never to the dealer's screen; see `public.turned_record` for what a screen may s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from controller.game.books import dues
 from controller.game.model.cards import Card
+from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
-from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager
-from controller.game.model.state import Context, Irregularity, Round, SeatState, TableState
-from controller.game.phases.dealing import current, expected_stub
-from controller.game.rulebook.deal import cards_of
-from controller.game.rulebook.settlement_plan import Step
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
+from controller.game.model.plan import Step
+from controller.game.model.round import Irregularity, Round, SeatState
+from controller.game.model.state import Context, TableState
+from controller.game.phases.stub import expected_stub
 
 
 def round_record(state: TableState, context: Context) -> dict[str, Any]:
@@ -25,11 +26,12 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
+    told = round_.ledger.told()
     return (
         _head(state, context, round_)
         | _cards(round_)
         | {
-            "seats": [_seat(round_, seat) for _, seat in sorted(round_.seats.items())],
+            "seats": [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
             "settlement_order": _order(round_),
             "irregularities": [_irregularity(entry) for entry in round_.irregularities],
             "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
@@ -39,7 +41,7 @@ def round_record(state: TableState, context: Context) -> dict[str, Any]:
 
 def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
     """Which round it was, under which rules, and how it ended."""
-    void = round_.void
+    void = round_.ending.void
     removed = void is not None and void.remove_deck
     return {
         "type": "round",
@@ -54,9 +56,9 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
         "ended": context.utc,
         "deck": {"back": state.deck.back, "after": "removed" if removed else "reshuffled"},
         "stub": {
-            "expected": expected_stub(round_) if round_.steps else None,
-            "shoe": round_.stub_shoe,
-            "counted": round_.stub_counted,
+            "expected": expected_stub(round_) if round_.deal.steps else None,
+            "shoe": round_.deal.stub_shoe,
+            "counted": round_.deal.stub_counted,
         },
         "outcome": "void" if void else "settled",
         "void": None if void is None else {
@@ -67,10 +69,10 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
 
 def _with_exit(round_: Round) -> Round:
     """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
-    step = current(round_)
+    step = round_.deal.delivery
     if step is None:
         return round_
-    return replace(round_, cards=round_.cards | dict(zip(step.places, round_.exit, strict=False)))
+    return replace(round_, cards=round_.cards | dict(zip(step.places, round_.deal.exit, strict=False)))
 
 
 def _cards(round_: Round) -> dict[str, Any]:
@@ -78,15 +80,15 @@ def _cards(round_: Round) -> dict[str, Any]:
     return {
         "cross": {place.value: _face(round_, place) for place in CROSS},
         "bonus_cards": _bonus_cards(round_),
-        "set_aside": list(round_.set_aside),
+        "set_aside": list(round_.deal.set_aside),
     }
 
 
 def _order(round_: Round) -> list[list[Any]]:
     """[seat, wager] as the dealer was told to settle; nothing is settled in a void round."""
-    if round_.void is not None:
+    if round_.ending.void is not None:
         return []
-    return [[step.seat, step.wager.value] for step in round_.plan if isinstance(step, Step)]
+    return [[step.seat, step.wager.value] for step in round_.settlement.plan if isinstance(step, Step)]
 
 
 def _irregularity(entry: Irregularity) -> dict[str, Any]:
@@ -102,12 +104,14 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
     than the record gives where the wager was lost; one that the tray has is less where it was not."""
     circle = Circle(signed.seat, signed.wager)
     cents = signed.house
-    if round_.void is None:
+    if round_.ending.void is None:
         cents += signed.stake if _lost(round_, circle) else -signed.held
     return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
 
 
-def correction(code: str, circle: Circle, cents: int, who: str, when: str, why: str) -> dict[str, Any]:
+def correction(
+    code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
+) -> dict[str, Any]:
     """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
     who has it."""
     return {
@@ -127,8 +131,8 @@ def _lost(round_: Round, circle: Circle) -> bool:
 
 def _step(round_: Round, circle: Circle) -> Step | None:
     """How a wager was settled, None where it was not."""
-    steps = (item for item in round_.plan if isinstance(item, Step) and (item.seat, item.wager) == circle)
-    return next((step for step in steps if dues.satisfied(round_, step)), None)
+    step = dues.planned(round_, circle)
+    return step if step is not None and dues.satisfied(round_, step) else None
 
 
 def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,14 +146,14 @@ def _face(round_: Round, place: str) -> Card | None:
 
 
 def _bonus_cards(round_: Round) -> list[Card | None] | None:
-    places = {place for step in round_.steps for place in step.places}
+    places = {place for step in round_.deal.steps for place in step.places}
     if BONUS_PLACES[0] not in places:
         return None
     return [_face(round_, place) for place in BONUS_PLACES]
 
 
-def _seat(round_: Round, seat: SeatState) -> dict[str, Any]:
-    wagers = {wager.value: _wager(round_, seat, wager) for wager in _in_order(seat)}
+def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> dict[str, Any]:
+    wagers = {wager.value: _wager(round_, seat, wager, told) for wager in _in_order(seat)}
     return {
         "seat": seat.seat,
         "player": seat.player,
@@ -169,14 +173,14 @@ def _in_order(seat: SeatState) -> list[Wager]:
     return [wager for wager in Wager if wager in seat.wagers]
 
 
-def _wager(round_: Round, seat: SeatState, wager: Wager) -> dict[str, Any]:
+def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle]) -> dict[str, Any]:
     circle = Circle(seat.seat, wager)
     entry = {
         "amount": seat.wagers[wager], "result": "returned", "odds": None, "payout": 0, "uncut": 0,
-        "verified": round_.ledger.seen(circle),
+        "verified": circle not in told,
     }  # fmt: skip
     step = _step(round_, circle)
-    if round_.void is not None:
+    if round_.ending.void is not None:
         return entry
     if dues.forfeit_goes(round_, seat, wager):
         entry["result"] = "forfeit"
@@ -195,10 +199,10 @@ HAND_OF = {
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     """The hands as settled, in words; null where none was formed or no wager was on it."""
     texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
-    if round_.void is not None:
+    if round_.ending.void is not None:
         return texts
     for wager, name in HAND_OF.items():
         step = _step(round_, Circle(seat.seat, wager))
         if step is not None:
-            texts[name] = step.hand
+            texts[name] = step.hand.text
     return texts

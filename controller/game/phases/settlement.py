@@ -2,39 +2,37 @@
 
 `settlement.py` says what is to be done, the ledger what has been done, this module when one is the other. A
 wager is settled when the tray has of it what the cards say, no chip of it is unaccounted for, and for a push
-when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12; ARCHITECTURE "The
-closed loop".
+when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12;
+controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import base, current, forfeit_goes, goal, open_steps, satisfied, uncollected
+from controller.game.books.dues import current, forfeit_goes, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
-from controller.game.model.irregularities import MONEY
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.ledger import Account, Entry, Evidence
-from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase
-from controller.game.model.state import Context, Round, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
+from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
 from controller.game.phases.record import round_record
 from controller.game.rulebook import settlement_plan
-from controller.game.rulebook.deal import cards_of
 from controller.game.rulebook.faces import bonus_faces, hole_cards
-from controller.game.rulebook.settlement_plan import Step, TurnBonusCards, TurnSeat
 from controller.game.rulebook.wagers import Refusal
-
-LEFT_BEHIND = ("losing_bet_left", "underpaid")
-"""What is said when the dealer confirms or goes on with a step undone."""
 
 # ------------------------------------------------------------------ the plan
 
 
-def replan(turn: Turn) -> None:
+def replan(play: Transition) -> None:
     """Work out what is to be settled from what is known now; done again when a face becomes known."""
-    round_ = turn.round
+    round_ = play.round
     seats = [
         settlement_plan.Seat(
             seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
@@ -45,16 +43,20 @@ def replan(turn: Turn) -> None:
     cross = {place: round_.cards[place].face for place in CROSS if place in round_.turned}
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
-    plan = settlement_plan.plan(turn.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    turn.set_round(plan=plan)
-    _seek(turn)
+    plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
+    play.settlement = play.settlement.planned(plan)
+    _seek(play)
 
 
-def _seek(turn: Turn) -> None:
-    """Find the first item that is not done: once a change, instead of with every question."""
-    round_ = turn.round
-    undone = (n for n, item in enumerate(round_.plan) if not satisfied(round_, item))
-    turn.set_round(cursor=next(undone, len(round_.plan)))
+def _seek(play: Transition) -> None:
+    """Go on to the first item that is not done."""
+    round_ = play.round
+    cursor = start = round_.settlement.cursor
+    plan = round_.settlement.plan
+    while cursor < len(plan) and satisfied(round_, plan[cursor]):
+        cursor += 1
+    if cursor != start:
+        play.settlement = evolve(play.settlement, cursor=cursor)
 
 
 def due_step(state: TableState) -> Step | None:
@@ -68,9 +70,9 @@ def due_step(state: TableState) -> Step | None:
 def unread_place(round_: Round) -> str | None:
     """A card that has been turned for settlement and that nobody has read yet."""
     item = current(round_)
-    if isinstance(item, TurnSeat) and item.seat in round_.shown:
+    if isinstance(item, TurnSeat) and item.seat in round_.settlement.shown:
         places: tuple[str, ...] = cards_of(item.seat)
-    elif isinstance(item, TurnBonusCards) and round_.bonus_shown:
+    elif isinstance(item, TurnBonusCards) and round_.settlement.bonus_shown:
         places = BONUS_PLACES
     else:
         return None
@@ -85,32 +87,32 @@ def current_seat(round_: Round) -> int | None:
 
 def holds(round_: Round, step: Step) -> int:
     """Cents in the circle when the step has been done from where it stands now."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return max(0, row.circle + row.tray - goal(round_, circle, base(step)))
+    return max(0, row.circle + row.tray - row.goal(step.tray))
 
 
 # ------------------------------------------------------------------ what comes next
 
 
-def advance(turn: Turn) -> None:
+def advance(play: Transition) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
-    if not turn.round.plan and not _begun(turn.round):
-        replan(turn)
-    while uncollected(turn.round) is None:
-        step = due_step(turn.state)
-        if step is None or in_doubt(turn.state) or not _passes(turn, step):
-            break
-    done = uncollected(turn.round) is None and current(turn.round) is None
-    if done and not differences(turn.state):
-        finish(turn)
+    if not play.settlement.plan and not _begun(play.round):
+        replan(play)
+    if uncollected(play.round) is not None:
+        return
+    while isinstance(step := current(play.round), Step):
+        if in_doubt(play.state) or not _passes(play, step):
+            return
+    if current(play.round) is None and not differences(play.state):
+        finish(play)
 
 
 def _begun(round_: Round) -> bool:
     return any(round_.ledger.row(circle).settled is not None for circle in round_.ledger.circles())
 
 
-def unsaid(state: TableState) -> list[tuple[int, str]]:
+def unsaid(state: TableState) -> list[tuple[int, Code]]:
     """(since ms, code) of every suspicion that is no alert yet."""
     if not state.suspects:
         return []
@@ -120,96 +122,93 @@ def unsaid(state: TableState) -> list[tuple[int, str]]:
 
 def in_doubt(state: TableState) -> bool:
     """A difference has been seen and not been said yet: it is said before the next step is prompted."""
-    return any(code in MONEY for _, code in unsaid(state))
+    return any(code.kind.money for _, code in unsaid(state))
 
 
 def whole(round_: Round, step: Step) -> bool:
     """Whether every chip of a wager is where it can be told whose it is: neither missing nor too much."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
 
 def beyond(round_: Round, step: Step) -> int:
     """Cents in a circle that are not the wager that counts nor the tray's, below nought: that are missing."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
 
 
 def complete(round_: Round, step: Step) -> bool:
     """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
-    circle = Circle(step.seat, step.wager)
-    return whole(round_, step) and round_.ledger.row(circle).tray == goal(round_, circle, base(step))
+    circle = step.circle
+    row = round_.ledger.row(circle)
+    return row.tray == row.goal(step.tray) and whole(round_, step)
 
 
-def _passes(turn: Turn, step: Step) -> bool:
-    circle = Circle(step.seat, step.wager)
-    if not turn.state.holding(*circle).readable or _elsewhere(turn.state, circle):
+def _passes(play: Transition, step: Step) -> bool:
+    circle = step.circle
+    rests = dues.rests(play.round, step)
+    done = play.state.holding(*circle).readable and (rests or complete(play.round, step))
+    if not done or _elsewhere(play.state, circle):
         return False
-    if dues.rests(turn.round, step):
-        return _pushes_passed(turn)
-    if not complete(turn.round, step):
-        return False
-    settle(turn, step, "read")
+    if rests:
+        return _pushes_passed(play)
+    settle(play, step, "read")
     return True
 
 
 def _elsewhere(state: TableState, circle: Circle) -> bool:
     """One of its chips was read last in another circle, which has not been read again."""
-    uids = {chip.uid for chip in state.holding(*circle).chips}
-    others = (
-        holding.chips
-        for seat, row in state.holdings.items()
-        for wager, holding in row.items()
-        if (seat, wager) != circle
-    )
-    return bool(uids) and any(chip.uid in uids for chips in others for chip in chips)
-
-
-def _pushes_passed(turn: Turn) -> bool:
-    """The dealer has carried out the step after the pushes, and they lie as they lay."""
-    *pushes, last = open_steps(turn.round)
-    if not pushes or dues.rests(turn.round, last) or not turn.state.holding(last.seat, last.wager).readable:
+    here = state.holding(*circle)
+    uids = {chip.uid for chip in here.chips}
+    if not uids:
         return False
-    if not all(complete(turn.round, step) for step in (*pushes, last)):
+    others = (held for row in state.holdings.values() for held in row.values() if held is not here)
+    return any(chip.uid in uids for held in others for chip in held.chips)
+
+
+def _pushes_passed(play: Transition) -> bool:
+    """The dealer has carried out the step after the pushes, and they lie as they lay."""
+    *pushes, last = open_steps(play.round)
+    if not pushes or dues.rests(play.round, last) or not play.state.holding(last.seat, last.wager).readable:
+        return False
+    if not all(complete(play.round, step) for step in (*pushes, last)):
         return False
     for push in pushes:
-        settle(turn, push, "read" if turn.state.holding(push.seat, push.wager).readable else "said")
+        settle(play, push, "read" if play.state.holding(push.seat, push.wager).readable else "said")
     return True
 
 
-def settle(turn: Turn, step: Step, evidence: Evidence) -> None:
+def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     """Write the step down as done: what the tray has of it is what it is to have."""
     entry = Entry(
-        turn.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
+        play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    turn.set_round(ledger=turn.round.ledger.close(entry, base(step)))
-    _seek(turn)
-    if step.verb != "push":
-        turn.set(undo=None)
-    turn.clear_alerts_at(Circle(step.seat, step.wager), LEFT_BEHIND)
+    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, step.tray))
+    _seek(play)
+    play.clear_alerts_at(step.circle, LEFT_UNDONE)
 
 
-def reopen(turn: Turn, circle: Circle) -> None:
+def reopen(play: Transition, circle: Circle) -> None:
     """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
-    entry = Entry(turn.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
-    turn.set_round(ledger=turn.round.ledger.reopen(entry))
-    _seek(turn)
+    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
+    play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
+    play.settlement = evolve(play.settlement, cursor=0)
+    _seek(play)
 
 
 def differences(state: TableState) -> bool:
     """Whether money of this round is still said or thought to be where it does not belong."""
-    return any(alert.code in MONEY and alert.seat for alert in state.alerts) or any(
-        code in MONEY for _, code in state.suspects.values()
+    return any(alert.code.kind.money and alert.seat for alert in state.alerts) or any(
+        code.kind.money for _, code in state.suspects.values()
     )
 
 
-def finish(turn: Turn) -> None:
+def finish(play: Transition) -> None:
     """The round has ended: its record is written, the cards are gathered."""
-    deck.played(turn)
-    turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
-    turn.set(undo=None)
-    turn.set_round(ended=turn.context.ms)
-    turn.enter(Phase.CLEARING)
+    deck.played(play)
+    play.effects.append(WriteRecord(round_record(play.state, play.context)))
+    play.ending = evolve(play.ending, ended=play.context.ms)
+    play.enter(Phase.CLEARING)
 
 
 # ------------------------------------------------------------------ keys
@@ -234,7 +233,7 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
     if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
     if dues.rests(round_, step) and not complete(round_, step):
-        return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
+        return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
     extra = beyond(round_, step)
     return Refusal("mend_first", "") if extra > 0 or (extra < 0 and step.verb == "pay") else None
 
@@ -244,67 +243,77 @@ def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
     return Refusal("mend_first", "") if state.round is not None and differences(state) else None
 
 
-def confirm(turn: Turn, event: KeyPressed) -> None:
+def confirm(play: Transition, event: KeyPressed) -> None:
     """CONFIRM: the seat's cards have been turned, the push stands, or what no reader saw was done."""
-    item = current(turn.round)
-    taken = uncollected(turn.round)
+    item = current(play.round)
+    taken = uncollected(play.round)
     if taken is not None:
-        collect_by_word(turn, taken)
+        collect_by_word(play, taken)
     elif isinstance(item, TurnSeat):
-        turn.set(undo=None)
-        turn.set_round(shown=turn.round.shown | {item.seat})
-        replan(turn)
+        play.settlement = evolve(play.settlement, shown=play.settlement.shown | {item.seat})
+        _turned(play)
     elif isinstance(item, TurnBonusCards):
-        turn.set(undo=None)
-        turn.set_round(bonus_shown=True, turned=turn.round.turned | set(BONUS_PLACES))
-        replan(turn)
+        play.settlement = evolve(play.settlement, bonus_shown=True)
+        play.round = evolve(play.round, turned=play.round.turned | set(BONUS_PLACES))
+        _turned(play)
     elif item is not None:
-        _confirm_step(turn, item, event)
+        _confirm_step(play, item, event)
 
 
-def _confirm_step(turn: Turn, step: Step, event: KeyPressed) -> None:
-    circle = Circle(step.seat, step.wager)
-    round_, holding = turn.round, turn.state.holding(*circle)
-    due = goal(round_, circle, base(step))
-    back = due - round_.ledger.row(circle).tray
-    if not holding.readable or _paid_by_hand(turn.context, round_, step):
-        movements.bring_to(turn, circle, due, step.verb)
-        settle(turn, step, "said")
+def _turned(play: Transition) -> None:
+    """The plan goes on after what was turned, unless it broke off there because nobody had read the cards."""
+    if play.settlement.cursor + 1 < len(play.settlement.plan):
+        _seek(play)
+    else:
+        replan(play)
+
+
+def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
+    circle = step.circle
+    round_, holding = play.round, play.state.holding(*circle)
+    row = round_.ledger.row(circle)
+    due = row.goal(step.tray)
+    back = due - row.tray
+    if not holding.readable or _paid_by_hand(play.context, round_, step):
+        movements.bring_to(play, circle, due, step.verb)
+        settle(play, step, "said")
     elif dues.rests(round_, step):
-        turn.keep_undo(event.key, step.seat, step.wager)
-        settle(turn, step, "read")
-    elif back > 0 and not to_take(turn.round, step):
-        movements.bring_to(turn, circle, due, "had back")
-        if whole(turn.round, step):
-            settle(turn, step, "said")
+        play.keep_undo(event.key, step.seat, step.wager)
+        settle(play, step, "read")
+    elif back > 0 and not to_take(play.round, step):
+        movements.bring_to(play, circle, due, "had back")
+        if whole(play.round, step):
+            settle(play, step, "said")
     elif back > 0:
-        code = "losing_bet_left" if step.verb == "take" else "overpaid"
-        turn.alert(code, step.seat, step.wager, should=holds(round_, step))
+        code = Code.LOSING_BET_LEFT if step.verb == "take" else Code.OVERPAID
+        play.alert(code, step.seat, step.wager, should=holds(round_, step))
     elif back < 0:
-        turn.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
+        play.alert(Code.UNDERPAID, step.seat, step.wager, should=holds(round_, step))
 
 
 def to_take(round_: Round, step: Step) -> int:
     """Cents in the circle that the tray is to have now: of a wager that lost all that lies there and counts,
     of another what was paid on it too much."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    lacks = goal(round_, circle, base(step)) - row.tray
-    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, base(step))
+    lacks = row.goal(step.tray) - row.tray
+    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, step.tray)
     return max(0, min(lacks, row.circle - stays))
 
 
 def to_ask(round_: Round, step: Step) -> int:
     """Cents that the tray is to have and that do not lie there: they are asked back by name."""
-    circle = Circle(step.seat, step.wager)
-    lacks = goal(round_, circle, base(step)) - round_.ledger.row(circle).tray
-    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(round_.ledger.row(circle))))
+    circle = step.circle
+    row = round_.ledger.row(circle)
+    lacks = row.goal(step.tray) - row.tray
+    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(row)))
 
 
 def to_give(round_: Round, step: Step) -> int:
     """Cents that the tray has too much and lays there now."""
-    circle = Circle(step.seat, step.wager)
-    return max(0, round_.ledger.row(circle).tray - goal(round_, circle, base(step)))
+    circle = step.circle
+    row = round_.ledger.row(circle)
+    return max(0, row.tray - row.goal(step.tray))
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
@@ -313,5 +322,5 @@ def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not whole(round_, step):
         return False
-    untouched = round_.ledger.row(Circle(step.seat, step.wager)).tray == 0
+    untouched = round_.ledger.row(step.circle).tray == 0
     return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

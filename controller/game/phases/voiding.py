@@ -2,7 +2,7 @@
 
 Nothing a dealer, player or plug does moves a held table. "Void" brings every party back to where it stood
 before the round, as the ledger tells it: wagers back, folded seats' included, winnings asked for, what was
-collected out of the tray. Source: RULES.md "Irregularities".
+collected out of the tray. Source: config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from controller.game.books import movements
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
-from controller.game.model.irregularities import FORFEIT, MONEY
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import FORFEIT, MONEY, UNFIT, Code, Outcome
 from controller.game.model.ledger import Account
-from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
-from controller.game.model.rules import Outcome
-from controller.game.model.state import Context, Hold, Round, TableState, VoidRuling
-from controller.game.model.transition import Turn
+from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, Wager
+from controller.game.model.round import Round, VoidRuling
+from controller.game.model.state import Context, Hold, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, patrons, reports, settlement
 from controller.game.phases.record import round_record
-from controller.game.phases.shoe import NO_DEAL_YET
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ the decision
@@ -48,109 +48,108 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
     return None
 
 
-def decide(turn: Turn, event: FloorDecided) -> None:
+def decide(play: Transition, event: FloorDecided) -> None:
     """The floorperson's decision on what is held; `held` is left here and nowhere else."""
-    hold = turn.state.hold
+    hold = play.state.hold
     if hold is None:
         return
     outcome = chosen(hold, event)
-    turn.set(hold=None, phase=hold.phase)
-    turn.resolve(hold.code, hold.seat, hold.wager)
+    play.resolve(hold.code, hold.seat, hold.wager)
     if outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
-        _void(turn, hold, event.badge, remove=outcome == Outcome.REMOVE_DECK)
+        _void(play, hold, event.badge, remove=outcome == Outcome.REMOVE_DECK)
     else:
+        play.release(hold.phase)
         if outcome == FORFEIT:
-            forfeit(turn, event.seat or hold.seat, hold.code)
-        elif hold.code == "card_differs" and event.decision == "approve":
-            reports.correct_card(turn, hold)
+            forfeit(play, event.seat or hold.seat, hold.code)
+        elif hold.code is Code.CARD_DIFFERS and event.decision == "approve":
+            reports.correct_card(play, hold)
         elif event.decision == "refuse" and hold.said:
-            reports.not_so(turn, hold)
-        _hold_next(turn)
-        _go_on(turn)
+            reports.not_so(play, hold)
+        _hold_next(play)
+        _go_on(play)
 
 
-def _hold_next(turn: Turn) -> None:
+def _hold_next(play: Transition) -> None:
     """What came on top while play was held is decided now; not of a seat that has forfeited meanwhile."""
-    while turn.state.held_next:
-        hold, *rest = turn.state.held_next
-        turn.set(held_next=tuple(rest))
-        if hold.code in reports.PLAYERS and turn.seat(hold.seat or 0).forfeited:
-            turn.resolve(hold.code, hold.seat)
-            continue
-        turn.set(hold=hold, phase=Phase.HELD)
-        return
+    while (hold := play.hold_next()) is not None:
+        if not hold.code.kind.of_player or not play.seat(hold.seat or 0).forfeited:
+            return
+        play.release(hold.phase)
+        play.resolve(hold.code, hold.seat)
 
 
-def _go_on(turn: Turn) -> None:
+def _go_on(play: Transition) -> None:
     """A link that is still down has this long again, then play is held once more. Before the close, a deck
     of which a card is out is put together and shuffled first."""
-    if turn.state.phase is Phase.BETTING and turn.state.shoe.out and turn.state.method is not Method.HAND:
-        turn.set_shoe(ready=False)
-        turn.set_deck(shuffle_commanded=False, shuffle_refused=False)
-        turn.enter(Phase.SHUFFLE)
-    if turn.state.phase is not Phase.DEALING:
+    if play.state.phase is Phase.BETTING and play.state.shoe.out and play.state.method is not Method.HAND:
+        play.shoe = evolve(play.shoe, ready=False)
+        play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
+        play.enter(Phase.SHUFFLE)
+    if play.state.phase is not Phase.DEALING:
         return
-    turn.set_round(progress=turn.context.ms)
-    if turn.state.shoe.up:
-        turn.command("RELEASE")
+    play.deal = evolve(play.deal, progress=play.context.ms)
+    if play.state.shoe.up:
+        play.command("RELEASE")
     else:
-        turn.set_shoe(lost_at=turn.context.ms + dealing.STALL_MS)
+        play.shoe = evolve(play.shoe, lost_at=play.context.ms + dealing.STALL_MS)
 
 
-def forfeit(turn: Turn, seat: int | None, code: str) -> None:
+def forfeit(play: Transition, seat: int | None, code: Code) -> None:
     """All wagers of the player that are not settled are taken, on every box that he plays (Maryland 11.A(5);
     58 Pa. Code § 674a.7(b))."""
-    if seat is None or seat not in turn.round.seats:
+    if seat is None or seat not in play.round.seats:
         return
-    turn.set(undo=None)
-    for box in patrons.boxes_with(turn.round.seats, seat):
-        if turn.seat(box).forfeited is None:
-            turn.set_seat(box, forfeited=(turn.state.phase, code))
-    if turn.state.phase is Phase.SETTLEMENT:
-        settlement.replan(turn)
+    for box in patrons.boxes_with(play.round.seats, seat):
+        if play.seat(box).forfeited is None:
+            play.set_seat(evolve(play.seat(box), forfeited=(play.state.phase, code)))
+    if play.state.phase is Phase.SETTLEMENT:
+        settlement.replan(play)
 
 
 # ------------------------------------------------------------------ void
 
 
-def _void(turn: Turn, hold: Hold, badge: str, *, remove: bool) -> None:
+def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     """The round is void; whichever of the irregularities takes the deck off the table takes it. A misdeal and
-    the stub that it explains are one (`dealing.rule_misdeal`)."""
-    waiting = turn.state.held_next
-    one = dealing.MISDEAL if hold.code in dealing.MISDEAL else ()
-    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in waiting if h.code not in one)
+    the stub that it explains are one (`stub.rule_misdeal`)."""
+    waiting = play.state.held_next
+    apart = (h for h in waiting if not (hold.code.kind.misdeal and h.code.kind.misdeal))
+    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in apart)
     for other in waiting:
-        turn.resolve(other.code, other.seat, other.wager)
-    turn.set(held_next=())
-    if hold.phase in NO_DEAL_YET:
-        _no_round(turn, remove)
+        play.resolve(other.code, other.seat, other.wager)
+    play.state = evolve(play.state, held_next=())
+    if hold.phase in BETWEEN:
+        _no_round(play, remove)
         return
-    if turn.state.round is None:
-        betting.begin_round(turn, betting.seats_with_antes(turn))
-    ledger = turn.round.ledger.annulled()
-    turn.set_round(void=VoidRuling(hold.code, hold.citation, badge, remove), ledger=ledger)
-    lay_down(turn)
-    turn.set(undo=None, signatures=())
+    if play.state.round is None:
+        betting.begin_round(play, betting.seats_with_antes(play))
+    ledger = play.round.ledger.annulled()
+    play.ending = evolve(play.ending, void=VoidRuling(hold.code, hold.citation, badge, remove))
+    play.round = evolve(play.round, ledger=ledger)
+    lay_down(play)
+    play.state = evolve(play.state, signatures=())
     # What the device holds is shuffled with what was dealt (58 Pa. Code § 674a.13(f)), also where no card
     # came out; a READY that comes from now on is another deck's.
-    turn.set_shoe(ready=False)
-    turn.enter(Phase.VOID)
-    if hold.phase is Phase.DEALING and turn.state.shoe.up:
-        turn.command("RELEASE")
+    play.shoe = evolve(play.shoe, ready=False)
+    play.release(Phase.VOID)
+    if hold.phase is Phase.DEALING and play.state.shoe.up:
+        play.command("RELEASE")
 
 
-def lay_down(turn: Turn) -> None:
+def lay_down(play: Transition) -> None:
     """What the money alerts of the round ask for is asked for by the void now; each is resolved when all
     the money is back."""
-    asked = (*MONEY, *betting.WAGER_CODES, "stub_count_due")
-    turn.set(alerts=tuple(alert for alert in turn.state.alerts if alert.code not in asked))
+    asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
+    play.state = evolve(
+        play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)
+    )
 
 
-def _no_round(turn: Turn, remove: bool) -> None:
+def _no_round(play: Transition, remove: bool) -> None:
     """Held between rounds: there is nothing to return, only the deck to see to."""
-    turn.set_deck(after="removed" if remove else "reshuffled", shuffle_commanded=False)
-    turn.set_shoe(ready=False)
-    turn.enter(Phase.CLEARING)
+    play.deck = evolve(play.deck, after="removed" if remove else "reshuffled", shuffle_commanded=False)
+    play.shoe = evolve(play.shoe, ready=False)
+    play.release(Phase.CLEARING)
 
 
 # ------------------------------------------------------------------ every party back to where it stood
@@ -214,46 +213,45 @@ def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
     return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
 
 
-def confirm(turn: Turn, _event: KeyPressed) -> None:
+def confirm(play: Transition, _event: KeyPressed) -> None:
     """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked of it, or it has its
     money back from the tray."""
-    circle = to_return(turn.state)
+    circle = to_return(play.state)
     if circle is not None:
-        _emptied(turn, circle)
-    elif (asked := to_ask(turn.state)) is not None:
-        _square(turn, asked[0], 1)
-    elif (owed := to_refund(turn.state)) is not None:
-        _square(turn, owed[0], -1)
+        _emptied(play, circle)
+    elif (asked := to_ask(play.state)) is not None:
+        _square(play, asked[0], 1)
+    elif (owed := to_refund(play.state)) is not None:
+        _square(play, owed[0], -1)
 
 
-def _emptied(turn: Turn, circle: Circle) -> None:
-    part = players_part(turn.round, circle)
-    movements.say(turn, circle, Account.CIRCLE, Account.PLAYER, part, "returned")
-    left = turn.round.ledger.row(circle).circle
-    movements.say(turn, circle, Account.CIRCLE, Account.TRAY, left, "taken back")
+def _emptied(play: Transition, circle: Circle) -> None:
+    part = players_part(play.round, circle)
+    movements.say(play, circle, Account.CIRCLE, Account.PLAYER, part, "returned")
+    left = play.round.ledger.row(circle).circle
+    movements.say(play, circle, Account.CIRCLE, Account.TRAY, left, "taken back")
 
 
-def _square(turn: Turn, seat: int, sign: int) -> None:
+def _square(play: Transition, seat: int, sign: int) -> None:
     """What a seat was asked for, or is refunded, has changed hands."""
-    for wager, beyond in _beyond(turn.round, seat).items():
+    for wager, beyond in _beyond(play.round, seat).items():
         circle, cents = Circle(seat, wager), max(0, sign * beyond)
         if sign > 0:
-            movements.say(turn, circle, Account.PLAYER, Account.TRAY, cents, "had back")
+            movements.say(play, circle, Account.PLAYER, Account.TRAY, cents, "had back")
             continue
-        lost = min(cents, max(0, turn.round.ledger.row(circle).unexplained))
-        movements.say(turn, circle, Account.UNEXPLAINED, Account.PLAYER, lost, "refunded")
-        movements.say(turn, circle, Account.TRAY, Account.PLAYER, cents - lost, "refunded")
+        lost = min(cents, max(0, play.round.ledger.row(circle).unexplained))
+        movements.say(play, circle, Account.UNEXPLAINED, Account.PLAYER, lost, "refunded")
+        movements.say(play, circle, Account.TRAY, Account.PLAYER, cents - lost, "refunded")
 
 
-def advance(turn: Turn) -> None:
+def advance(play: Transition) -> None:
     """A void round ends by itself when every circle is empty and every party has what it had."""
-    if to_return(turn.state) or to_ask(turn.state) or to_refund(turn.state):
+    if to_return(play.state) or to_ask(play.state) or to_refund(play.state):
         return
-    for entry in turn.round.irregularities:
-        if entry.code in MONEY:
-            turn.resolve(entry.code, entry.seat, entry.wager)
-    ruling = turn.round.void
-    deck.played(turn, removed=ruling is not None and ruling.remove_deck)
-    turn.effects.append(WriteRecord(round_record(turn.state, turn.context)))
-    turn.set(undo=None)
-    turn.enter(Phase.CLEARING)
+    for entry in play.round.irregularities:
+        if entry.code.kind.money:
+            play.resolve(entry.code, entry.seat, entry.wager)
+    ruling = play.ending.void
+    deck.played(play, removed=ruling is not None and ruling.remove_deck)
+    play.effects.append(WriteRecord(round_record(play.state, play.context)))
+    play.enter(Phase.CLEARING)

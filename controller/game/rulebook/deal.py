@@ -1,45 +1,17 @@
 """The deal as an explicit list of steps: which card goes where, in which order.
 
 Built from the pack's template for the way of dealing and from the seats in the round. A new house
-order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); RULES.md "The deal".
+order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from controller.game.model.names import CROSS, Place
+from controller.game.model.names import CROSS, Place, cards_of, seat_place
+from controller.game.model.plan import DealStep
 from controller.game.model.rules import DealTemplate
-
-
-@dataclass(frozen=True, slots=True)
-class DealStep:
-    """One delivery: a `stack` of len(places) cards, or a single `card`. `places`: where the first card
-    out goes, then the second, and so on."""
-
-    kind: Literal["stack", "card"]
-    places: tuple[str, ...]
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that it goes to, None for the cross and the bonus cards."""
-        return seat_of(self.places[0])
-
-
-def seat_place(seat: int, card: int) -> str:
-    """The name of a seat's first or second card: ``seat_3_1``."""
-    return f"seat_{seat}_{card}"
-
-
-def seat_of(place: str) -> int | None:
-    """3 for ``seat_3_1``, None for a place that is no seat's."""
-    return int(place.split("_")[1]) if place.startswith("seat_") else None
-
-
-def cards_of(seat: int) -> tuple[str, str]:
-    return seat_place(seat, 1), seat_place(seat, 2)
 
 
 def plan_deal(

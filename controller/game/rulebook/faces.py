@@ -1,14 +1,13 @@
 """Which cards are known, and which of them everybody may see.
 
-Source: ARCHITECTURE "Rules that hold everywhere" 1; 58 Pa. Code § 674a.11(c), (e), (g).
+Source: controller/ARCHITECTURE.md "Principles"; 58 Pa. Code § 674a.11(c), (e), (g).
 """
 
 from __future__ import annotations
 
 from controller.game.model.cards import Card
-from controller.game.model.names import BONUS_PLACES
-from controller.game.model.state import Round
-from controller.game.rulebook.deal import cards_of
+from controller.game.model.names import BONUS_PLACES, cards_of
+from controller.game.model.round import Round
 
 
 def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
@@ -30,5 +29,5 @@ def _known(round_: Round, places: tuple[str, ...]) -> tuple[Card, ...]:
 
 def shown_places(round_: Round) -> frozenset[str]:
     """Every place whose card the rules have turned: the one answer to "is this face public"."""
-    hole = {place for seat in round_.shown for place in cards_of(seat)}
+    hole = {place for seat in round_.settlement.shown for place in cards_of(seat)}
     return frozenset(round_.turned | hole)

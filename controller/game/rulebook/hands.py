@@ -8,27 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import IntEnum
 from itertools import combinations
 
 from controller.game.model.cards import RANKS, SUITS, Card, rank_value
-
-
-class Category(IntEnum):
-    """The permissible hands, lowest first (58 Pa. Code § 674a.6(b))."""
-
-    HIGH_CARD = 0
-    PAIR = 1
-    TWO_PAIR = 2
-    THREE_OF_A_KIND = 3
-    STRAIGHT = 4
-    FLUSH = 5
-    FULL_HOUSE = 6
-    FOUR_OF_A_KIND = 7
-    STRAIGHT_FLUSH = 8
-    ROYAL_FLUSH = 9
-
+from controller.game.model.hand import Category, Hand
 
 PAIR_OF_JACKS_OR_BETTER = "pair_of_jacks_or_better"
 PAIR_OF_6S_TO_10S = "pair_of_6s_to_10s"
@@ -47,18 +30,6 @@ _NAMES = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
 def rank_name(rank: int) -> str:
     """As a dealer says it: ``jack``, ``10``."""
     return _NAMES.get(rank, str(rank))
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Hand:
-    """A hand, ordered by poker rank: category first, then `ranks`, the ranks that decide between two
-    of one category, the most telling first. Hands of equal rank are equal. Its repr tells nothing,
-    since it may be made of cards that lie face down."""
-
-    category: Category = field(repr=False)
-    ranks: tuple[int, ...] = field(repr=False)
-    line: str | None = field(compare=False, repr=False)
-    text: str = field(compare=False, repr=False)
 
 
 def pay_line(hand: Hand) -> str | None:

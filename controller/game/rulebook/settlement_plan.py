@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
 from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
 from controller.game.model.names import ANTES, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
 from controller.game.model.rules import PayTable, RulePack, SettlementPass
-from controller.game.rulebook.hands import Hand, best_of, evaluate
-
-Verb: TypeAlias = Literal["take", "push", "pay"]
-Result: TypeAlias = Literal["lose", "push", "win"]
+from controller.game.rulebook.hands import best_of, evaluate
 
 _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
@@ -32,45 +30,6 @@ class Seat:
     cards: tuple[Card, ...] | None = field(repr=False)
     folded: bool
     wagers: Mapping[Wager, int]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnSeat:
-    """The seat's two cards are turned face up."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBonusCards:
-    """The cross goes to the rack and the bonus cards are turned face up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One wager settled. `odds`: what a win pays to 1. `payout`: cents won, the wager itself not counted;
-    `uncut`: before a payout limit cut it. `hand`, `line`: of the hand that decided. The repr shows
-    nothing that follows from cards, which may still lie face down."""
-
-    seat: int
-    wager: Wager
-    amount: int
-    verb: Verb = field(repr=False)
-    result: Result = field(repr=False)
-    odds: int | None = field(repr=False)
-    payout: int = field(repr=False)
-    uncut: int = field(repr=False)
-    hand: str = field(repr=False)
-    line: str | None = field(repr=False)
-    citation: str = field(repr=False)
-
-    @property
-    def cut(self) -> bool:
-        """A payout limit took something of this win."""
-        return self.payout < self.uncut
-
-
-Item: TypeAlias = TurnSeat | TurnBonusCards | Step
 
 
 def hands_of(
@@ -189,12 +148,12 @@ class _Planner:
         return Step(
             seat.seat, wager, amount, _VERBS[result], result, odds,
             self._cut(seat.player, wager, uncut), uncut,
-            hand.text, hand.line, self.pack.cite(f"results.{wager}.{result}"),
+            hand, hand.line, self.pack.cite(f"results.{wager}.{result}"),
         )  # fmt: skip
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:
         """What the payout limit leaves of a win. The limit is the player's, over all his boxes, and what
-        he wins counts against it in the order of settlement (RULES.md, Payout limit)."""
+        he wins counts against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
         limit = self.pack.payout_limit
         if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
             return uncut

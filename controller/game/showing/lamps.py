@@ -14,14 +14,15 @@ from enum import StrEnum
 from typing import Literal
 
 from controller.game.books.dues import open_steps, uncollected
-from controller.game.model.names import ANTES, SEATS, Circle, Phase
-from controller.game.model.state import Context, Round, TableState
-from controller.game.phases import betting, dealing, settlement, voiding
-from controller.game.phases.decisions import DECISIONS, PLAYING, verify_bet
+from controller.game.model.names import ANTES, PLAYING, SEATS, Circle, Phase
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.phases import betting, settlement, voiding
+from controller.game.phases.decisions import DECISIONS, verify_bet
 
 
 class LampState(StrEnum):
-    """The names of contracts/scenario.md; `deal` and `return` are this table's own."""
+    """What a lamp says. controller/game/TABLE.md "The lamp language" shows each."""
 
     OFF = "off"
     OPEN = "open"
@@ -42,6 +43,8 @@ class Look:
 
     colour: Literal["off", "green", "red", "amber"]
     rhythm: str
+    shape: str
+    """On the screen, where it carries the meaning beside the rhythm."""
     meaning: str
 
     @property
@@ -64,18 +67,21 @@ RHYTHMS: Mapping[str, str] = {
 """Every rhythm begins lit, is known within 4 s, and flashes twice a second at most (WCAG 2.3.1: three)."""
 
 LANGUAGE: Mapping[LampState, Look] = {
-    LampState.OFF: Look("off", "steady", "nothing lies here, nothing is due"),
-    LampState.OPEN: Look("amber", "wink", "a wager may be laid here"),
-    LampState.ACCEPTED: Look("green", "steady", "a wager lies here and counts"),
-    LampState.DEAL: Look("amber", "even", "this seat is dealt to now"),
-    LampState.CALL: Look("amber", "even", "this player is asked for this bet"),
-    LampState.TAKE: Look("red", "short-short", "take this wager now"),
-    LampState.PUSH: Look("amber", "dip", "push: leave this wager now"),
-    LampState.PAY: Look("green", "long-short", "pay this wager now"),
-    LampState.RETURN: Look("green", "long-long", "give this wager back now"),
-    LampState.REFUSED: Look("red", "quick", "what lies here does not fit: see the screen"),
-    LampState.FAULT: Look("amber", "bursts", "this circle cannot be read"),
+    LampState.OFF: Look("off", "steady", "off", "nothing lies here, nothing is due"),
+    LampState.OPEN: Look("amber", "wink", "open", "a wager may be laid here"),
+    LampState.ACCEPTED: Look("green", "steady", "accepted", "a wager lies here and counts"),
+    LampState.DEAL: Look("amber", "even", "cards", "this seat is dealt to now"),
+    LampState.CALL: Look("amber", "even", "call", "this player is asked for this bet"),
+    LampState.TAKE: Look("red", "short-short", "take", "take this wager now"),
+    LampState.PUSH: Look("amber", "dip", "push", "push: leave this wager now"),
+    LampState.PAY: Look("green", "long-short", "pay", "pay this wager now"),
+    LampState.RETURN: Look("green", "long-long", "give", "give this wager back now"),
+    LampState.REFUSED: Look("red", "quick", "refused", "what lies here does not fit: see the screen"),
+    LampState.FAULT: Look("amber", "bursts", "fault", "this circle cannot be read"),
 }
+
+SETTLING = frozenset({LampState.TAKE, LampState.PUSH, LampState.PAY})
+"""What the dealer settles now: on the screen the whole circle says so."""
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 
@@ -83,10 +89,13 @@ _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     """Every circle's lamp; a circle that is not in the answer is dark."""
     lamps: dict[Circle, LampState] = {}
+    faults: dict[Circle, LampState] = {}
     for seat, row in state.holdings.items():
         for wager, holding in row.items():
             if holding.amount:
                 lamps[Circle(seat, wager)] = LampState.ACCEPTED
+            if holding.reading in ("silent", "unstable"):
+                faults[Circle(seat, wager)] = LampState.FAULT
     if state.phase is Phase.BETTING:
         _before_close(state, context, lamps)
     elif state.round is not None:
@@ -94,11 +103,7 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     for alert in state.alerts:
         if alert.seat is not None and alert.wager is not None:
             lamps[Circle(alert.seat, alert.wager)] = LampState.REFUSED
-    for seat, row in state.holdings.items():
-        for wager, holding in row.items():
-            if holding.reading in ("silent", "unstable"):
-                lamps[Circle(seat, wager)] = LampState.FAULT
-    return lamps
+    return lamps | faults
 
 
 def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
@@ -116,17 +121,17 @@ def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampS
 
 def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
     if state.phase is Phase.DEALING:
-        delivery = dealing.current(round_)
+        delivery = round_.deal.delivery
         if delivery is not None and delivery.seat is not None:
             lamps |= {Circle(delivery.seat, ante): LampState.DEAL for ante in ANTES}
-    elif state.phase in DECISIONS and not round_.decided:
+    elif state.phase in DECISIONS and not round_.decisions.decided:
         _decisions(state, round_, context, lamps)
-    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
+    if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
     elif step := settlement.due_step(state):
-        again = round_.ledger.row(Circle(step.seat, step.wager)).settled is not None
+        again = round_.ledger.row(step.circle).settled is not None
         takes = again and settlement.to_take(round_, step)
-        lamps[Circle(step.seat, step.wager)] = LampState.TAKE if takes else _VERB[step.verb]
+        lamps[step.circle] = LampState.TAKE if takes else _VERB[step.verb]
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
         lamps[back] = LampState.RETURN if voiding.players_part(round_, back) else LampState.TAKE
 
@@ -137,8 +142,8 @@ def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[C
     for seat in round_.playing():
         if wager in seat.wagers:
             continue
-        called, circle = seat.seat == round_.asked, Circle(seat.seat, wager)
-        if called and round_.folding:
+        called, circle = seat.seat == round_.decisions.asked, Circle(seat.seat, wager)
+        if called and round_.decisions.folding:
             lamps[circle] = LampState.CALL
         elif state.amount(*circle):
             fits = verify_bet(state, context, seat.seat) is None
@@ -154,16 +159,16 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
         return tuple(Circle(s, w) for s in SEATS for w in betting.refusals(state, context, s))
     if round_ is None:
         return ()
-    if state.phase in PLAYING and round_.asked is None and (taken := uncollected(round_)):
+    if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         return (taken,)
     if state.phase in DECISIONS:
         wager = DECISIONS[state.phase].wager
-        if not round_.decided:
+        if not round_.decisions.decided:
             waiting = [seat.seat for seat in round_.playing() if wager not in seat.wagers]
             return tuple(Circle(seat, wager) for seat in waiting)
         return ()
     if state.phase is Phase.SETTLEMENT:
-        return tuple(Circle(step.seat, step.wager) for step in open_steps(round_))
+        return tuple(step.circle for step in open_steps(round_))
     if state.phase is Phase.VOID and (back := voiding.to_return(state)):
         return (back,)
     return ()

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.game.books.dues import current, excess, goal, rests, uncollected, wager_at
+from controller.game.books.dues import current, excess, rests, uncollected, wager_at
+from controller.game.model.evolve import evolve
+from controller.game.model.hand import Hand
+from controller.game.model.irregularities import Code
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
-from controller.game.model.state import Context, Round, TableState, evolve
-from controller.game.phases import betting, dealing, deck, people, racking, settlement, voiding
+from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.phases import betting, deck, people, racking, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, to_turn, verify_bet
-from controller.game.rulebook.deal import DealStep
-from controller.game.rulebook.settlement_plan import Step, TurnBonusCards, TurnSeat
+from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
 
 
@@ -29,7 +33,7 @@ class Prompt:
     wager: Wager | None = None
     amount: int | None = None
     places: tuple[str, ...] = ()
-    hand: str | None = None
+    hand: Hand | None = None
     odds: int | None = None
     options: tuple[int, ...] = ()
     chips: tuple[int, ...] = ()
@@ -102,7 +106,7 @@ def _shuffle(state: TableState, _context: Context) -> Prompt:
 
 def _betting(state: TableState, context: Context) -> Prompt:
     if state.deck.uncovered and not state.closing:
-        return Prompt("cover_device", citation=context.pack.rulings["device_out_of_order"].citation)
+        return Prompt("cover_device", citation=context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
     if not state.closing:
         return Prompt("bets_open", citation=_cite(state, context, "no_more_bets"))
     circle = betting.to_enter(state, context)
@@ -126,7 +130,7 @@ def _clearing(state: TableState, context: Context) -> Prompt:
         step=state.deck.after,
         citation=context.pack.cite("rulings.deck_count" if removed else "rack_cards"),
         cards=racking.at_the_end(context, round_),
-        racked=racking.settled_before(context.pack, round_, len(round_.plan)) if round_ else None,
+        racked=racking.settled_before(context.pack, round_, len(round_.settlement.plan)) if round_ else None,
     )
 
 
@@ -135,14 +139,14 @@ def _clearing(state: TableState, context: Context) -> Prompt:
 
 def _dealing(state: TableState, context: Context) -> Prompt:
     round_ = _round(state)
-    step = dealing.current(round_)
+    step = round_.deal.delivery
     cited = context.pack.cite(f"deals.{state.method}.steps")
     if step is not None:
         return _delivery(state, round_, step, cited)
-    stub = dealing.expected_stub(round_)
-    if not round_.stub_out:
+    stub = expected_stub(round_)
+    if not round_.deal.stub_out:
         return _take_stub(state, context, stub)
-    if any(alert.code == "stub_count_due" for alert in state.alerts):
+    if any(alert.code is Code.STUB_COUNT_DUE for alert in state.alerts):
         return Prompt("count_stub", amount=stub, citation=_cite(state, context, "count_stub"))
     racked = _racked(state, context)
     cited = _cite(state, context, "rack_counted_stub") if racked else context.pack.cite("permit_touch")
@@ -151,7 +155,7 @@ def _dealing(state: TableState, context: Context) -> Prompt:
 
 def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
     """Into the rack, but in the round of the count not before it (58 Pa. Code § 674a.8(e) to (g))."""
-    counts = dealing.count_due(state, context)
+    counts = count_due(state, context)
     showing = ("cut_card_out",) if context.pack.cut_card_on_stub and not counts else ()
     return Prompt(
         "take_stub", amount=stub, step="count_first" if counts else "into_the_rack",
@@ -161,7 +165,7 @@ def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
 
 def _racked(state: TableState, context: Context) -> tuple[str, ...]:
     """The stub was counted and is right: it goes to the rack now (58 Pa. Code § 674a.8(g), .9(e), .10(e))."""
-    if _round(state).stub_counted is None:
+    if _round(state).deal.stub_counted is None:
         return ()
     return ("rack_stub", "cut_card_out") if context.pack.cut_card_on_stub else ("rack_stub",)
 
@@ -176,9 +180,9 @@ def _cite(state: TableState, context: Context, duty: str) -> str:
 
 def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
     if state.method is Method.HAND:
-        first = "cross_first" if round_.steps[0].seat is None else "seats_first"
+        first = "cross_first" if round_.deal.steps[0].seat is None else "seats_first"
         return Prompt("deal_hand", step=first, citation=cited)
-    kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.stacked else "cards_wait"
+    kind = "deal_card" if step.kind == "card" else "lift_stack" if round_.deal.stacked else "cards_wait"
     return Prompt(kind, step.seat, places=step.places, citation=cited)
 
 
@@ -187,8 +191,8 @@ def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> P
 
 def _deciding(state: TableState, context: Context) -> Prompt | None:
     round_ = _round(state)
-    if round_.asked is not None:
-        return _asked(state, context, round_, round_.asked)
+    if round_.decisions.asked is not None:
+        return _asked(state, context, round_, round_.decisions.asked)
     taken = uncollected(round_)
     if taken is not None:
         return _collect(state, round_, taken, context)
@@ -203,7 +207,7 @@ def _collect(state: TableState, round_: Round, taken: Circle, context: Context) 
     """What lies is collected, then what left and nobody saw to whom; what the player has is asked for. Chips
     that do not count are handed back before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
-    lacks = goal(round_, taken, wager_at(round_, taken)) - row.tray
+    lacks = row.goal(wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)
     alert = next((a for a in state.alerts if (a.seat, a.wager) == taken), None)
     if alert is not None and (extra := excess(round_, taken)) > 0:
@@ -217,7 +221,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     wager = DECISIONS[state.phase].wager
     box = round_.seats[seat]
     cited = context.pack.cite(f"duties.ask_{wager}")
-    if round_.folding:
+    if round_.decisions.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
         return Prompt("confirm_fold", seat, wager, amount, citation=cited)
     also = _racked(state, context) if _first_asked(state, round_) else ()
@@ -239,7 +243,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
 def _first_asked(state: TableState, round_: Round) -> bool:
     """Whether nobody has decided anything yet, and nothing was asked before."""
     decided = any(Wager.ACROSS in box.wagers or not box.playing for box in round_.seats.values())
-    return state.phase is Phase.ACROSS and not decided and not round_.permitted
+    return state.phase is Phase.ACROSS and not decided and not round_.deal.permitted
 
 
 # ------------------------------------------------------------------ settlement and void
@@ -255,7 +259,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
         return _collect(state, round_, taken, context)
     if current(round_) is None:
         return _mend(state)
-    return _item(state, round_, round_.cursor, context)
+    return _item(state, round_, round_.settlement.cursor, context)
 
 
 def _mend(state: TableState) -> Prompt:
@@ -266,7 +270,7 @@ def _mend(state: TableState) -> Prompt:
 
 
 def _item(state: TableState, round_: Round, index: int, context: Context) -> Prompt:
-    item, cards = round_.plan[index], racking.beside_item(context.pack, round_, index)
+    item, cards = round_.settlement.plan[index], racking.beside_item(context.pack, round_, index)
     racked = racking.settled_before(context.pack, round_, index)
     if isinstance(item, TurnSeat):
         cited = _cite(state, context, "turn_seat")
@@ -287,7 +291,7 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
     is put right before the wager is settled; what seems wrong beside what is done is told in a moment."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.beyond(round_, step)
     accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
@@ -312,7 +316,7 @@ def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
 
 def _void(state: TableState, _context: Context) -> Prompt | None:
     round_ = _round(state)
-    cited = round_.void.citation if round_.void else None
+    cited = round_.ending.void.citation if round_.ending.void else None
     circle = voiding.to_return(state)
     if circle is not None:
         part, row = voiding.players_part(round_, circle), round_.ledger.row(circle)
@@ -357,23 +361,30 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
         return _next_item(state, context, round_)
     if state.phase in DECISIONS:
         return _next_decision(state, context, round_)
-    if state.phase is Phase.DEALING and round_.step + 1 < len(round_.steps):
-        return _delivery(state, evolve(round_, stacked=True), round_.steps[round_.step + 1], "")
+    if state.phase is Phase.DEALING and round_.deal.step + 1 < len(round_.deal.steps):
+        return _delivery(
+            state,
+            evolve(round_, deal=evolve(round_.deal, stacked=True)),
+            round_.deal.steps[round_.deal.step + 1],
+            "",
+        )
     return None
 
 
 def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    due = round_.plan[round_.cursor : round_.cursor + 2]
+    due = round_.settlement.plan[round_.settlement.cursor : round_.settlement.cursor + 2]
     if len(due) < 2:
         return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
     if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):
         return None
-    return _item(state, round_, round_.cursor + 1, context)
+    return _item(state, round_, round_.settlement.cursor + 1, context)
 
 
-def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
+def _next_decision(state: TableState, _context: Context, round_: Round) -> Prompt | None:
     wager = DECISIONS[state.phase].wager
-    waiting = [box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.asked]
+    waiting = [
+        box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.decisions.asked
+    ]
     if waiting:
         return Prompt("ask", waiting[0], wager)
-    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.asked is not None else None
+    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.decisions.asked is not None else None

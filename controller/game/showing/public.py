@@ -2,45 +2,63 @@
 
 Everything that leaves the table - screen, API, log, message - is made here, from the turned cards and
 what can be seen on the felt. A face that the rules have not turned is not in it, nor anything that
-follows from one. Source: ARCHITECTURE "Rules that hold everywhere" 1.
+follows from one. Source: controller/ARCHITECTURE.md "Principles".
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from controller.game.books import dues
-from controller.game.model.irregularities import CATALOGUE, citation_for
-from controller.game.model.names import BONUS_PLACES, COLUMN, CROSS, ROW, SEATS, Circle, Key, Phase, Wager
-from controller.game.model.state import Alert, Context, Holding, Round, SeatState, TableState
+from controller.game.model.hand import Hand
+from controller.game.model.irregularities import Code
+from controller.game.model.names import (
+    BONUS_PLACES,
+    COLUMN,
+    CROSS,
+    ROW,
+    SEATS,
+    Circle,
+    Key,
+    Phase,
+    Wager,
+    cards_of,
+)
+from controller.game.model.plan import Step
+from controller.game.model.round import Round, SeatState
+from controller.game.model.rules import citation_for
+from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
-from controller.game.rulebook.deal import cards_of
 from controller.game.rulebook.faces import hole_cards, shown_places
 from controller.game.rulebook.hands import evaluate
-from controller.game.rulebook.settlement_plan import Step
-from controller.game.showing import prompts
-from controller.game.showing.lamps import LampState, lamp_states
+from controller.game.rulebook.wagers import allowed_bets
+from controller.game.showing import front, prompts, report_forms
+from controller.game.showing import view as view_
+from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
+from controller.game.showing.view import Seen, View
 
-HANDS = ("across", "down", "five_card_bonus", "six_card_bonus")
-
-
-def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> dict[str, Any]:
-    """The whole public view; contracts of the display and of everything that watches the table."""
-    return (
-        _table(state, context)
-        | _play(state, context)
-        | {
-            "keys": {key.value: pressable for key, pressable in keys.items()},
-            "hold": _hold(state),
-            "last": _last(state),
-        }
-    )
+CROSS_NAMES = tuple(place.value for place in CROSS)
+BACKS = ("red", "blue")
 
 
-def _table(state: TableState, context: Context) -> dict[str, Any]:
+def view(
+    state: TableState, context: Context, keys: Mapping[Key, bool], lamps: Mapping[Circle, LampState]
+) -> View:
+    """The whole public view."""
+    seen: Seen = {
+        **_table(state, context),
+        **_play(state, context, lamps),
+        "keys": {str(key): pressable for key, pressable in keys.items()},
+        "hold": _hold(state),
+        "last": _last(state),
+    }
+    return {**seen, **front.answers(seen)}
+
+
+def _table(state: TableState, context: Context) -> view_.Standing:
     """What stands whatever is played: the table, its shoe, deck and limits."""
     return {
         "table": context.settings.table,
@@ -54,27 +72,30 @@ def _table(state: TableState, context: Context) -> dict[str, Any]:
         "shoe": _shoe(state),
         "deck": {
             "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
-            "change_due": change_due(state, context),
+            "change_due": change_due(state, context), "backs": _backs(state.deck.back),
         },
         "limits": _limits(context),
         "forfeits": list(context.pack.forfeits),
+        "denominations": sorted(context.settings.chip_values),
+        "corrections": sorted(context.settings.chip_values)[:3],
         "floor_called": state.floor_called,
     }  # fmt: skip
 
 
-def _play(state: TableState, context: Context) -> dict[str, Any]:
+def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
     """What is to be done, what lies on the felt, what is wrong."""
-    lamps = lamp_states(state, context)
     due = settlement.due_step(state)
     signable = set(corrections.signable(state))
+    bonus_cards = _bonus_cards(state.round)
     return {
-        "prompt": _prompt(prompts.prompt(state, context), state.version),
-        "next": _prompt(prompts.upcoming(state, context), state.version),
-        "cross": {place.value: card(state.round, place) for place in CROSS},
-        "bonus_cards": _bonus_cards(state.round),
-        "set_aside": len(state.round.set_aside) if state.round else 0,
+        "prompt": _prompt(state, context, prompts.prompt(state, context)),
+        "next": _prompt(state, context, prompts.upcoming(state, context)),
+        "reports": report_forms.offered(state.phase, bonus_cards is not None),
+        "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
+        "bonus_cards": bonus_cards,
+        "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
-        "alerts": [_alert(state, context, alert, signable) for alert in state.alerts],
+        "alerts": front.ranked([_alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
         "signatures": [
             {
@@ -89,19 +110,31 @@ def _play(state: TableState, context: Context) -> dict[str, Any]:
     }
 
 
-def _hold(state: TableState) -> dict[str, Any] | None:
+def _hold(state: TableState) -> view_.Hold | None:
     hold = state.hold
     return None if hold is None else {
         "code": hold.code, "grade": "hold", "seat": hold.seat,
         "wager": hold.wager.value if hold.wager else None, "place": hold.place,
         "phase": hold.phase.value, "citation": hold.citation,
         "proposed": None if hold.proposed is None else str(hold.proposed),
-        "outcomes": list(hold.outcomes), "refusable": hold.refusable,
+        "outcomes": list(hold.outcomes), "refusable": hold.refusable, "decisions": _decisions(hold),
         "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
     }  # fmt: skip
 
 
-def _last(state: TableState) -> dict[str, Any] | None:
+def _decisions(hold: Hold) -> list[view_.Decision]:
+    """What a floorperson may decide, in the order of the keys: the proposal, its refusal, another outcome."""
+    proposed = None if hold.proposed is None else str(hold.proposed)
+    named = [outcome for outcome in hold.outcomes if outcome != proposed]
+    decisions: list[view_.Decision] = [{"decision": "outcome", "outcome": outcome} for outcome in named]
+    if proposed is None:
+        return decisions
+    if hold.refusable:
+        decisions.insert(0, {"decision": "refuse", "outcome": None})
+    return [{"decision": "approve", "outcome": proposed}, *decisions]
+
+
+def _last(state: TableState) -> view_.Undoable | None:
     """What UNDO would take back."""
     last = state.undo
     if last is None:
@@ -112,39 +145,49 @@ def _last(state: TableState) -> dict[str, Any] | None:
 # ------------------------------------------------------------------ cards
 
 
-def card(round_: Round | None, place: str) -> dict[str, Any]:
+def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
+    shown = shown_places(round_) if round_ else frozenset()
+    return [_card(round_, place, shown) for place in places]
+
+
+def _card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
     """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
-    if place not in shown_places(round_):
+    if place not in shown:
         return {"lies": "down", "face": None}
     face = round_.cards[place].face
     return {"lies": "up" if face else "unknown", "face": face}
 
 
-def _bonus_cards(round_: Round | None) -> list[dict[str, Any]] | None:
-    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.steps):
+def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
+    if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
-    return [card(round_, place) for place in BONUS_PLACES]
+    return cards(round_, BONUS_PLACES)
 
 
-def _hands(state: TableState, seat: int) -> dict[str, str | None]:
+def _hands(state: TableState, seat: int) -> view_.Hands:
     """The hands of a seat whose cards are turned, the whole cross lying open."""
     round_ = state.round
-    texts: dict[str, str | None] = dict.fromkeys(HANDS)
+    named: view_.Hands = {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None}
     if round_ is None or not all(place in round_.turned for place in CROSS):
-        return texts
+        return named
     faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
     community = [face for face in faces.values() if face]
     if len(community) == len(CROSS):
-        texts["five_card_bonus"] = evaluate(community).text
+        named["five_card_bonus"] = _named(evaluate(community))
         hole = hole_cards(round_, seat)
-        if hole is not None and seat in round_.shown:
-            for name, line in (("across", ROW), ("down", COLUMN)):
-                texts[name] = evaluate([*hole, *(face for p in line if (face := faces[p]))]).text
+        if hole is not None and seat in round_.settlement.shown:
+            named["across"] = _named(evaluate([*hole, *(face for p in ROW if (face := faces[p]))]))
+            named["down"] = _named(evaluate([*hole, *(face for p in COLUMN if (face := faces[p]))]))
     six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
-    texts["six_card_bonus"] = six.hand if six is not None and dues.satisfied(round_, six) else None
-    return texts
+    if six is not None and dues.satisfied(round_, six):
+        named["six_card_bonus"] = _named(six.hand)
+    return named
+
+
+def _named(hand: Hand) -> view_.Hand:
+    return {"category": hand.category.name.lower(), "ranks": list(hand.ranks)}
 
 
 # ------------------------------------------------------------------ seats
@@ -152,28 +195,29 @@ def _hands(state: TableState, seat: int) -> dict[str, str | None]:
 
 def _seat(
     state: TableState, context: Context, seat: int, lamps: Mapping[Circle, LampState], due: Step | None
-) -> dict[str, Any]:
+) -> view_.Seat:
     round_ = state.round
     box = round_.seats.get(seat) if round_ else None
     return {
         "seat": seat,
+        "reportable": box is not None or state.phase is Phase.BETTING,
         "player": box.player if box else state.players.get(seat, str(seat)),
         "in_round": box is not None,
         "folded_at": box.folded_at.value if box and box.folded_at else None,
         "forfeited": bool(box and box.forfeited),
-        "asked": bool(round_ and round_.asked == seat),
+        "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
-        "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
-        "hands": _hands(state, seat) if box else dict.fromkeys(HANDS),
+        "cards": cards(round_, cards_of(seat)) if box else [],
+        "hands": _hands(state, seat),
         "circles": {
-            wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
+            str(wager): _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
         },
     }  # fmt: skip
 
 
 def _settled(state: TableState, seat: int) -> bool:
     round_ = state.round
-    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.plan:
+    if round_ is None or state.phase is not Phase.SETTLEMENT or not round_.settlement.plan:
         return False
     return seat in round_.seats and dues.seat_done(round_, seat)
 
@@ -184,17 +228,28 @@ def _circle(
     box: SeatState | None,
     lamps: Mapping[Circle, LampState],
     due: Step | None,
-) -> dict[str, Any]:
-    holding, (seat, wager) = state.holding(*circle), circle
+) -> view_.Circle:
+    holding = state.holding(*circle)
+    entered = holding.entered is not None
     return {
         "amount": _shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
-        "reading": "entered" if holding.entered is not None else holding.reading,
-        "wager": box.wagers.get(wager) if box else None,
-        "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": due.verb if due and due.seat == seat and due.wager is wager else None,
+        "reading": "entered" if entered else holding.reading,
+        "wager": box.wagers.get(circle.wager) if box else None,
+        "lamp": str(lamps.get(circle, LampState.OFF)),
+        "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
+        "by_hand": entered or holding.dead,
+        "wrong": bool(state.alerts) and _wrong(state, circle),
     }
+
+
+def _grave(alert: Alert) -> bool:
+    return alert.code.kind.grade != "notice"
+
+
+def _wrong(state: TableState, circle: Circle) -> bool:
+    return any(_grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
@@ -208,7 +263,7 @@ def _shown_amount(holding: Holding) -> int | None:
     return holding.amount if holding.readable or holding.entered is not None else None
 
 
-def _due(step: Step | None) -> dict[str, Any] | None:
+def _due(step: Step | None) -> view_.Due | None:
     if step is None:
         return None
     amount = step.payout if step.result == "win" else step.amount
@@ -220,7 +275,7 @@ def _due(step: Step | None) -> dict[str, Any] | None:
 
 def _alert(
     state: TableState, context: Context, alert: Alert, signable: Collection[tuple[str, Circle]]
-) -> dict[str, Any]:
+) -> view_.Alert:
     holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
     return {
         "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
@@ -242,29 +297,42 @@ def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bo
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
     """A change of the deck that is not due yet: it may wait."""
-    return alert.code == "deck_change_due" and not change_due(state, context)
+    return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
-def _grade(state: TableState, context: Context, alert: Alert) -> str:
-    if _announced(state, context, alert):
-        return "notice"
-    return CATALOGUE[alert.code].grade.replace("hold", "alert")
+def _grade(state: TableState, context: Context, alert: Alert) -> view_.Grade:
+    return "alert" if _grave(alert) and not _announced(state, context, alert) else "notice"
 
 
-def _prompt(prompt: Prompt | None, version: int) -> dict[str, Any] | None:
+def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_.Prompt | None:
     if prompt is None:
         return None
-    return {
-        "id": version, "kind": prompt.kind, "seat": prompt.seat,
+    asked: view_.Asked = {
+        "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
-        "places": [str(place) for place in prompt.places] or None, "hand": prompt.hand, "odds": prompt.odds,
+        "places": [str(place) for place in prompt.places] or None, "odds": prompt.odds,
+        "hand": _named(prompt.hand) if prompt.hand else None,
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
+        "entry": front.entry(prompt.kind, state.dealer), "quick": _quick(context, prompt),
     }  # fmt: skip
+    return {"id": front.identity(asked), **asked}
 
 
-def _shoe(state: TableState) -> dict[str, Any]:
+def _quick(context: Context, prompt: Prompt) -> list[int] | None:
+    """Amounts that are likely where one is entered by hand: what the smallest ante may be multiplied to."""
+    if prompt.kind != "enter_amount":
+        return None
+    return list(allowed_bets(context.pack, context.pack.minimum_ante))
+
+
+def _backs(last: str | None) -> list[str]:
+    """The decks that may be brought: the house's two, and the one that was here last."""
+    return [*BACKS] if last is None or last in BACKS else [*BACKS, last]
+
+
+def _shoe(state: TableState) -> view_.Shoe:
     shoe = state.shoe
     return {
         "link": "up" if shoe.up else "down", "state": shoe.state, "mode": shoe.mode, "left": shoe.left,
@@ -272,7 +340,7 @@ def _shoe(state: TableState) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _limits(context: Context) -> dict[str, Any]:
+def _limits(context: Context) -> view_.Limits:
     pack = context.pack
     return {
         "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante,

@@ -2,173 +2,217 @@
 
 A difference must stand 400 ms before it is an accusation; a reader that is gone must stay away two seconds
 before anybody is told, and takes back nothing that stood before it went. An alert ends when it is mended or
-signed, never because the phase changed. Source: contracts/scenario.md "How a few things are meant".
+signed, never because the phase changed. Source: tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
-from controller.game.model.irregularities import MONEY
-from controller.game.model.names import Circle, Phase, Wager
-from controller.game.model.state import Holding, Round, SeatState, TableState
-from controller.game.model.transition import Turn
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import LEFT_UNDONE, WATCHED, Code
+from controller.game.model.ledger import EMPTY_ROW
+from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
+from controller.game.model.round import Round
+from controller.game.model.state import Holding, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases import settlement
-from controller.game.phases.betting import WAGER_CODES
-from controller.game.watching.judge import WATCHED, Verdict, felt_of, judge
+from controller.game.phases.decisions import DECISIONS, change_of_mind
+from controller.game.watching.judge import Verdict, judge, seen_twice
 
-ACCUSE_MS = 400
-LOST_MS = 2_000
-"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
-then its circle shows no amount, and nobody has to do anything about it."""
-
-UNREAD = ("reader_lost", "reading_unstable")
+TOLD = (*WATCHED, *LEFT_UNDONE)
+"""What is said of a circle and taken back here."""
 
 
 # ------------------------------------------------------------------ facts
 
 
-def read(turn: Turn, event: CircleRead) -> None:
+def read(play: Transition, event: CircleRead) -> None:
+    """A stable reading. Chips laid may be a change of mind."""
+    before = play.state.amount(event.seat, event.wager)
+    _read(play, event)
+    after = play.state.amount(event.seat, event.wager)
+    if play.state.phase in DECISIONS:
+        change_of_mind(play, event.seat, event.wager, after > before)
+
+
+def _read(play: Transition, event: CircleRead) -> None:
     """A reading: it replaces whatever was known of the circle, an entered amount included."""
-    _hold(turn, event.seat, event.wager, Holding(event.chips, "ok"))
-    movements.follow(turn, Circle(event.seat, event.wager))
+    _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
+    movements.follow(play, Circle(event.seat, event.wager))
 
 
-def unreadable(turn: Turn, event: CircleUnreadable) -> None:
+def unreadable(play: Transition, event: CircleUnreadable) -> None:
     """No reading: the old amount is nobody's word any more."""
-    known = turn.state.holding(event.seat, event.wager)
+    known = play.state.holding(event.seat, event.wager)
     entered = known.entered if event.why == "not_fitted" else None
-    _hold(turn, event.seat, event.wager, Holding((), event.why, entered))
+    _hold(play, event.seat, event.wager, Holding((), event.why, entered))
 
 
-def _hold(turn: Turn, seat: int, wager: Wager, holding: Holding) -> None:
-    row = turn.state.holdings.get(seat, {})
-    turn.set(holdings=turn.state.holdings | {seat: row | {wager: holding}})
+def _hold(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
+    row = play.state.holdings.get(seat, {})
+    play.state = evolve(play.state, holdings=play.state.holdings | {seat: row | {wager: holding}})
 
 
 # ------------------------------------------------------------------ time
 
 
-def review(turn: Turn, before: TableState) -> None:
-    """Judge every circle that may have changed since `before`; suspect, accuse when it has stood long
+def review(play: Transition, before: TableState) -> None:
+    """Judge every circle whose facts have changed since `before`; suspect, accuse when it has stood long
     enough, take back when it is over."""
-    circles = _to_judge(turn, before)
+    read = _read_since(play.state, before)
+    circles = _in_question(play.state) | read | _entered(play.state, before) | _concerned(play.state, before)
     if not circles:
         return
-    suspects = dict(turn.state.suspects)
-    felt = felt_of(turn.state, turn.context.ms)
-    for circle in sorted(circles | felt.twice):
-        verdict = judge(turn.state, circle, felt)
+    suspects = dict(play.state.suspects)
+    laid = suspects or any(play.state.holding(*circle).chips for circle in read)
+    twice = seen_twice(play.state) if laid else frozenset()
+    for circle in sorted(circles | twice):
+        verdict = judge(play.state, circle, twice)
         key = f"{circle.seat}.{circle.wager}"
         if verdict is None:
             suspects.pop(key, None)
-            if turn.state.holding(*circle).reading != "none":
-                _take_back(turn, circle, None)
-                _mended(turn, circle)
+            if play.state.alerts and play.state.holding(*circle).reading != "none":
+                _take_back(play, circle, None)
+                _mended(play, circle)
             continue
-        since, code = suspects.get(key, (turn.context.ms, ""))
-        if code != verdict.code:
-            since = turn.context.ms
+        since, code = suspects.get(key, (play.context.ms, None))
+        if code is not verdict.code:
+            since = play.context.ms
             suspects[key] = (since, verdict.code)
-            if verdict.code not in UNREAD:
-                _take_back(turn, circle, verdict.code)
-        if turn.context.ms >= since + patience(verdict.code):
-            _accuse(turn, circle, verdict)
-    if suspects != turn.state.suspects:
-        turn.set(suspects=suspects)
+            if not verdict.code.kind.unread:
+                _take_back(play, circle, verdict.code)
+        if play.context.ms >= since + patience(verdict.code):
+            _accuse(play, circle, verdict)
+    if suspects != play.state.suspects:
+        play.state = evolve(play.state, suspects=suspects)
 
 
-def _to_judge(turn: Turn, before: TableState) -> set[Circle]:
-    """Circles that were read, that stand accused or suspected, or for which something else counts or is
-    due than before; whatever did not change is told by identity."""
-    now = turn.state
-    circles = {Circle(int(key[0]), Wager(key[2:])) for key in now.suspects}
-    circles |= {Circle(a.seat, a.wager) for a in now.alerts if a.code in WATCHED and a.seat and a.wager}
-    whole = not _same_stage(now, before)
-    for seat, row in now.holdings.items():
-        old = before.holdings.get(seat)
-        if whole or old is None or _box(now, seat) is not _box(before, seat):
-            circles |= {Circle(seat, wager) for wager in row}
-        elif row is not old:
-            circles |= {Circle(seat, wager) for wager, held in row.items() if held is not old.get(wager)}
-    if not whole and now.round is not None and before.round is not None:
-        circles |= _moved_on(now.round, before.round)
+# What a verdict rests on. All of it is frozen, so that what did not change is the same object.
+
+
+def _in_question(state: TableState) -> set[Circle]:
+    """Circles that stand accused or suspected: time alone may change what is said of them."""
+    circles = {Circle(int(key[0]), Wager(key[2:])) for key in state.suspects}
+    return circles | {Circle(a.seat, a.wager) for a in state.alerts if a.code in TOLD and a.seat and a.wager}
+
+
+def _read_since(now: TableState, before: TableState) -> set[Circle]:
+    """Circles of which something else is read or said than before."""
+    if now.holdings is before.holdings:
+        return set()
+    return {
+        Circle(seat, wager)
+        for seat, row in now.holdings.items()
+        if row is not (old := before.holdings.get(seat, {}))
+        for wager, holding in row.items()
+        if holding is not old.get(wager)
+    }
+
+
+def _entered(now: TableState, before: TableState) -> set[Circle]:
+    """Circles in whose books something was entered, and those between which the settlement has moved."""
+    new, old = now.round, before.round
+    if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
+        return set()
+    circles = (
+        {step.circle for step in (*dues.open_steps(old), *dues.open_steps(new))}
+        if new.settlement.plan
+        else set()
+    )
+    rows_then = old.ledger.rows
+    for seat, rows in new.ledger.rows.items():
+        was = rows_then.get(seat, {})
+        if rows is not was:
+            circles.update([Circle(seat, wager) for wager, row in rows.items() if row is not was.get(wager)])
     return circles
 
 
-def _same_stage(now: TableState, before: TableState) -> bool:
-    """Whether all that concerns every circle is as it was."""
+def _concerned(now: TableState, before: TableState) -> set[Circle]:
+    """Circles for which something else counts, is known or is due than before. A wager that lies as it was
+    laid is right whatever that is."""
     new, old = now.round, before.round
-    if now.stands is not before.stands or new is None or old is None:
-        return now.stands is before.stands and new is old
-    return (new.plan is old.plan or new.plan == old.plan) and (
-        new.shown == old.shown and new.bonus_shown == old.bonus_shown and new.decided == old.decided
-    )
-
-
-def _box(state: TableState, seat: int) -> SeatState | None:
-    return state.round.seats.get(seat) if state.round else None
-
-
-def _moved_on(now: Round, before: Round) -> set[Circle]:
-    """The circles in whose books something was entered, or between which the settlement has moved."""
-    if now.ledger is before.ledger and now.cursor == before.cursor:
+    if new is None or now.stands not in AFTER_CLOSE:
         return set()
-    steps = (*dues.open_steps(before), *dues.open_steps(now))
-    entered = {c for c in now.ledger.circles() if now.ledger.row(c) is not before.ledger.row(c)}
-    return {Circle(step.seat, step.wager) for step in steps} | entered
+    whole = old is None or now.stands is not before.stands
+    seats = SEATS if old is None or whole else _seats_concerned(new, old)
+    return {circle for seat in seats for circle in _not_as_laid(new, seat)}
+
+
+def _not_as_laid(round_: Round, seat: int) -> Iterator[Circle]:
+    rows, box = round_.ledger.of_seat(seat), round_.seats.get(seat)
+    for wager in rows if box is None else {**rows, **box.wagers}:
+        circle = Circle(seat, wager)
+        if not dues.as_laid(round_, circle, rows.get(wager, EMPTY_ROW)):
+            yield circle
+
+
+def _seats_concerned(now: Round, before: Round) -> Collection[int]:
+    new, old = now.settlement, before.settlement
+    if (
+        new.plan is not old.plan
+        or new.bonus_shown != old.bonus_shown
+        or now.decisions.decided != before.decisions.decided
+    ):
+        return SEATS
+    if now.seats is before.seats and new.shown is old.shown:
+        return ()
+    changed = {number for number, seat in now.seats.items() if seat is not before.seats.get(number)}
+    return changed | (new.shown ^ old.shown)
 
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
     """Circles to read again before anything is said of them, and until it is mended."""
-    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if code not in UNREAD)
+    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if not code.kind.unread)
     return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
 
 
-def patience(code: str) -> int:
+def patience(code: Code) -> int:
     """How long a difference must stand before it is said (ms)."""
-    return LOST_MS if code in UNREAD else ACCUSE_MS
+    return code.kind.watched_ms or 0
 
 
-def _accuse(turn: Turn, circle: Circle, verdict: Verdict) -> None:
-    fresh = turn.find_alert(verdict.code, *circle) is None
-    round_ = turn.state.round
-    money = round_.ledger.row(circle).standing if round_ and verdict.code in MONEY else None
-    turn.alert(verdict.code, *circle, should=verdict.should, money=money)
-    if verdict.code == "overpaid":
-        turn.clear_alert("underpaid", *circle)
-    elif verdict.code == "settled_out_of_order" and fresh:
-        _went_on(turn)
+def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
+    fresh = play.find_alert(verdict.code, *circle) is None
+    round_ = play.state.round
+    money = round_.ledger.row(circle).standing if round_ and verdict.code.kind.money else None
+    play.alert(verdict.code, *circle, should=verdict.should, money=money)
+    if verdict.code is Code.OVERPAID:
+        play.clear_alert(Code.UNDERPAID, *circle)
+    elif verdict.code is Code.SETTLED_OUT_OF_ORDER and fresh:
+        _went_on(play)
 
 
-def _take_back(turn: Turn, circle: Circle, keep: str | None) -> None:
-    for alert in turn.state.alerts:
-        if turn.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
+def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
+    for alert in play.state.alerts:
+        if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
             continue  # before the close it is `betting.py` that raises it and takes it back
-        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
-            turn.clear_alert(alert.code, *circle)
+        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code is not keep:
+            play.clear_alert(alert.code, *circle)
 
 
-def _mended(turn: Turn, circle: Circle) -> None:
+def _mended(play: Transition, circle: Circle) -> None:
     """What was said when the dealer went on is over when the tray has what it is to have."""
-    round_ = turn.state.round
-    where, step = dues.stage(turn.state, circle)
+    round_ = play.state.round
+    where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
-        turn.clear_alerts_at(circle, settlement.LEFT_BEHIND)
+        play.clear_alerts_at(circle, LEFT_UNDONE)
 
 
-def _went_on(turn: Turn) -> None:
+def _went_on(play: Transition) -> None:
     """A later step was done first: the active one that is open was left."""
-    if settlement.due_step(turn.state) is None:
+    if settlement.due_step(play.state) is None:
         return
-    left = dues.open_steps(turn.round)[-1]
-    give, take = settlement.to_give(turn.round, left), settlement.to_take(turn.round, left)
-    if not turn.state.holding(left.seat, left.wager).readable or not (give or take):
+    left = dues.open_steps(play.round)[-1]
+    give, take = settlement.to_give(play.round, left), settlement.to_take(play.round, left)
+    if not play.state.holding(left.seat, left.wager).readable or not (give or take):
         return
-    if not settlement.whole(turn.round, left):
+    if not settlement.whole(play.round, left):
         return  # it has an alert of its own
-    code = "losing_bet_left" if take else "underpaid"
-    turn.alert(code, left.seat, left.wager, should=settlement.holds(turn.round, left))
+    code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
+    play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))
 
 
 def deadline(state: TableState) -> int | None:

@@ -7,9 +7,10 @@ that would do harm if done twice carries a name, and is done once under it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from controller.display import touches
 from controller.game.model.names import Circle
 
 
@@ -56,9 +57,9 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A touch of the screen, or of the floor page: the body that is posted."""
+    """A touch of the screen, or of the floor page."""
 
-    body: Mapping[str, Any] = field(repr=False)
+    touch: touches.Touch
     once: str
     seconds: float = 1.0
 
@@ -118,6 +119,6 @@ Act = Hold | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub | G
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
-    """What tells one prompt from the next: its id grows with every reading, its content does not."""
+    """What tells one prompt from the next. Not its id: that names the amount, which a reading may change."""
     parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
     return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

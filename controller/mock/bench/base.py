@@ -16,13 +16,13 @@ from typing import Any, Literal
 from controller.files.mistakes import Mistakes
 from controller.game.model.names import Method
 from controller.game.rulebook.deal import deals_stacks
+from controller.mock.bench.asked import CardToken
 from controller.mock.bench.bench import Answer
 from controller.mock.bench.deck import Dealing
 from controller.mock.bench.layout import ChipBank, Felt
 from controller.mock.bench.options import Options, Places
 from controller.mock.bench.shoes import CardSource, Hand, MockShoe, Shoe, Stranger, make_model, words
 from controller.mock.bench.table_file import prepare
-from controller.mock.scenario.steps import CardToken
 
 DEVICE_S = 30.0
 """A device that has not done for so long what it was told to do will not."""

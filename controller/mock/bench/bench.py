@@ -29,8 +29,8 @@ from controller.mock.bench.acts import (
     Touch,
     prompt_name,
 )  # fmt: skip
+from controller.mock.bench.asked import CardToken, Fault
 from controller.mock.bench.layout import Felt
-from controller.mock.scenario.steps import CardToken, FaultStep
 
 View = Mapping[str, Any]
 Record = Mapping[str, Any]
@@ -113,7 +113,7 @@ class Bench(Protocol):
     def new_deck(self, back: str | None, *, same: bool) -> None:
         """Another deck is put into the device, or the same one again."""
 
-    def fault(self, fault: FaultStep) -> None: ...
+    def fault(self, fault: Fault) -> None: ...
 
     def deck_count(self, count: int) -> None:
         """What the shuffler counts next."""
@@ -184,7 +184,7 @@ class Hands:
             case Press():
                 await bench.press(act.key)
             case Touch():
-                answer = await bench.touch(act.body)
+                answer = await bench.touch(act.touch.body())
                 if answer.refused:
                     self.told(answer.refused)
             case Lift():
@@ -205,7 +205,11 @@ class Hands:
     def look(self, view: View) -> None:
         """What is over may come again: a hold, and what is asked between rounds, a second opening say."""
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
-        self.done = {name: kind for name, kind in self.done.items() if not _over(name, kind, view, asked)}
+        held = view["hold"] is not None
+        passing = [name for name in self.done if held or _kind(name) in PASSING]
+        for name in passing:
+            if _over(name, self.done[name], view, asked):
+                del self.done[name]
 
     def forget_presses(self) -> bool:
         """A key that had no effect may be pressed again. False where there was none."""
@@ -221,6 +225,14 @@ class Hands:
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
 """Prompts between rounds. No reading makes them come and go, so each is gone for good when another comes."""
+PASSING = (*BETWEEN, "load_deck", "hold")
+"""What may come again while nothing is held."""
+
+
+def _kind(name: str) -> str:
+    """Which prompt was answered, as `prompt_name` has it; "hold" of a hold."""
+    before, _, rest = name.partition(":")
+    return before if before == "hold" else rest.partition(":")[0]
 
 
 def _over(name: str, act: type, view: View, asked: str) -> bool:
@@ -228,7 +240,7 @@ def _over(name: str, act: type, view: View, asked: str) -> bool:
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
         return True  # a shoe that jammed let no card out: afterwards it is drawn again
-    kind = name.partition(":")[2].partition(":")[0]
+    kind = _kind(name)
     if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
         return bool(view["phase"] != "shuffle")
     return kind in BETWEEN and not (asked and name.startswith(asked))

@@ -14,8 +14,8 @@ from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.rulebook.deal import plan_deal
+from controller.mock.bench.asked import CardToken
 from controller.mock.bench.shoes import words
-from controller.mock.scenario.steps import CardToken
 
 
 class Dealing:

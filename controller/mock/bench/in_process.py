@@ -1,36 +1,32 @@
 """The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
 
 Journal, replay, commits and acknowledgements are those of a real table; only lines, threads and the
-web server are not there. Time stands still until somebody waits: the same run gives the same times.
+web server are not there, and a journal that is thrown away afterwards is not forced to the disk. Time
+stands still until somebody waits: the same run gives the same times.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.display.touches import TouchError, parse
+from controller.display.touches import Press, TouchError, parse
 from controller.display.words import refusal
-from controller.game.model.events import Started
-from controller.game.model.names import Circle
+from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
-from controller.game.table import Table
-from controller.game.watching.circles import CircleTracker
 from controller.journal.journal import Journal
-from controller.journal.replay import keep_settings, restore, snapshot
+from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
-from controller.mock.scenario.steps import FaultStep
+from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import ManualClock
-from controller.runtime.daemon import register_of
 from controller.runtime.devices import SIGNALS, NoShoe
 from controller.runtime.engine import Engine
-from controller.runtime.inbox import Inbox
 from controller.runtime.ports import Devices
 from drivers.chips.sim.in_process import DirectChips
 from drivers.keys.sim.in_process import DirectKeys
@@ -52,41 +48,32 @@ class DirectBench(DeviceBench):
         self._records: list[Record] = []
         self._fresh = False
         """A record has come since `news` was asked last."""
+        self._soon: list[Callable[[], None]] = []
+        """What devices have to say at this instant, in turn."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
-        self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon)
+        self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
-
-    def _soon(self, call: Any) -> None:
-        asyncio.get_running_loop().call_soon(call)
 
     # ------------------------------------------------------------------ life
 
     async def start(self) -> None:
         if self.model is not None:
             loop = asyncio.get_running_loop()
-            self._shoe = DirectShoe(self.model, loop, self._clock.seconds)
+            self._shoe = DirectShoe(self.model, loop, self._clock.seconds, self._soon.append)
         self._begin()
-        await self._pump()
+        self._pump()
 
     def _begin(self) -> None:
-        config, clock = self.config, self._clock
-        self._journal = journal = Journal(config.journal)
-        settings = config.settings()
-        table = restore(journal, config.pack, settings)
-        keep_settings(journal, clock.stamp(), config.pack, settings)
-        circles = list(config.reader_ports())
-        inbox = Inbox(clock, CircleTracker(circles), register_of(config))
+        self._journal = journal = Journal(self.config.journal, forced=self.options.journal is not None)
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
-        self._engine = engine = Engine(
-            table, lambda: Table(config.pack, settings, table.state), journal, clock, inbox, devices, snapshot
-        )
+        self._engine = engine = build_engine(self.config, journal, self._clock, devices)
         engine.on_record.append(self._recorded)
-        engine.start(Started(tuple((circle.seat, circle.wager) for circle in sorted(circles))))
-        self._shoe.start(inbox.hear_shoe, journal.last_mark())
-        self.keys.start(inbox.hear_key)
-        self._chips.start(inbox.hear_chips)
+        engine.start(started(self.config))
+        self._shoe.start(engine.inbox.put, journal.last_mark())
+        self.keys.start(engine.inbox.hear_key)
+        self._chips.start(engine.inbox.hear_chips)
 
     async def stop(self) -> None:
         self._end()
@@ -99,6 +86,7 @@ class DirectBench(DeviceBench):
         if self._journal is not None:
             self._journal.close()
         self._journal = self._engine = None
+        self._soon.clear()
 
     async def cut_power(self) -> None:
         """Everything that is not on disk is gone."""
@@ -106,7 +94,7 @@ class DirectBench(DeviceBench):
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()
         self._begin()
-        await self._pump()
+        self._pump()
 
     @property
     def engine(self) -> Engine:
@@ -116,13 +104,12 @@ class DirectBench(DeviceBench):
 
     # ------------------------------------------------------------------ what is seen
 
-    async def _pump(self) -> None:
-        """Until nothing is left to be done at this instant: the engine's batches, and what devices say
-        from the loop."""
-        idle = 0
-        while idle < 2:
-            idle = 0 if self.engine.step() else idle + 1
-            await asyncio.sleep(0)
+    def _pump(self) -> None:
+        """Until nothing is left to be done at this instant: the engine's batches, and what devices say."""
+        while self.engine.step() or self._soon:
+            said, self._soon[:] = list(self._soon), []
+            for say in said:
+                say()
 
     def view(self) -> View:
         return self.engine.view()
@@ -130,7 +117,8 @@ class DirectBench(DeviceBench):
     async def news(self, since: int, seconds: float) -> View:
         """Time goes on, deadline by deadline, while nothing else happens."""
         limit = self._clock.seconds() + seconds
-        await self._pump()
+        await asyncio.sleep(0)  # for whoever wants to stop it
+        self._pump()
         while self.view()["version"] <= since and not self._fresh:
             left = limit - self._clock.seconds()
             if left <= 0:
@@ -138,7 +126,7 @@ class DirectBench(DeviceBench):
             due = self.engine.next_wake()
             wait = left if due is None else min(left, max(0.0, due - self._clock.seconds()))
             self._clock.forward(max(1, round(wait * 1000)))
-            await self._pump()
+            self._pump()
         self._fresh = False
         return self.view()
 
@@ -148,7 +136,7 @@ class DirectBench(DeviceBench):
 
     async def wait_for_device(self, seconds: float) -> None:
         """At the ports a device is never slow: what it has not done now it does not do."""
-        await self._pump()
+        self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
@@ -173,27 +161,27 @@ class DirectBench(DeviceBench):
         self._chips.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        await self._pump()
+        self._pump()
         if key == "undo":
-            await self.touch({"do": "press", "key": key})
+            await self.touch(Press(key=Key(key)).body())
             return
         self.keys.press(key)
-        await self._pump()
+        self._pump()
 
     async def touch(self, body: Mapping[str, Any]) -> Answer:
-        await self._pump()
+        self._pump()
         try:
             event = parse(json.dumps(body).encode())
         except TouchError as error:
             raise TableStopped(f"a touch was not understood: {error}") from error
         answers: list[Refusal | None] = []
         self.engine.inbox.hear_touch(event, answers.append)
-        await self._pump()
+        self._pump()
         refused = answers[0] if answers else None
         words = refusal(refused.code, refused.params, LANGUAGE) if refused else None
         answer = Answer(words, refused.code if refused else None)
         self.decided(body, answer)
-        await self._pump()
+        self._pump()
         return answer
 
     def replug(self, model: MockShoe) -> None:
@@ -202,14 +190,14 @@ class DirectBench(DeviceBench):
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: FaultStep) -> None:
+    def fault(self, fault: Fault) -> None:
         """A line that is not there cannot be noisy: silence is unplugging, the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):
             self._shoe_fault(self.model, self._shoe, fault)
 
-    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: FaultStep) -> None:
+    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: Fault) -> None:
         if fault.kind in ("silent", "unplug"):
             if fault.after is None:
                 shoe.unplug()
@@ -226,4 +214,4 @@ class DirectBench(DeviceBench):
             self._clock.forward(both_ms)
         if utc_ms:
             self._clock.shift_utc(utc_ms)
-        await self._pump()
+        self._pump()

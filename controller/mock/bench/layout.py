@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from controller.game.model.names import Circle
 
 TOLD_APART = 12
-"""More chips than this in one circle no PN532 can tell apart (HARDWARE-FACTS 2.4)."""
+"""More chips than this in one circle no PN532 can tell apart (hardware/FACTS.md)."""
 
 
 def fewest(cents: int, values: Sequence[int]) -> tuple[int, ...]:

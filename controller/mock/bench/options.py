@@ -15,7 +15,7 @@ from controller.game.model.rules import RulePack
 
 TABLE = "CC-01"
 BADGES = ("B1", "B2")
-"""The floorpersons that the mock table knows (contracts/scenario.md)."""
+"""The floorpersons that the mock table knows (tests/scenarios/FORMAT.md)."""
 
 
 @dataclass(frozen=True, slots=True)

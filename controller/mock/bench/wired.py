@@ -13,8 +13,10 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from controller.game.model.names import Circle
+from controller.display.touches import Press
+from controller.game.model.names import Circle, Key
 from controller.mock.bench import http
+from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, TableStopped, View
 from controller.mock.bench.child import Daemon
@@ -22,7 +24,6 @@ from controller.mock.bench.control import ControlLine, Record
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
-from controller.mock.scenario.steps import FaultStep
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
@@ -193,7 +194,7 @@ class WiresBench(DeviceBench):
     async def press(self, key: str) -> None:
         """A key on the table; UNDO is on the screen only, and CONFIRM's twin there is quicker."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
-            await self.touch({"do": "press", "key": key})
+            await self.touch(Press(key=Key(key)).body())
         else:
             await self.pins.press(key)
 
@@ -213,7 +214,7 @@ class WiresBench(DeviceBench):
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: FaultStep) -> None:
+    def fault(self, fault: Fault) -> None:
         if fault.circle is not None:
             self.bank.fault(fault.circle, fault.kind)
         elif self.simulator is not None:

@@ -1,26 +1,36 @@
-"""The technician's page: the simulated devices under a person's hands, next to the dealer's own display.
+"""The technician's page: a person's hands on the simulated devices, beside the dealer's own display.
 
-He lays and takes chips, draws cards, lifts stacks, presses keys, breaks and mends devices, and sees
-the lamps. It is the simulator's page: physical cards may be looked at here, the daemon's display
-knows nothing of it. It must never tell the daemon anything that a device or a key would not.
+They lay and take chips, draw cards, lift stacks, press keys, break and mend devices, and see the lamps.
+This is the simulator's page: cards on the felt may be looked at here, and the daemon's display knows
+nothing of it. It must never tell the daemon anything that a device or a key would not.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from controller.display.guard import BodyRefused, Guard, read_json_body
 from controller.game.model.names import Circle, Key, Wager
-from controller.mock.bench.bench import Bench, Hands
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
+from controller.mock.bench.bench import Bench
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.page.server import Answer, Server, as_json
 from controller.mock.people.dealer import places_of
 from controller.mock.scenario.expect import prompt_words
-from controller.mock.scenario.file import READER_FAULTS, SHOE_FAULTS
-from controller.mock.scenario.steps import FaultStep
+from controller.runtime.server import PageServer, open_socket
 
+STATIC = Path(str(resources.files("controller.mock.page") / "static"))
 REFRESH_S = 0.2
 """Lamps blink and hands move without the view's knowing: the page looks this often."""
 
@@ -32,17 +42,35 @@ class Wrong(Exception):
 class TechnicianPage:
     """Serves one bench until it is stopped."""
 
-    def __init__(self, bench: Bench, hands: Hands) -> None:
+    def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self._hands = hands
-        self._server = Server(self._answer, self._news)
         self._faults: dict[str, str] = {}
+        self._open = True
+        self._server: PageServer | None = None
 
     async def start(self, port: int = 0) -> int:
-        return await self._server.start(port)
+        """The port that it is served on."""
+        sock = open_socket("127.0.0.1", port)
+        self._server = PageServer(self._app(), sock, self._end_streams)
+        await self._server.start()
+        return int(sock.getsockname()[1])
 
     async def stop(self) -> None:
-        await self._server.stop()
+        if self._server is not None:
+            await self._server.stop()
+
+    def _app(self) -> Starlette:
+        routes = [
+            Route("/", self._page),
+            Route("/state", self._state),
+            Route("/live", self._live),
+            Route("/act", self._acted, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ]
+        return Starlette(routes=routes, middleware=[Middleware(Guard)])
+
+    def _end_streams(self) -> None:
+        self._open = False
 
     # ------------------------------------------------------------------ what is seen
 
@@ -73,29 +101,34 @@ class TechnicianPage:
             "keys": [str(key) for key in Key],
         }
 
-    async def _news(self) -> AsyncIterator[Any]:
+    async def _page(self, _request: Request) -> Response:
+        return FileResponse(STATIC / "bench.html")
+
+    async def _state(self, _request: Request) -> Response:
+        return JSONResponse(self.state())
+
+    async def _live(self, _request: Request) -> Response:
+        return StreamingResponse(self._states(), media_type="text/event-stream")
+
+    async def _states(self) -> AsyncIterator[str]:
         last: Any = None
-        while True:
+        while self._open:
             state = self.state()
             if state != last:
                 last = state
-                yield state
+                yield f"data: {json.dumps(state)}\n\n"
             await asyncio.sleep(REFRESH_S)
 
     # ------------------------------------------------------------------ what is done
 
-    async def _answer(self, method: str, path: str, body: Any) -> Answer:
-        if method == "GET" and path == "/":
-            page = resources.files("controller.mock.page") / "static" / "bench.html"
-            return 200, "text/html; charset=utf-8", page.read_bytes()
-        if method == "GET" and path == "/state":
-            return as_json(self.state())
-        if method != "POST" or path != "/act" or not isinstance(body, dict):
-            return as_json({"error": "allowed: GET /, /state, /live; POST /act"}, 404)
+    async def _acted(self, request: Request) -> Response:
         try:
-            return as_json({"ok": True, "said": await self._act(body)})
+            said = await self._act(json.loads(await read_json_body(request)))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
         except (Wrong, BankEmpty, ValueError) as error:
-            return as_json({"refused": str(error)}, 409)
+            return JSONResponse({"refused": str(error)}, 409)
+        return JSONResponse({"ok": True, "said": said})
 
     async def _act(self, body: Mapping[str, Any]) -> str | None:
         match body:
@@ -159,12 +192,12 @@ class TechnicianPage:
         if device == "shoe":
             if kind not in SHOE_FAULTS:
                 raise Wrong(f"fault of a shoe: {', '.join(SHOE_FAULTS)}")
-            self.bench.fault(FaultStep(None, kind, count))
+            self.bench.fault(Fault(None, kind, count))
         else:
             seat, _, wager = device.partition(":")
             if kind not in READER_FAULTS or not seat.isdigit():
                 raise Wrong(f"fault of a reader: {', '.join(READER_FAULTS)}")
-            self.bench.fault(FaultStep(Circle(int(seat), Wager(wager)), kind))
+            self.bench.fault(Fault(Circle(int(seat), Wager(wager)), kind))
         if kind == "clear":
             self._faults.pop(device, None)
         else:

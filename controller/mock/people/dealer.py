@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
-from controller.game.model.cards import DECK
+from controller.display import touches
+from controller.game.model.cards import DECK, parse_card
+from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
 from controller.mock.bench.acts import prompt_name as name
@@ -22,7 +23,6 @@ CONFIRMED = (
     "cut", "refund", "ask_back", "cover_device",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
-ASKED_FOR = "not_returned"
 """Money that the dealer asks for: it is signed only where it cannot be had."""
 SIGNED_STEP = "verify"
 """The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
@@ -92,8 +92,8 @@ class Dealer:
         for place, card in shown(view):
             truth = felt.cards.get(place)
             if truth is not None and card["face"] is not None and truth != card["face"]:
-                body = {"do": "report", "what": "card_differs", "place": place, "face": truth}
-                yield Touch(body, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
+                report = touches.Report(what=Code.CARD_DIFFERS, place=place, face=parse_card(truth))
+                yield Touch(report, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
                 return
 
     # ------------------------------------------------------------------ prompts
@@ -106,7 +106,7 @@ class Dealer:
         yield from self.confirm(view, felt, prompt)
 
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        if view["deck"]["change_due"] or any(alert["code"] == "wrong_deck" for alert in view["alerts"]):
+        if view["deck"]["change_due"] or any(alert["code"] == Code.WRONG_DECK for alert in view["alerts"]):
             yield from self.change_deck(view, felt, prompt)
         elif view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
@@ -168,8 +168,8 @@ class Dealer:
             if self._folds(view, prompt["seat"]):
                 yield Press("fold", once=name(view, prompt))
             return
-        body = {"do": "amount", "seat": prompt["seat"], "wager": prompt["wager"], "cents": cents}
-        yield Touch(body, once=f"{name(view, prompt)}:{cents}")
+        amount = touches.Amount(seat=prompt["seat"], wager=prompt["wager"], cents=cents)
+        yield Touch(amount, once=f"{name(view, prompt)}:{cents}")
 
     def lift(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         yield Lift(places_of(prompt), once=name(view, prompt))
@@ -190,13 +190,12 @@ class Dealer:
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """Counted on the layout; of a stranger's deck nobody here can say but that it is whole."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
-        body = {"do": "report", "what": "stub_count", "number": number}
-        yield Touch(body, once=name(view, prompt), seconds=6.0)
+        yield Touch(touches.Report(what=Told.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0)
 
     def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         place = places_of(prompt)[0]
-        face = felt.cards.get(place) or self.guess(view, place)
-        yield Touch({"do": "enter", "place": place, "face": face}, once=f"{name(view, prompt)}:{place}")
+        face = parse_card(felt.cards.get(place) or self.guess(view, place))
+        yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
     def guess(self, view: View, place: str) -> str:
         """A stranger's shoe dealt this card and could not read it: nobody here knows it. Any face does that
@@ -226,10 +225,7 @@ class Dealer:
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         back = "blue" if view["deck"]["back"] == "red" else "red"
-        yield Touch(
-            {"do": "deck", "back": back, "preshuffled": False, "same": False},
-            once=f"{name(view, prompt)}:bring",
-        )
+        yield Touch(touches.Deck(back=back), once=f"{name(view, prompt)}:bring")
 
     def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         if prompt["step"] != SIGNED_STEP:
@@ -245,8 +241,8 @@ class OpeningFloor:
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == "opening_step" and prompt["step"] == SIGNED_STEP:
-            body = {"do": "floor", "badge": self.badge, "decision": "sign"}
-            yield Touch(body, once=f"{name(view, prompt)}:verify", seconds=3.0)
+            sign = touches.Floor(badge=self.badge, decision="sign")
+            yield Touch(sign, once=f"{name(view, prompt)}:verify", seconds=3.0)
 
 
 class Floorperson(OpeningFloor):
@@ -256,14 +252,14 @@ class Floorperson(OpeningFloor):
         yield from super().acts(view, felt)
         hold = view["hold"]
         if hold is not None:
-            body: dict[str, Any] = {"do": "floor", "badge": self.badge, "decision": "approve"}
+            decided = touches.Floor(badge=self.badge, decision="approve")
             if hold["proposed"] is None and hold["outcomes"]:
-                body = {**body, "decision": "outcome", "outcome": hold["outcomes"][0]}
-            yield Touch(body, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
-        for item in (each for each in view["signatures"] if each["what"] != ASKED_FOR):
-            body = {"do": "floor", "badge": self.badge, "decision": "sign"}
+                decided = touches.Floor(badge=self.badge, decision="outcome", outcome=hold["outcomes"][0])
+            yield Touch(decided, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
+        for item in (each for each in view["signatures"] if each["what"] != Code.NOT_RETURNED):
+            sign = touches.Floor(badge=self.badge, decision="sign")
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
-            yield Touch(body, once=once, seconds=2.0)
+            yield Touch(sign, once=once, seconds=2.0)
 
 
 # --------------------------------------------------------------------- reading the view

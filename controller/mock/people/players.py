@@ -28,6 +28,10 @@ class Players:
     def __init__(self, seed: int | str, seats: Sequence[int]) -> None:
         self.seed = seed
         self.seats = tuple(seats)
+        self._round = 0
+        self._antes: dict[int, Laid] = {}
+        self._bets: dict[tuple[int, Wager], int | None] = {}
+        """What each seat has made up its mind to in this round."""
 
     # ------------------------------------------------------------------ choices
 
@@ -41,8 +45,18 @@ class Players:
             return None
         return block % 2 == 0
 
+    def _turn_to(self, number: int) -> None:
+        if number != self._round:
+            self._round, self._antes, self._bets = number, {}, {}
+
     def antes(self, view: View, seat: int) -> Laid:
         """What the seat lays before the close."""
+        self._turn_to(view["round"])
+        if seat not in self._antes:
+            self._antes[seat] = self._choose_antes(view, seat)
+        return self._antes[seat]
+
+    def _choose_antes(self, view: View, seat: int) -> Laid:
         limits = view["limits"]
         dice = self.dice(view["round"], seat, "antes")
         least, most = limits["multiples"]
@@ -66,6 +80,12 @@ class Players:
 
     def decision(self, view: View, seat: int, wager: Wager) -> int | None:
         """Cents to bet, None to fold."""
+        self._turn_to(view["round"])
+        if (seat, wager) not in self._bets:
+            self._bets[seat, wager] = self._decide(view, seat, wager)
+        return self._bets[seat, wager]
+
+    def _decide(self, view: View, seat: int, wager: Wager) -> int | None:
         number = view["round"]
         ante = int(_seat(view, seat)["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
         if self.all_fold(number) is not None and BETS.index(wager) >= self._folds_at(number, seat):

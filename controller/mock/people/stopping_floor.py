@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from controller.display import touches
 from controller.mock.bench.acts import Act, Touch
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Floorperson
@@ -37,5 +38,5 @@ class StoppingFloor(Floorperson):
         kind, seat = dice.choice(MOMENTS), dice.choice((None, *range(1, 7)))
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == kind and seat in (None, prompt["seat"]):
-            body = {"do": "floor", "badge": self.badge, "decision": "outcome", "outcome": "void"}
-            yield Touch(body, once=f"{view['round']}:stopped", seconds=4.0)
+            void = touches.Floor(badge=self.badge, decision="outcome", outcome="void")
+            yield Touch(void, once=f"{view['round']}:stopped", seconds=4.0)

@@ -8,22 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any, Self, cast
+
+from pydantic import AfterValidator, model_validator
 
 from controller.display.words import render
-from controller.game.model.irregularities import CATALOGUE
+from controller.files.forms import wrong
+from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, CROSS, Phase, Wager
+from controller.game.model.plan import Result
 from controller.game.showing.lamps import LampState
-from controller.mock.scenario import values as words
-from controller.mock.scenario.nodes import Here
-from controller.mock.scenario.steps import ExpectStep
+from controller.game.showing.recalled import RESULTS
+from controller.game.showing.view import View as PublicView
+from controller.mock.scenario.values import (
+    Cents,
+    Face,
+    Said,
+    Seat,
+    Seconds,
+    Text,
+    Told,
+    WagerName,
+    listed,
+    one_of,
+)
 
 View = Mapping[str, Any]
-LAMPS = tuple(state.value for state in LampState)
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """A lamp state of this table's own -> the contract's word for what the dealer sees."""
-CODES = tuple(CATALOGUE)
-RESULTS = ("win", "push", "lose", "forfeit", "returned")
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record that hold cents; a scenario file writes dollars."""
 
@@ -31,104 +43,71 @@ MONEY = ("amount", "payout", "uncut", "paid", "taken")
 # ------------------------------------------------------------------------------- reading
 
 
-def _lamps(here: Here) -> dict[int, dict[str, str]]:
-    return {
-        words.seat(seat): {
-            key.word("a circle", tuple(Wager)): value.word("a lamp", LAMPS)
-            for key, value in circles.pairs("the lamps of a seat")
-        }
-        for seat, circles in here.pairs("lamps")
-    }
+class Due(Said):
+    """What the dealer is told to settle now."""
+
+    seat: Seat | None = None
+    wager: WagerName | None = None
+    result: Result | None = None
+    amount: Cents | None = None
 
 
-def _due(here: Here) -> dict[str, Any] | None:
-    if here.is_null():
-        return None
-    keys = here.mapping("due", ("seat", "wager", "result", "amount"))
-    readers: dict[str, Callable[[Here], Any]] = {
-        "seat": words.seat,
-        "wager": lambda value: str(words.wager(value)),
-        "result": lambda value: value.word("result", ("win", "push", "lose")),
-        "amount": lambda value: value.cents("amount"),
-    }
-    return {key: readers[key](value) for key, value in keys.items()}
+def _record(given: dict[Any, Any]) -> dict[Any, Any]:
+    """Any part of a round record. A wager or result that is misspelt would be waited for in vain."""
+    said = [
+        (("seats", seat, "wagers", wager, *at), words)
+        for seat, wagers in _wagers(given)
+        for wager, entry in wagers.items()
+        for at, words in _wager_mistakes(wager, entry)
+    ]
+    if said:
+        raise wrong(said)
+    return given
 
 
-def _shown(here: Here) -> list[str]:
-    if here.is_null():
-        return []
-    if not here.is_list():
-        return [token.face for token in words.cards(here, "shown", 52) if token.face]
-    return [words.face(item) for item in here.items("shown")]
+def _wagers(record: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[Any, Any]]]:
+    seats = record.get("seats")
+    for seat, said in seats.items() if isinstance(seats, dict) else ():
+        if isinstance(said, dict) and isinstance(said.get("wagers"), dict):
+            yield seat, said["wagers"]
 
 
-def _codes(here: Here) -> tuple[str, ...]:
-    if here.is_list():
-        return tuple(item.word("alert", CODES) for item in here.items("alert"))
-    return (here.word("alert", CODES),)
+def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    if wager not in tuple(Wager):
+        yield (), f"unknown key; allowed: {', '.join(Wager)}"
+    result = entry.get("result") if isinstance(entry, dict) else None
+    if result is not None and result not in RESULTS:
+        yield ("result",), f"allowed: {', '.join(RESULTS)}"
 
 
-def _no_alert(here: Here) -> bool:
-    here.true("no_alert")
-    return True
+class Expect(Said):
+    """What is to be so, all of it at once, within `within` seconds."""
 
+    null = ("due", "shown")
 
-def _record_words(here: Here) -> None:
-    """The names that a misspelling would make wait for ever: wagers and their results."""
-    for seats in _under(here, "seats"):
-        for _, seat in seats.pairs("seats") if seats.is_mapping() else ():
-            for wagers in _under(seat, "wagers"):
-                _wager_words(wagers)
+    phase: Annotated[Phase, one_of(Phase)] | None = None
+    prompt: Text | None = None
+    lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LampState)]]] | None = None
+    alert: Annotated[list[str], listed(Annotated[str, one_of(Code)])] | None = None
+    no_alert: Told = False
+    due: Due | None = None
+    shown: Annotated[list[str], listed(Face)] | None = None
+    record: Annotated[dict[Any, Any], AfterValidator(_record)] | None = None
+    within: Seconds = 5.0
 
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set - {"within"}:
+            raise ValueError(f"something of {', '.join(CHECKS)}")
+        return self
 
-def _wager_words(here: Here) -> None:
-    for entry in here.mapping("wagers", tuple(Wager)).values() if here.is_mapping() else ():
-        for result in _under(entry, "result"):
-            if not result.is_null():
-                result.word("result", RESULTS)
-
-
-def _under(here: Here, key: str) -> list[Here]:
-    """What stands under a key of a mapping; nothing where there is no such key, or no mapping."""
-    return [value for name, value in here.pairs(key) if name.raw() == key] if here.is_mapping() else []
-
-
-def _record(here: Here) -> Any:
-    if not here.is_mapping():
-        here.fail("record is a mapping: any part of the round record")
-    _record_words(here)
-    return here.plain()
-
-
-READERS: Mapping[str, Callable[[Here], Any]] = {
-    "phase": lambda here: str(here.word("phase", tuple(Phase))),
-    "prompt": lambda here: here.text("prompt"),
-    "lamps": _lamps,
-    "alert": _codes,
-    "no_alert": _no_alert,
-    "due": _due,
-    "shown": _shown,
-    "record": _record,
-}
-
-
-def expect(here: Here, within: Here | None = None) -> ExpectStep:
-    keys = here.mapping("expect", (*READERS, "within"))
-    limit = within or keys.pop("within", None)
-    if not keys:
-        here.fail(f"expect: something of {', '.join(READERS)}")
-    seconds = float(limit.decimal("within, in seconds")) if limit else 5.0
-    if not 0 <= seconds <= 3600:
-        (limit or here).fail("within: from 0 to 3600 seconds")
-    return ExpectStep({key: READERS[key](value) for key, value in keys.items() if key != "within"}, seconds)
+    def differences(self, view: View, record: View | None) -> list[str]:
+        """What is not so, each as ``key: expected …, seen …``; empty when all of it is so."""
+        wanted = {key: getattr(self, key) for key in CHECKS if key in self.model_fields_set}
+        return [line for key, value in wanted.items() for line in CHECKS[key](value, view, record)]
 
 
 # ------------------------------------------------------------------------------ comparing
-
-
-def differences(wanted: Mapping[str, Any], view: View, record: View | None) -> list[str]:
-    """What is not so, each as ``key: expected …, seen …``; empty when all of it is so."""
-    return [line for key, value in wanted.items() for line in CHECKS[key](value, view, record)]
 
 
 def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]:
@@ -138,7 +117,7 @@ def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]
 
 def prompt_words(view: View) -> str:
     """What the dealer reads. Without wires the words do not come with the view."""
-    said = view.get("words") or render(view, "en")
+    said = view.get("words") or render(cast("PublicView", view), "en")
     return str(said.get("prompt") or "")
 
 
@@ -197,12 +176,11 @@ def _check_no_alert(_wanted: bool, view: View, _record: View | None) -> Iterator
         yield f"no_alert: expected none, seen {', '.join(seen)}"
 
 
-def _check_due(wanted: Mapping[str, Any] | None, view: View, _record: View | None) -> Iterator[str]:
+def _check_due(wanted: Due | None, view: View, _record: View | None) -> Iterator[str]:
     seen = view["due"]
-    if (wanted is None) != (seen is None) or any(
-        seen.get(key) != value for key, value in (wanted or {}).items()
-    ):
-        yield f"due: expected {wanted}, seen {seen}"
+    due = wanted and wanted.model_dump(include=wanted.model_fields_set)
+    if (due is None) != (seen is None) or any(seen.get(key) != value for key, value in (due or {}).items()):
+        yield f"due: expected {due}, seen {seen}"
 
 
 def shown_faces(view: View) -> list[str]:
@@ -258,8 +236,13 @@ def _same(key: str, wanted: Any, seen: Any) -> bool:
         return wanted.split() == [seen[place] for place in CROSS]
     if isinstance(wanted, str) and isinstance(seen, list):
         return wanted.split() == seen
-    if key in MONEY and isinstance(wanted, int | float) and not isinstance(wanted, bool) and seen is not None:
-        return bool(Decimal(str(wanted)) * 100 == seen or wanted == seen)
+    if (
+        key in MONEY
+        and isinstance(wanted, int | Decimal)
+        and not isinstance(wanted, bool)
+        and seen is not None
+    ):
+        return bool(wanted * 100 == seen or wanted == seen)
     return bool(wanted == seen and isinstance(wanted, bool) == isinstance(seen, bool))
 
 

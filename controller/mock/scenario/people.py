@@ -1,6 +1,6 @@
 """The two automatic hands of a scenario: a dealer who does what prompts say, players who follow the file.
 
-They mend nothing and decide nothing that the file leaves to its steps (contracts/scenario.md, "Who
+They mend nothing and decide nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Who
 acts"): no wager is handed back, no hold decided, no alert answered by them.
 """
 
@@ -14,7 +14,8 @@ from controller.mock.bench.acts import Act, Hold
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer
 from controller.mock.people.players import Players, View, cards_moving, circle_views, decided, playing
-from controller.mock.scenario.steps import Amount, Decision, Fold, Multiple, SeatPlan
+from controller.mock.scenario.steps import SeatPlan
+from controller.mock.scenario.values import Amount, Decision, Fold, Multiple
 
 ONCE = Multiple(Decimal(1))
 LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")

@@ -96,7 +96,7 @@ class RoundPlayer:
         """The deal as the table will ask for it, with the file's cards at their places."""
         antes = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
         seats = [seat for seat, plan in step.seats.items() if all(ante in plan.laid for ante in antes)]
-        cards = {str(place): card for place, card in step.cross.items()}
+        cards = {str(place): card for place, card in (*step.cross.items(), *step.bonus.items())}
         for seat, plan in step.seats.items():
             cards |= {f"seat_{seat}_{number}": card for number, card in enumerate(plan.cards, 1)}
         self.bench.load_round(seats, cards, step.stub)

@@ -1,4 +1,4 @@
-"""Plays one scenario on a bench, step by step, as contracts/scenario.md says.
+"""Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md says.
 
 It sees the public view and the round records, and does what people and a technician do. It must
 never look into the daemon, and never go on after a step that failed.
@@ -15,25 +15,10 @@ from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, View
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
-from controller.mock.scenario.expect import differences
+from controller.mock.scenario.expect import Expect
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
 from controller.mock.scenario.round import Failed, RoundPlayer, read
-from controller.mock.scenario.steps import (
-    ChipsStep,
-    ClockStep,
-    CutPowerStep,
-    DealerStep,
-    DeckStep,
-    ExpectStep,
-    FaultStep,
-    PressStep,
-    RoundStep,
-    Scenario,
-    ShoeStep,
-    Step,
-    TouchStep,
-    WaitStep,
-)  # fmt: skip
+from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, Scenario
 
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts under which a person waits for a device."""
@@ -84,7 +69,7 @@ class Runner:
             return Result(name, False, None, f"the table does not open: {error}")
         for number, step in enumerate(self.scenario.steps, 1):
             try:
-                await self._step(step)
+                await self._step(step.action)
             except (Failed, TableStopped, BankEmpty) as error:
                 self._told(f"FAILED  {self.scenario.file}:{step.line}: {step.words}\n        {error}")
                 return Result(name, False, number, f"{self.scenario.file}:{step.line}: {step.name}: {error}")
@@ -102,41 +87,35 @@ class Runner:
 
     # ------------------------------------------------------------------ steps
 
-    async def _step(self, step: Step) -> None:
-        action = step.action
-        if not isinstance(action, ExpectStep | RoundStep | DealerStep | WaitStep):
+    async def _step(self, action: Action) -> None:
+        if action.round is not None:
+            self._dealer_on = False
+            await RoundPlayer(self.bench, self.hands, self.records).play(action.round)
+        elif action.dealer is not None:
+            self._dealer_on = action.dealer
+        elif action.expect is not None:
+            await self._expect(action.expect)
+        elif action.wait is not None:
+            await self._wait(action.wait)
+        else:
             await self._settle()
-        match action:
-            case RoundStep():
-                self._dealer_on = False
-                await RoundPlayer(self.bench, self.hands, self.records).play(action)
-            case DealerStep():
-                self._dealer_on = action.on
-            case ExpectStep():
-                await self._expect(action)
-            case WaitStep():
-                await self._wait(action.seconds)
-            case _:
-                await self._do(action)
+            await self._do(action)
 
-    async def _do(self, action: Any) -> None:
-        match action:
-            case ChipsStep():
-                await self._chips(action)
-            case ShoeStep():
-                self.bench.arrange(action.cards)
-            case PressStep():
-                await self._touch({"do": "press", "key": str(action.key)})
-            case TouchStep():
-                await self._touch(action.body)
-            case FaultStep():
-                self.bench.fault(action)
-            case DeckStep():
-                await self._deck(action)
-            case ClockStep():
-                await self.bench.clock(action.both_ms, action.utc_ms)
-            case CutPowerStep():
-                await self.bench.cut_power()
+    async def _do(self, action: Action) -> None:
+        if action.chips is not None:
+            await self._chips(action.chips)
+        elif action.shoe is not None:
+            self.bench.arrange(action.shoe)
+        elif action.fault is not None:
+            self.bench.fault(action.fault)
+        elif action.deck is not None:
+            await self._deck(action.deck)
+        elif action.clock is not None:
+            await self.bench.clock(action.clock.both_ms, action.clock.utc_ms)
+        elif action.cut_power:
+            await self.bench.cut_power()
+        else:
+            await self._touch(action.touch)
 
     async def _touch(self, body: Any) -> None:
         answer = await self.bench.touch(body)
@@ -190,12 +169,12 @@ class Runner:
         self.hands.look(view)
         return any([await self.hands.do(act) for act in self._dealer.acts(view, self.bench.felt)])
 
-    async def _expect(self, action: ExpectStep) -> None:
+    async def _expect(self, action: Expect) -> None:
         limit = self.bench.seconds() + action.within
         while True:
             self.records()
             view = self.bench.view()
-            wrong = differences(action.wanted, view, self._record)
+            wrong = action.differences(view, self._record)
             if not wrong:
                 return
             left = limit - self.bench.seconds()

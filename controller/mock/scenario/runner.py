@@ -14,16 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from controller.files.mistakes import Mistakes
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.mock.bench.bench import Hands, Pace, TableStopped
 from controller.mock.bench.options import Options, offered
 from controller.mock.bench.table_file import mistakes, pack_of
 from controller.mock.run import make_bench
-from controller.mock.scenario.file import Mistakes as FileMistakes
 from controller.mock.scenario.file import load
 from controller.mock.scenario.run import Result, Runner
-from controller.mock.scenario.steps import ChipsStep, Multiple, RoundStep, Scenario, TouchStep
+from controller.mock.scenario.steps import Action, RoundStep, Scenario
+from controller.mock.scenario.values import Multiple
 
 SEED = 1
 
@@ -56,10 +57,9 @@ class Reporter:
 
 def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
     """The table that a scenario is played on; dealt as its first `round` wants it."""
-    rounds = [step.action for step in scenario.steps if isinstance(step.action, RoundStep)]
-    methods = [action.method for action in rounds]
-    bodies = [step.action.body for step in scenario.steps if isinstance(step.action, TouchStep)]
-    changes = [Method(body["method"]) for body in bodies if "method" in body]
+    actions = [step.action for step in scenario.steps]
+    methods = [action.round.method for action in actions if action.round]
+    changes = [action.floor.method for action in actions if action.floor]
     ways = tuple(way for way in (*methods, *changes) if way is not None)
     config = dict(scenario.config)
     named = config.pop("method", None)
@@ -68,20 +68,20 @@ def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
 
 
 def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> list[Scenario]:
-    """Every scenario of every file, checked against its rule pack. Raises FileMistakes with all mistakes."""
+    """Every scenario of every file, checked against its rule pack. Raises Mistakes with all mistakes."""
     wrong: list[str] = []
     scenarios: list[Scenario] = []
     for path in files:
         try:
             scenarios += load(path)
-        except FileMistakes as error:
+        except Mistakes as error:
             wrong += error.lines
     known: set[str] = set()
     for scenario in scenarios:
         options = options_of(scenario, speed, wires)
         wrong += check(scenario, options, known)
     if wrong:
-        raise FileMistakes(wrong)
+        raise Mistakes(wrong)
     return scenarios
 
 
@@ -103,29 +103,32 @@ def check(scenario: Scenario, options: Options, known: set[str] | None = None) -
     ]
 
 
-def _step_mistakes(action: object, pack: RulePack) -> list[str]:
+def _step_mistakes(action: Action, pack: RulePack) -> list[str]:
     wagers = offered(pack)
-    named: set[str] = set()
+    named: set[str] = set(action.chips.circles) if action.chips else set()
     wrong: list[str] = []
-    if isinstance(action, ChipsStep):
-        named = set(action.circles)
-    if isinstance(action, RoundStep):
-        named = {wager for plan in action.seats.values() for wager in (*plan.laid, *plan.decisions)}
-        if action.method is not None and action.method not in pack.deals:
-            wrong.append(f"method {action.method}; allowed under {pack.key}: {', '.join(pack.deals)}")
-        if any(place.startswith("bonus_") for place in action.cross) and not pack.six_card_bonus_pays:
-            wrong.append(f"bonus; {pack.key} deals no bonus cards")
-        wrong += _impossible_bets(action, pack)
+    if action.round:
+        named = {wager for plan in action.round.seats.values() for wager in (*plan.laid, *plan.decisions)}
+        wrong = _impossible_round(action.round, pack)
     odd = sorted(named - set(wagers))
     return wrong + [f"{wager}; allowed under {pack.key}: {', '.join(wagers)}" for wager in odd]
 
 
-def _impossible_bets(action: RoundStep, pack: RulePack) -> list[str]:
+def _impossible_round(step: RoundStep, pack: RulePack) -> list[str]:
+    wrong = []
+    if step.method is not None and step.method not in pack.deals:
+        wrong.append(f"method {step.method}; allowed under {pack.key}: {', '.join(pack.deals)}")
+    if step.bonus and not pack.six_card_bonus_pays:
+        wrong.append(f"bonus; {pack.key} deals no bonus cards")
+    return wrong + _impossible_bets(step, pack)
+
+
+def _impossible_bets(step: RoundStep, pack: RulePack) -> list[str]:
     """A round is played as the rules ask; a bet that they refuse is laid with `chips`."""
     least, most = min(pack.bet_multiples), max(pack.bet_multiples)
     return [
         f"seat {seat}: {wager}: {decision.times}x; a round lays {least}x to {most}x under {pack.key}"
-        for seat, plan in action.seats.items()
+        for seat, plan in step.seats.items()
         for wager, decision in plan.decisions.items()
         if isinstance(decision, Multiple) and not least <= decision.times <= most
     ]
@@ -167,12 +170,25 @@ async def _until_told(work: Any) -> Any:
     return await task
 
 
-def run(files: Sequence[Path], *, as_json: bool, keep_going: bool, speed: float | None, wires: bool) -> int:
+def _under(rules: str, scenarios: Sequence[Scenario]) -> list[Scenario]:
+    """Raises Mistakes where no scenario is played under the pack: nothing played is nothing passed."""
+    if found := [scenario for scenario in scenarios if scenario.rules == rules]:
+        return found
+    named = ", ".join(sorted({scenario.rules for scenario in scenarios}))
+    raise Mistakes([f"crisscross scenario: --rules {rules}: these files name {named}"])
+
+
+def run(
+    files: Sequence[Path], *, rules: str | None, as_json: bool, keep_going: bool, speed: float | None,
+    wires: bool,
+) -> int:  # fmt: skip
     """The exit status."""
     out = Reporter(as_json)
     try:
         scenarios = load_all(files, speed, wires)
-    except FileMistakes as error:
+        if rules is not None:
+            scenarios = _under(rules, scenarios)
+    except Mistakes as error:
         sys.stderr.write("\n".join(error.lines) + "\n")
         return 2
     try:

@@ -1,163 +1,271 @@
-"""The steps of a scenario as frozen data, each as contracts/scenario.md names it.
+"""The steps of a scenario file, each as tests/scenarios/FORMAT.md names it.
 
-Money in whole cents, times in milliseconds. A card that is not given is None. No step knows how it
-is played; see `scenario.py`.
+Money in whole cents, times in milliseconds. A key that is not given is None. No step knows how it is
+played; see `run.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any, Self
 
-from controller.game.model.names import Circle, Key, Method, Phase, Place, Wager
+from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
+
+from controller.files.forms import Flag, Form, whole, wrong
+from controller.game.model.names import (
+    ANTES,
+    BETS,
+    BONUS_PLACES,
+    BONUSES,
+    CROSS,
+    Circle,
+    Key,
+    Method,
+    Phase,
+    Place,
+    Wager,
+)
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
+from controller.mock.scenario import values
+from controller.mock.scenario.expect import Expect
+from controller.mock.scenario.touches import Body, Enter, Floor, Report
+from controller.mock.scenario.values import (
+    Amount,
+    AmountLaid,
+    Cents,
+    Decision,
+    DecisionMade,
+    Fold,
+    Milliseconds,
+    Said,
+    Seat,
+    Seconds,
+    Text,
+    Told,
+    WagerName,
+    one_of,
+    with_keys,
+)
+
+LAID_BEFORE = (*ANTES, *BONUSES)
 
 
-@dataclass(frozen=True, slots=True)
-class CardToken:
-    """One card in front of what comes out next: `face` None is drawn, `up` found face up (``^TD``),
-    `read` False is not read by the shoe (``??``)."""
-
-    face: str | None = field(repr=False)
-    up: bool = False
-    read: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """What lies in a circle: `chips` where the file names them, and among them `strange` ones: `unknown`,
-    `withdrawn`, or a `copy` of one that lies elsewhere."""
-
-    cents: int
-    chips: tuple[int, ...] | None = None
-    strange: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Multiple:
-    """So many times the ante."""
-
-    times: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """No bet."""
-
-
-Decision = Amount | Multiple | Fold
-
-
-@dataclass(frozen=True, slots=True)
-class SeatPlan:
+class SeatPlan(Said):
     """What one seat holds and does in a round. A wager that is not named: nothing is laid before the
     close; at a decision the simplest legal bet, once the ante."""
 
-    cards: tuple[CardToken, ...] = ()
-    laid: Mapping[Wager, Amount] = field(default_factory=dict)
-    decisions: Mapping[Wager, Decision] = field(default_factory=dict)
+    cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()
+    ante: AmountLaid | None = None
+
+    @property
+    def laid(self) -> Mapping[Wager, Amount]:
+        antes = dict.fromkeys(ANTES, self.ante) if self.ante else {}
+        return antes | _named(self, LAID_BEFORE)
+
+    @property
+    def decisions(self) -> Mapping[Wager, Decision]:
+        return _named(self, BETS)
+
+    @model_validator(mode="after")
+    def _a_fold_ends_it(self) -> Self:
+        made = list(self.decisions.items())
+        for number, (bet, decided) in enumerate(made):
+            if isinstance(decided, Fold) and number + 1 < len(made):
+                raise wrong([((made[number + 1][0],), f"the seat has folded on {bet}; leave it out")])
+        return self
 
 
-@dataclass(frozen=True, slots=True)
-class RoundStep:
-    cross: Mapping[Place, CardToken] = field(default_factory=dict)
-    seats: Mapping[int, SeatPlan] = field(default_factory=dict)
-    until: Phase | None = None
+def _named(form: Form, wagers: tuple[Wager, ...]) -> dict[Wager, Any]:
+    return {wager: getattr(form, wager) for wager in wagers if wager in form.model_fields_set}
+
+
+_Plan = with_keys(SeatPlan, dict.fromkeys(LAID_BEFORE, AmountLaid) | dict.fromkeys(BETS, DecisionMade))
+
+
+def _until(word: str) -> Phase | None:
+    """`settled` is no phase: the record is written."""
+    return None if word == "settled" else Phase(word)
+
+
+class RoundStep(Said):
+    cross: Annotated[Mapping[Place, CardToken], values.places(CROSS)] = {}
+    bonus: Annotated[Mapping[Place, CardToken], values.places(BONUS_PLACES)] = {}
+    seats: Mapping[Seat, Annotated[SeatPlan, PlainValidator(_Plan.model_validate)]] = {}
+    until: Annotated[Phase | None, one_of(("settled", *Phase)), AfterValidator(_until)] = None
     """None: settled, the record is written."""
-    method: Method | None = None
-    stub: int | None = None
+    method: Annotated[Method, one_of(Method)] | None = None
+    stub: Annotated[int, whole(0, 52)] | None = None
+
+    @model_validator(mode="after")
+    def _somebody_plays(self) -> Self:
+        if "seats" not in self.model_fields_set and self.until is not Phase.BETTING:
+            raise ValueError("seats is needed: a seat that lays antes, {3: {ante: 10}} say")
+        return self
+
+
+def _nothing_left(cents: int) -> bool:
+    if cents:
+        raise ValueError("allowed: 0, which clears the seat")
+    return True
+
+
+class ChipsStep(Said):
+    seat: Seat
+    clear: Annotated[Cents, AfterValidator(_nothing_left)] = Field(default=False, alias="all")
+
+    @property
+    def circles(self) -> Mapping[Wager, Amount]:
+        return _named(self, tuple(Wager))
+
+    @model_validator(mode="after")
+    def _some_circle(self) -> Self:
+        if not self.circles and not self.clear:
+            raise ValueError(f"name a circle; allowed: all, {', '.join(Wager)}")
+        return self
+
+
+_Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
+
+
+_CIRCLE = TypeAdapter(tuple[Seat, WagerName])
+
+
+def _device(given: Any) -> Circle | None:
+    """None is the shoe."""
+    if isinstance(given, list) and len(given) == 2:
+        return Circle(*_CIRCLE.validate_python(tuple(given)))
+    if str(given).lower() != "shoe":
+        raise ValueError("allowed: shoe, or [seat, circle]")
+    return None
+
+
+class _Fault(Said):
+    device: Annotated[Circle | None, PlainValidator(_device)]
+    kind: Text
+    after: Annotated[int, whole(1, 52)] | None = None
+
+    @model_validator(mode="after")
+    def _of_the_device(self) -> Self:
+        kinds = SHOE_FAULTS if self.device is None else READER_FAULTS
+        if self.kind.lower() not in kinds:
+            raise wrong([(("kind",), f"allowed: {', '.join(kinds)}")])
+        if self.device is not None and self.after is not None:
+            raise wrong([(("after",), "of a shoe only, it counts cards")])
+        return self
+
+
+def _fault(given: Any) -> Fault:
+    """Of the shoe, or of the reader [seat, circle]."""
+    found = _Fault.model_validate(given)
+    return Fault(found.device, found.kind.lower(), found.after)
+
+
+class DeckStep(Said):
+    back: Annotated[str, one_of(("red", "blue"))] | None = None
+    preshuffled: Flag = False
+    same: Flag = False
+    count: Annotated[int, whole(0, 99)] | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError(self.allowed_keys())
+        return self
 
 
 @dataclass(frozen=True, slots=True)
-class DealerStep:
-    on: bool
+class Clock:
+    """How far both clocks go forward, and the UTC clock alone."""
 
-
-@dataclass(frozen=True, slots=True)
-class ChipsStep:
-    seat: int
-    circles: Mapping[Wager, Amount]
-    clear: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ShoeStep:
-    cards: tuple[CardToken, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PressStep:
-    key: Key
-
-
-@dataclass(frozen=True, slots=True)
-class TouchStep:
-    """`report`, `enter` and `floor`: the body that the screen sends, as the daemon takes it."""
-
-    body: Mapping[str, Any] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class FaultStep:
-    """`circle` None: the shoe. `after`: None at once, else when that card from now would go out."""
-
-    circle: Circle | None
-    kind: str
-    after: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DeckStep:
-    back: str | None = None
-    preshuffled: bool = False
-    same: bool = False
-    count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ClockStep:
     both_ms: int = 0
     utc_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CutPowerStep:
-    pass
+_FORWARD = TypeAdapter(Milliseconds)
 
 
-@dataclass(frozen=True, slots=True)
-class WaitStep:
-    seconds: float
+class _Utc(Said):
+    utc: Milliseconds
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectStep:
-    """All of `wanted` is so within `within` seconds. Amounts of `due` in cents."""
+def _clock(given: Any) -> Clock:
+    if isinstance(given, dict):
+        return Clock(utc_ms=_Utc.model_validate(given).utc)
+    if (forward := _FORWARD.validate_python(given)) < 0:
+        raise ValueError("the table's clocks go forward only; {utc: -1h} sets the UTC clock alone")
+    return Clock(both_ms=forward)
 
-    wanted: Mapping[str, Any]
-    within: float = 5.0
+
+BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
+"""Keys of a step that may also stand beside it."""
 
 
-Action = (
-    RoundStep | DealerStep | ChipsStep | ShoeStep | PressStep | TouchStep | FaultStep | DeckStep | ClockStep
-    | CutPowerStep | WaitStep | ExpectStep
-)  # fmt: skip
+class Action(Said):
+    """What one step does: one of these and no other."""
+
+    null = ("round",)
+
+    round: RoundStep | None = None
+    dealer: Flag | None = None
+    chips: Annotated[ChipsStep | None, PlainValidator(_Chips.model_validate)] = None
+    shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None
+    press: Annotated[Key, one_of(Key)] | None = None
+    report: Report | None = Field(default=None, repr=False)
+    enter: Enter | None = Field(default=None, repr=False)
+    floor: Floor | None = None
+    fault: Annotated[Fault | None, PlainValidator(_fault)] = None
+    deck: DeckStep | None = None
+    clock: Annotated[Clock | None, PlainValidator(_clock)] = None
+    cut_power: Told = False
+    wait: Seconds | None = None
+    expect: Expect | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _beside(cls, given: Any) -> Any:
+        main = next((name for name in BESIDE if isinstance(given, dict) and name in given), None)
+        if main is None:
+            return given
+        beside = {key: value for key, value in given.items() if key in BESIDE[main]}
+        inside = {} if given[main] is None else given[main]
+        rest = {key: value for key, value in given.items() if key not in beside}
+        return rest | {main: {**inside, **beside} if isinstance(inside, dict) else inside}
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if len(self.model_fields_set) != 1:
+            raise ValueError(f"a step is one mapping with one main key; {self.allowed_keys()}")
+        return self
+
+    @property
+    def touch(self) -> Body | None:
+        """What the dealer's screen or the floor page sends."""
+        if self.press is not None:
+            return {"do": "press", "key": str(self.press)}
+        return self.floor.body if self.floor else self.report or self.enter
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the list: where it stands, its main key, what it does."""
+    """One line of the list: where it stands, what it does."""
 
     line: int
-    name: str
     action: Action
     words: str = ""
     """The step as the file has it, on one line: what is printed."""
 
+    @property
+    def name(self) -> str:
+        """Its main key."""
+        (name,) = self.action.model_fields_set
+        return name
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
+    """One document of a file under one rule pack."""
+
     file: str
     line: int
     name: str

@@ -5,162 +5,146 @@ floor page send. Nothing is sent here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Self, TypeAlias
 
+from pydantic import AfterValidator, Field, PlainValidator, model_validator
+
+from controller.display.touches import HOLDERS
+from controller.files.forms import Flag, whole, wrong
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
-from controller.mock.scenario import values as words
-from controller.mock.scenario.nodes import Here
+from controller.mock.scenario.values import (
+    CARD_PLACES,
+    ENTRY_PLACES,
+    Face,
+    Said,
+    Seat,
+    Text,
+    Told,
+    WagerName,
+    one_of,
+    with_keys,
+)
 
-DEFAULT_BADGE = "B1"
-OUTCOMES = ("go_on", "void", "remove_deck")
-FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
-HOLDERS = ("player", "house")
+Body: TypeAlias = Mapping[str, Any]
+"""What a screen sends."""
 
-
-def _seat(here: Here) -> dict[str, Any]:
-    return {"seat": words.seat(here)}
-
-
-def _place(here: Here) -> dict[str, Any]:
-    return {"place": here.word("a place of the cross", tuple(CROSS))}
-
-
-def _number(low: int, high: int) -> Callable[[Here], dict[str, Any]]:
-    return lambda here: {"number": here.number("a number", low, high)}
+# ---------------------------------------------------------------------------------- the dealer
 
 
-def _true(here: Here) -> dict[str, Any]:
-    here.true("a report")
-    return {}
+class _Count(Said):
+    """How many cards lie there: at a seat, or in the cross."""
+
+    seat: Seat | None = None
+    cards: Annotated[int, whole(0, 52)] | None = None
+    cross: Annotated[int, whole(0, 52)] | None = None
+
+    @model_validator(mode="after")
+    def _of_one_hand(self) -> Self:
+        if self.model_fields_set not in ({"cross"}, {"seat", "cards"}):
+            raise ValueError("allowed: {seat: 2, cards: 3} or {cross: 4}")
+        return self
 
 
-def _wrong_count(here: Here) -> dict[str, Any]:
-    keys = here.mapping("wrong_count", ("seat", "cards", "cross"))
-    if set(keys) == {"cross"}:
-        return {"number": keys["cross"].number("cross", 0, 52)}
-    if set(keys) != {"seat", "cards"}:
-        here.fail("wrong_count: {seat: 2, cards: 3} or {cross: 4}")
-    return {"seat": words.seat(keys["seat"]), "number": keys["cards"].number("cards", 0, 52)}
+def _count(count: _Count) -> Body:
+    return {"number": count.cross} if count.seat is None else {"seat": count.seat, "number": count.cards}
 
 
-def _differs(here: Here) -> dict[str, Any]:
-    place, value = _one(here, "card_differs")
-    return {"place": place, "face": words.face(value)}
+def _face(faces: dict[str, str]) -> Body:
+    if len(faces) != 1:
+        raise ValueError("allowed: one place and its face, such as {middle: TH}")
+    ((place, face),) = faces.items()
+    return {"place": place, "face": face}
 
 
-REPORTS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
-    "community_exposed": _place,
-    "hole_exposed": _seat,
-    "bonus_exposed": _number(1, len(BONUS_PLACES)),
-    "drawn_in_error": _true,
-    "face_seen": _true,
-    "wrong_count": _wrong_count,
-    "card_differs": _differs,
-    "player_left": _seat,
-    "players_conferred": _seat,
-    "cards_touched": _seat,
-    "out_of_view": _seat,
-    "hand_left": _seat,
-    "shuffler_fault": _true,
-    "stub_count": _number(0, 52),
-    "card_face_up": _true,
-    "duplicate_card": lambda here: {"place": here.word("a place", words.CARD_PLACES)},
-    "no_activity": _true,
+def _as(key: str, kind: Any) -> Any:
+    return Annotated[kind, AfterValidator(lambda value: {key: value})]
+
+
+_FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
+_ASKED: Mapping[tuple[str, ...], Any] = {
+    (): Annotated[Told, AfterValidator(lambda _told: {})],
+    ("seat",): _as("seat", Seat),
+    ("cross_place",): _as("place", Annotated[str, one_of(CROSS)]),
+    ("place",): _as("place", Annotated[str, one_of(CARD_PLACES)]),
+    ("place", "face"): _FaceAt,
+    ("hand", "count"): Annotated[_Count, AfterValidator(_count)],
+    ("bonus",): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
+    ("stub",): _as("number", Annotated[int, whole(0, 52)]),
 }
+"""What a report may ask for, as the menu of the screen has it."""
+_Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
-def _one(here: Here, what: str) -> tuple[str, Here]:
-    """The single pair of a mapping from a place to a face."""
-    pairs = list(here.pairs(what))
-    if len(pairs) != 1:
-        here.fail(f"{what}: one place and its face, such as {{middle: TH}}")
-    key, value = pairs[0]
-    return key.word("a place", words.ENTRY_PLACES), value
+def _report(report: Said) -> Body:
+    if len(report.model_fields_set) != 1:
+        raise ValueError(f"allowed: one of {', '.join(REPORTS)}")
+    (what,) = report.model_fields_set
+    return {"do": "report", "what": what, **getattr(report, what)}
 
 
-def report(here: Here) -> dict[str, Any]:
-    keys = here.mapping("report", tuple(REPORTS))
-    if len(keys) != 1:
-        here.fail(f"report: one of {', '.join(REPORTS)}")
-    what, value = next(iter(keys.items()))
-    return {"do": "report", "what": what, **REPORTS[what](value)}
+Report = Annotated[Any, PlainValidator(_Report.model_validate), AfterValidator(_report)]
+"""One report of those that the menu has, with what it asks for."""
+Enter = Annotated[_FaceAt, AfterValidator(lambda face: {"do": "enter", **face})]
 
 
-def enter(here: Here) -> dict[str, Any]:
-    place, value = _one(here, "enter")
-    return {"do": "enter", "place": place, "face": words.face(value)}
+# ----------------------------------------------------------------------------------- the floor
 
 
-# ------------------------------------------------------------------------------ the floor
+class _Boxes(Said):
+    """The boxes that one patron plays."""
+
+    seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
 
 
-def _approve(here: Here) -> dict[str, Any]:
-    return {"decision": "approve" if here.flag("approve") else "refuse"}
-
-
-def _outcome(here: Here) -> dict[str, Any]:
-    return {"decision": "outcome", "outcome": here.word("outcome", OUTCOMES)}
-
-
-def _player(here: Here) -> dict[str, Any]:
-    keys = here.mapping("player", ("seats",))
-    if "seats" not in keys:
-        here.fail("player: {seats: [2, 3]}")
-    seats = [words.seat(item) for item in keys["seats"].items("seats")]
-    if not seats:
-        keys["seats"].fail("seats: at least one seat")
-    return {"decision": "player", "seats": seats}
-
-
-def _word(decision: str) -> Callable[[Here], dict[str, Any]]:
-    def read(here: Here) -> dict[str, Any]:
-        here.true(decision)
-        return {"decision": decision}
-
-    return read
-
-
-def _method(here: Here) -> dict[str, Any]:
-    return {"decision": "method", "method": here.word("method", tuple(Method))}
-
-
-DECISIONS: Mapping[str, Callable[[Here], dict[str, Any]]] = {
-    "approve": _approve,
-    "outcome": _outcome,
-    "forfeit": lambda here: {"decision": "forfeit", **_seat(here)},
-    "recut": _word("recut"),
-    "shuffle": _word("shuffle"),
-    "player": _player,
-    "method": _method,
-    "sign": _word("sign"),
-    "close": _word("close"),
+DECISIONS: Mapping[str, Callable[[Any], Body]] = {
+    "approve": lambda yes: {"decision": "approve" if yes else "refuse"},
+    "outcome": lambda outcome: {"outcome": outcome},
+    "forfeit": lambda seat: {"seat": seat},
+    "recut": lambda _told: {},
+    "shuffle": lambda _told: {},
+    "player": lambda boxes: {"seats": boxes.seats},
+    "method": lambda method: {"method": str(method)},
+    "sign": lambda _told: {},
+    "close": lambda _told: {},
 }
+_BESIDE = {"code": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
+"""What stands beside one decision alone."""
 
 
-SIGNED_FOR: Mapping[str, Callable[[Here], dict[str, Any]]] = {
-    "seat": _seat,
-    "wager": lambda here: {"wager": str(words.wager(here))},
-    "holder": lambda here: {"holder": here.word("holder", HOLDERS)},
-}
-"""Which circle is signed for (else all that waits), and who has the chips that left it unseen."""
+class Floor(Said):
+    """One decision, and what belongs to it. `seat`, `wager`: which circle is signed for, else all that
+    waits; `holder`: who has the chips that left it unseen."""
 
+    approve: Flag | None = None
+    outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None
+    forfeit: Seat | None = None
+    recut: Told = False
+    shuffle: Told = False
+    player: _Boxes | None = None
+    method: Annotated[Method, one_of(Method)] | None = None
+    sign: Told = False
+    close: Told = False
+    badge: Text = "B1"
+    reason: Text | None = None
+    code: Annotated[str, one_of(OF_PLAYER)] | None = None
+    seat: Seat | None = None
+    wager: WagerName | None = None
+    holder: Annotated[str, one_of(HOLDERS)] | None = None
 
-def floor(here: Here) -> dict[str, Any]:
-    keys = here.mapping("floor", (*DECISIONS, "badge", "reason", "code", *SIGNED_FOR))
-    chosen = [name for name in keys if name in DECISIONS]
-    if len(chosen) != 1:
-        here.fail(f"floor: one decision of {', '.join(DECISIONS)}")
-    body: dict[str, Any] = {"do": "floor", "badge": DEFAULT_BADGE}
-    if "code" in keys:
-        if chosen != ["forfeit"]:
-            keys["code"].fail("code: beside forfeit alone")
-        body["code"] = keys["code"].word("code", FORFEITS)
-    for name in (name for name in SIGNED_FOR if name in keys):
-        if chosen != ["sign"]:
-            keys[name].fail(f"{name}: beside sign alone")
-        body |= SIGNED_FOR[name](keys[name])
-    if "badge" in keys:
-        body["badge"] = keys["badge"].text("badge")
-    if "reason" in keys:
-        body["reason"] = keys["reason"].text("reason")
-    return {**body, **DECISIONS[chosen[0]](keys[chosen[0]])}
+    @model_validator(mode="after")
+    def _one_decision(self) -> Self:
+        made = [name for name in DECISIONS if name in self.model_fields_set]
+        if len(made) != 1:
+            raise ValueError(f"allowed: one decision of {', '.join(DECISIONS)}")
+        said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
+        if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
+            raise wrong(said)
+        return self
+
+    @property
+    def body(self) -> Body:
+        made = next(name for name in DECISIONS if name in self.model_fields_set)
+        beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE)}
+        given = {key: str(value) if key == "wager" else value for key, value in beside.items() if value}
+        return {"do": "floor", "decision": made, **given, **DECISIONS[made](getattr(self, made))}

@@ -1,124 +1,232 @@
-"""The small words of a scenario file: cards, wagers, places, times.
+"""The values of a scenario file: cards, circles, amounts, times, each as pydantic reads it.
 
-Each reader takes one YAML node and gives data or a Mistake that says what is allowed. No step is
-known here; see `file.py`.
+Every reader says what is allowed in words of its own. No step is known here; see `steps.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
+from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model, model_validator
+
+from controller.files.forms import Form, whole, wrong
 from controller.game.model.cards import parse_card
-from controller.game.model.names import BETS, BONUS_PLACES, CROSS, SEATS, Place, Wager
-from controller.mock.scenario.nodes import Here
-from controller.mock.scenario.steps import Amount, CardToken, Decision, Fold, Multiple
+from controller.game.model.names import SEATS, Place, Wager
+from controller.mock.bench.asked import CardToken
 
 STRANGE = ("unknown", "withdrawn", "copy")
 """Chips that are no wager: not the house's, out of use, with the UID of another that lies on the table."""
-LAID_BEFORE = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
-CARD_PLACES = (
-    *(str(place) for place in Place),
-    *(f"seat_{s}_{n}" for s in SEATS for n in (1, 2)),
-)
+CARD_PLACES = (*Place, *(f"seat_{seat}_{number}" for seat in SEATS for number in (1, 2)))
 ENTRY_PLACES = (*CARD_PLACES, "set_aside")
 
+_MONEY = re.compile(r"\$?(?:\d{1,12}|\d{0,12}\.\d{1,2})")
+_TIMES = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)x")
 _DURATION = re.compile(r"(?P<sign>[+-]?)(?:(?P<d>\d+)d)?(?:(?P<h>\d+)h)?(?:(?P<m>\d+)m)?(?:(?P<s>\d+)s)?")
-_TIMES = re.compile(r"(\d+(?:\.\d+)?)x")
+_Form = TypeVar("_Form", bound=Form)
 
 
-def seat(here: Here) -> int:
-    return here.number("a seat", SEATS[0], SEATS[-1])
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What lies in a circle: `chips` where the file names them, and among them `strange` ones: `unknown`,
+    `withdrawn`, or a `copy` of one that lies elsewhere."""
+
+    cents: int
+    chips: tuple[int, ...] | None = None
+    strange: tuple[str, ...] = ()
 
 
-def face(here: Here) -> str:
-    """A face in two letters."""
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """So many times the ante."""
+
+    times: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """No bet."""
+
+
+Decision: TypeAlias = Amount | Multiple | Fold
+
+# ------------------------------------------------------------------------- words and numbers
+
+
+def one_of(names: Iterable[str]) -> PlainValidator:
+    """One of `names`, in capitals or not, as it stands among them."""
+    known = {str(name): name for name in names}
+
+    def read(given: Any) -> str:
+        if str(given).lower() not in known:
+            raise ValueError(f"allowed: {', '.join(known)}")
+        return known[str(given).lower()]
+
+    return PlainValidator(read)
+
+
+def _seconds(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | Decimal) or not 0 <= given <= 3600:
+        raise ValueError("allowed: from 0 to 3600 seconds")
+    return float(given)
+
+
+def _told(given: Any) -> bool:
+    if str(given).lower() not in ("true", "on", "yes"):
+        raise ValueError("allowed: true")
+    return True
+
+
+def _as_text(given: Any) -> Any:
+    return str(given) if isinstance(given, int | Decimal) and not isinstance(given, bool) else given
+
+
+Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
+Told = Annotated[bool, PlainValidator(_told)]
+"""A key that can only be told, never denied."""
+Seconds = Annotated[float, PlainValidator(_seconds)]
+Seat = Annotated[int, whole(SEATS[0], SEATS[-1])]
+WagerName = Annotated[Wager, one_of(Wager)]
+
+
+def _milliseconds(given: Any) -> int:
+    """``3h55m``, ``-1h``, ``90s``."""
+    found = _DURATION.fullmatch(str(given))
+    if not found or not any(found[unit] for unit in "dhms"):
+        raise ValueError("allowed: a time such as 3h55m, 90s or -1h")
+    sizes = zip("dhms", (86400, 3600, 60, 1), strict=True)
+    total = sum(int(found[unit] or 0) * size for unit, size in sizes)
+    return total * (-1000 if found["sign"] == "-" else 1000)
+
+
+Milliseconds = Annotated[int, PlainValidator(_milliseconds)]
+
+
+class Said(Form):
+    """A form whose keys say something where they stand, or are left out."""
+
+    null: ClassVar[tuple[str, ...]] = ()
+    """Keys of which nothing may be said."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_null(cls, given: Any) -> Any:
+        found = given.items() if isinstance(given, dict) else ()
+        if empty := [key for key, value in found if value is None and key not in cls.null]:
+            raise wrong([((key,), "no value; give one or leave the key out") for key in empty])
+        return given
+
+
+def listed(kind: Any) -> PlainValidator:
+    """A list, or its items as text."""
+    one, many = TypeAdapter(kind), TypeAdapter(list[kind])
+
+    def read(given: Any) -> list[Any]:
+        if isinstance(given, list):
+            return many.validate_python(given)
+        return [one.validate_python(word) for word in str(given or "").split()]
+
+    return PlainValidator(read)
+
+
+def with_keys(form: type[_Form], kinds: Mapping[str, Any]) -> type[_Form]:
+    """A form with further keys, whose names stand elsewhere: circles, reports."""
+    fields: dict[str, Any] = {key: (kind, None) for key, kind in kinds.items()}
+    return create_model(form.__name__, __base__=form, **fields)
+
+
+# ------------------------------------------------------------------------------------- cards
+
+
+def _face(given: Any) -> str:
     try:
-        return parse_card(here.raw())
+        return parse_card(str(given))
     except ValueError as error:
-        here.fail(f"no card: {error}")
+        raise ValueError(f"no card: {error}") from None
 
 
-def card(here: Here, word: str, *, up_allowed: bool) -> CardToken:
+Face = Annotated[str, PlainValidator(_face)]
+"""A face in two letters."""
+
+
+def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
     """``TD``, ``^TD`` where a card may be found face up, ``??`` not read."""
+    word = str(given)
     if word == "??":
         return CardToken(None, read=False)
     up = word.startswith("^")
     if up and not up_allowed:
-        here.fail(f"{word}: a card found face up is put there with shoe:")
+        raise ValueError("no card: one found face up (^TD) is put there with shoe:")
     try:
         return CardToken(parse_card(word.removeprefix("^")), up=up)
     except ValueError as error:
-        here.fail(f"no card: {error}; ?? is a card not read" + (", ^TD found face up" if up_allowed else ""))
+        forms = "?? is a card not read" + (", ^TD found face up" if up_allowed else "")
+        raise ValueError(f"no card: {error}; {forms}") from None
 
 
-def cards(here: Here, what: str, most: int, *, up_allowed: bool = False) -> tuple[CardToken, ...]:
+def cards(most: int, *, up_allowed: bool = False) -> PlainValidator:
     """``TD 9S`` as text or as a list."""
-    words = [item.raw() for item in here.items(what)] if here.is_list() else here.text(what).split()
-    if not 0 < len(words) <= most:
-        here.fail(f"{what}: from 1 to {most} cards, each like TD")
-    return tuple(card(here, word, up_allowed=up_allowed) for word in words)
+
+    def read(given: Any) -> tuple[CardToken, ...]:
+        words = given if isinstance(given, list) else str(given).split()
+        if not 0 < len(words) <= most:
+            raise ValueError(f"allowed: from 1 to {most} cards, each like TD")
+        return tuple(_card(word, up_allowed=up_allowed) for word in words)
+
+    return PlainValidator(read)
 
 
-def places(here: Here, what: str, order: tuple[Place, ...]) -> Mapping[Place, CardToken]:
+def places(order: tuple[Place, ...]) -> PlainValidator:
     """All the places in their order as text, or some of them as a mapping."""
-    if here.is_mapping():
-        named = here.mapping(what, order)
-        return {Place(name): card(value, value.text(what), up_allowed=False) for name, value in named.items()}
-    found = cards(here, what, len(order))
-    if len(found) != len(order):
-        here.fail(f"{what}: {len(order)} cards in the order {' '.join(order)}, or a mapping of places")
-    return dict(zip(order, found, strict=True))
+    some = TypeAdapter(dict[Annotated[Place, one_of(order)], Annotated[CardToken, PlainValidator(_card)]])
+
+    def read(given: Any) -> Mapping[Place, CardToken]:
+        if isinstance(given, dict):
+            return some.validate_python(given)
+        words = given if isinstance(given, list) else str(given).split()
+        if len(words) != len(order):
+            allowed = f"{len(order)} cards in the order {' '.join(order)}, or a mapping of places"
+            raise ValueError(f"allowed: {allowed}")
+        return {place: _card(word) for place, word in zip(order, words, strict=True)}
+
+    return PlainValidator(read)
 
 
-def cross(here: Here) -> Mapping[Place, CardToken]:
-    return places(here, "cross", CROSS)
+# ----------------------------------------------------------------------------------- amounts
 
 
-def bonus_cards(here: Here) -> Mapping[Place, CardToken]:
-    return places(here, "bonus", BONUS_PLACES)
+def _cents(given: Any) -> int:
+    if isinstance(given, bool) or not _MONEY.fullmatch(str(given)):
+        raise ValueError("allowed: an amount in dollars, whole cents, not below 0")
+    return int(Decimal(str(given).removeprefix("$")) * 100)
 
 
-def place(here: Here) -> Place:
-    return Place(here.word("a place", tuple(Place)))
-
-
-def amount(here: Here, what: str) -> Amount:
+def _amount(given: Any) -> Amount:
     """Dollars, or the chips by name: ``[25, 5]``, ``[25, unknown]``."""
-    if here.is_list():
-        items = list(here.items(what))
-        strange = tuple(item.raw() for item in items if item.raw() in STRANGE)
-        chips = tuple(item.cents(f"{what}: a chip") for item in items if item.raw() not in STRANGE)
-        return Amount(sum(chips), chips, strange)
-    return Amount(here.cents(what))
+    if not isinstance(given, list):
+        return Amount(_cents(given))
+    chips = tuple(_cents(chip) for chip in given if chip not in STRANGE)
+    return Amount(sum(chips), chips, tuple(chip for chip in given if chip in STRANGE))
 
 
-def decision(here: Here, what: str) -> Decision:
+def _decision(given: Any) -> Decision:
     """``1x``, dollars, the chips by name, or ``fold``."""
-    if here.raw().lower() == "fold":
+    if isinstance(given, list):
+        return _amount(given)
+    word = str(given)
+    if word.lower() == "fold":
         return Fold()
-    if times := _TIMES.fullmatch(here.raw()):
+    if times := _TIMES.fullmatch(word):
         return Multiple(Decimal(times[1]))
-    if not here.is_list() and not re.fullmatch(r"\$?\d+(\.\d+)?", here.raw()):
-        here.fail(f"{what}: allowed: 1x, 2x, 3x, an amount in dollars, fold")
-    return amount(here, what)
+    if not _MONEY.fullmatch(word):
+        raise ValueError("allowed: 1x, 2x, 3x, an amount in dollars, fold")
+    return _amount(given)
 
 
-def wager(here: Here) -> Wager:
-    return Wager(here.word("a wager", tuple(Wager)))
-
-
-def is_bet(name: Wager) -> bool:
-    return name in BETS
-
-
-def milliseconds(here: Here, what: str) -> int:
-    """``3h55m``, ``-1h``, ``90s``."""
-    found = _DURATION.fullmatch(here.raw())
-    if not found or not any(found[unit] for unit in "dhms"):
-        here.fail(f"{what} is a time such as 3h55m, 90s or -1h")
-    seconds = sum(
-        int(found[unit] or 0) * size for unit, size in zip("dhms", (86400, 3600, 60, 1), strict=True)
-    )
-    return seconds * (-1000 if found["sign"] == "-" else 1000)
+Cents = Annotated[int, PlainValidator(_cents)]
+"""Dollars as a person writes them, in whole cents."""
+AmountLaid = Annotated[Amount, PlainValidator(_amount)]
+DecisionMade = Annotated[Decision, PlainValidator(_decision)]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from drivers.chips.sim.line import BYTE_S, Line
 from drivers.chips.sim.pn532 import AT_ONCE, DEVICE_TIMES, RfTimes
@@ -37,7 +37,7 @@ def rf_times(pace: float) -> RfTimes:
 
 
 class ReaderBank:
-    """Readers of a whole table. ``with ReaderBank(dir, circles, pace) as bank: ...``
+    """Readers of a whole table, in `with ReaderBank(dir, circles, pace) as bank`.
 
     Every method may be called from any thread, an asyncio program's loop included; none waits.
     """
@@ -86,7 +86,7 @@ class ReaderBank:
             self._port.close()
             self._port = None
 
-    def __enter__(self) -> ReaderBank:
+    def __enter__(self) -> Self:
         self.start()
         return self
 

@@ -32,7 +32,8 @@ class ShoeCard:
 
 
 def parse_cards(cards: str | Sequence[str]) -> list[ShoeCard | None]:
-    """`TD 9S ^KC ??` of scenario.md: `^` found face up; None stands for `??`, any card, not read."""
+    """`TD 9S ^KC ??` of tests/scenarios/FORMAT.md: `^` found face up; None stands for `??`, any card, not
+    read."""
     words = cards.split() if isinstance(cards, str) else list(cards)
     return [None if word == "??" else _parse(word) for word in words]
 

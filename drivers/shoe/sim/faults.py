@@ -28,7 +28,8 @@ class Faults:
 
     @property
     def stop_cards(self) -> bool:
-        """A shuffle fault stops no card: the deck in play is in play (RULES.md, Irregularities)."""
+        """A shuffle fault stops no card: the deck in play is in play (config/rules/RULES.md,
+        Irregularities)."""
         return any(code != "SHUFFLE" for code in self.active)
 
     def strike_later(self, after: int, strike: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""The shoe's end of the shoe link, version 1, for simulators (shoe-link.md). Sans-I/O.
+"""The shoe's end of the shoe link, version 1, for simulators (drivers/shoe/LINK.md). Sans-I/O.
 
 Keeps the queue of what the device has said until the controller has taken charge of it, and hands
 commands to the device once each. Only simulators import it; it must never drop or renumber a

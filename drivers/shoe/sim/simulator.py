@@ -65,7 +65,7 @@ class ShoeSimulator:
             return
         self.line.plug()
         fd = self.line.fileno()
-        assert fd is not None
+        assert fd is not None  # noqa: S101  # it has just been plugged in
         self._loop.add_reader(fd, self._readable)
         self._open_session()
 
@@ -100,7 +100,8 @@ class ShoeSimulator:
     # ------------------------------------------------------------------ faults
 
     def fault(self, kind: str, after: int | None = None) -> None:
-        """A fault of scenario.md (or `drop split flip power`); `after` counts cards from now."""
+        """A fault of tests/scenarios/FORMAT.md (or `drop split flip power`); `after` counts cards from
+        now."""
         if kind not in FAULTS:
             raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULTS)}")
         if kind in FAULT_KINDS:

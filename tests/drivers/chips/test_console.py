@@ -14,6 +14,8 @@ from drivers.chips.frames import ACK
 from drivers.chips.sim.console import add_arguments, simulate_reader
 from tests.drivers.chips.test_simulator import SAM, SAM_ANSWER
 
+pytestmark = pytest.mark.serial
+
 
 def run(lines: list[str], *options: str) -> tuple[int, list[str]]:
     parser = argparse.ArgumentParser()

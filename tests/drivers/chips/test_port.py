@@ -16,6 +16,8 @@ from drivers.chips.port import FramePort
 from drivers.chips.reader import Garbled, LineError, NoAnswer
 from tests.drivers.chips.lines import ModelSerial, port_on
 
+pytestmark = pytest.mark.serial
+
 ANSWER = frame(TO_HOST, bytes.fromhex("4b00"))
 
 
@@ -139,7 +141,7 @@ def test_low_latency_where_it_does_not_work_is_a_no(terminal: tuple[int, str]) -
 
 def test_a_line_that_takes_no_more_bytes_is_stuck(terminal: tuple[int, str]) -> None:
     port = FramePort.open(terminal[1])
-    with pytest.raises(LineError):
+    with pytest.raises(LineError):  # noqa: PT012  # which of them is the last is the kernel's affair
         for _ in range(100):
             port.write(b"\x55" * 4096)
     port.close()

@@ -12,6 +12,8 @@ from drivers.chips.reader import CircleReader
 from drivers.ports import Inventory
 from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, uids, whole
 
+pytestmark = pytest.mark.serial
+
 OPENING = 8
 """ACK and answer to SAMConfiguration, GetFirmwareVersion, retries and field off."""
 

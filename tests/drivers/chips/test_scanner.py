@@ -16,6 +16,8 @@ from drivers.ports import CircleId, Inventory
 from tests.bench.field import Watcher
 from tests.drivers.chips.lines import pn532s, uids
 
+pytestmark = pytest.mark.serial
+
 CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2, 3, 4) for wager in ("ante", "across", "bonus")]
 
 

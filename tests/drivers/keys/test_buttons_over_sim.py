@@ -18,6 +18,8 @@ from drivers.pins.map import KEYS, PinMap
 from drivers.pins.sim.server import SimPinsServer
 from tests.drivers.lamps.sim_table import header, run, table_pins
 
+pytestmark = pytest.mark.serial
+
 
 class Presses:
     """A sink for any thread that a test can wait for."""

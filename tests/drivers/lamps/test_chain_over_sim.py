@@ -17,6 +17,8 @@ from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import Signal
 from tests.drivers.lamps.sim_table import PINS_YAML, header, run, table_pins
 
+pytestmark = pytest.mark.serial
+
 GREEN, RED, AMBER = Signal("green"), Signal("red"), Signal("amber")
 
 

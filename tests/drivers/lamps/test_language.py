@@ -57,7 +57,8 @@ def flashes(look: Look) -> list[str]:
 
 
 def test_the_rhythms_say_where_the_chips_go() -> None:
-    """What the README teaches: short ones alone come to the dealer, a long one first goes to the player."""
+    """What controller/game/TABLE.md teaches: short ones alone come to the dealer, a long one first goes to
+    the player."""
     assert flashes(LANGUAGE[LampState.TAKE]) == ["#", "#"]
     for state in (LampState.PAY, LampState.RETURN):
         assert flashes(LANGUAGE[state])[0] == "####"

@@ -1,4 +1,4 @@
-"""shoe-link.md, Frame: sentence by sentence, and over every way in which bytes can arrive."""
+"""drivers/shoe/LINK.md, Frame: sentence by sentence, and over every way in which bytes can arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The controller's end, sentence by sentence of shoe-link.md; the shoe is typed in by hand."""
+"""The controller's end, sentence by sentence of drivers/shoe/LINK.md; the shoe is typed in by hand."""
 
 from __future__ import annotations
 

@@ -15,6 +15,8 @@ from drivers.shoe.sim.line import VERBS, Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
 
+pytestmark = pytest.mark.serial
+
 
 async def quiet() -> None:
     """Until the loop has nothing more to do at once."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.drivers.shoe.wire import Wire
+
+pytestmark = pytest.mark.slow
 
 NOISE = b"$\r\n,*0A\x00\xffQH"
 

@@ -20,6 +20,8 @@ from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
 from tests.drivers.shoe.wire import Disk
 
+pytestmark = pytest.mark.serial
+
 
 class Bench:
     """A driver and a simulator on one loop; every report is stored and accepted as it comes."""

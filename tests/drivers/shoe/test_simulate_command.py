@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.serial
+
 PROGRAM = (
     "import argparse; from drivers.shoe.sim.console import add_shoe_arguments, simulate_shoe; "
     "p = argparse.ArgumentParser(); add_shoe_arguments(p); raise SystemExit(simulate_shoe(p.parse_args()))"

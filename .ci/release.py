@@ -1,0 +1,72 @@
+"""`make release VERSION=1.2.3`: the changes under their version, a commit, a tag, the wheel and its SBOM.
+
+It refuses before it changes anything: a version that is none or is taken, a tree that is not clean, nothing
+to tell, a check that fails. It pushes nothing: look at the commit, then `git push --follow-tags`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+UNRELEASED = "## Unreleased"
+CHANGES, PROJECT = Path("CHANGELOG.md"), Path("pyproject.toml")
+
+
+def told(*command: str) -> str:
+    """What a command prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def refusal(version: str) -> str | None:
+    """Why nothing can be released under this version, in one line."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        return f"VERSION={version}: allowed: three numbers, for example 1.2.3"
+    if told("git", "tag", "--list", f"v{version}"):
+        return f"VERSION={version}: the tag v{version} is there already"
+    if changed := told("git", "status", "--porcelain"):
+        return f"commit or put away what has changed first: {changed.splitlines()[0].split()[-1]}"
+    if not unreleased(CHANGES.read_text(encoding="utf-8")):
+        return f"CHANGELOG.md: nothing stands under {UNRELEASED}"
+    return None
+
+
+def unreleased(changes: str) -> str:
+    """What stands there."""
+    after = changes.partition(f"\n{UNRELEASED}\n")[2]
+    return re.split(r"^## ", after, flags=re.MULTILINE)[0].strip()
+
+
+def released(changes: str, version: str, day: str) -> str:
+    """The changes with everything new under the version and its day, and room for the next."""
+    return changes.replace(f"\n{UNRELEASED}\n", f"\n{UNRELEASED}\n\n## {version} ({day})\n", 1)
+
+
+def numbered(project: str, version: str) -> str:
+    """pyproject.toml with the version."""
+    return re.sub(r'^version = ".*"$', f'version = "{version}"', project, count=1, flags=re.MULTILINE)
+
+
+def release(version: str) -> None:
+    day = datetime.now(UTC).date().isoformat()
+    CHANGES.write_text(released(CHANGES.read_text(encoding="utf-8"), version, day), encoding="utf-8")
+    PROJECT.write_text(numbered(PROJECT.read_text(encoding="utf-8"), version), encoding="utf-8")
+    told("git", "commit", "--all", "--message", f"Release {version}")
+    told("git", "tag", "--annotate", f"v{version}", "--message", f"Release {version}")
+
+
+def main() -> None:
+    version = sys.argv[1] if len(sys.argv) > 1 else ""
+    if reason := refusal(version):
+        sys.exit(f"release: {reason}")
+    if subprocess.run(["make", "test"], check=False).returncode:
+        sys.exit("release: make test fails")
+    release(version)
+    subprocess.run(["make", "wheel", "sbom"], check=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The public view for others: the type of `game/showing/view.py` as a JSON schema and as TypeScript.
+
+Nothing of the running table is read; the two texts are printed by `crisscross view`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import types
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
+
+from controller.game.showing import view
+
+Schema = dict[str, Any]
+PLAIN = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
+
+
+def json_schema() -> str:
+    """JSON Schema 2020-12 of one whole view."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The public view of a Criss-Cross table",
+        "$ref": "#/$defs/View",
+        "$defs": {name: _object(kind) for name, kind in _kinds()},
+    }
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def typescript() -> str:
+    """The same as TypeScript declarations."""
+    head = "// Printed by `crisscross view --types` from controller/game/showing/view.py: change that file.\n"
+    return head + "".join(_interface(name, kind) for name, kind in _kinds())
+
+
+def _kinds() -> Iterator[tuple[str, type]]:
+    """Every declared type, as the module has them."""
+    return ((name, kind) for name, kind in vars(view).items() if is_typeddict(kind))
+
+
+def _words(kind: type) -> str:
+    return " ".join((inspect.getdoc(kind) or "").split())
+
+
+def _object(kind: type) -> Schema:
+    fields = {name: _schema(hint) for name, hint in get_type_hints(kind).items()}
+    return {
+        "description": _words(kind),
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _schema(hint: object) -> Schema:
+    if hint in PLAIN:
+        return {"type": PLAIN[hint]}
+    if isinstance(hint, type) and is_typeddict(hint):
+        return {"$ref": f"#/$defs/{hint.__name__}"}
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return {"enum": list(inside)}
+    if origin is list:
+        return {"type": "array", "items": _schema(inside[0])}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema(inside[1])}
+    if origin is types.UnionType or len(inside) > 1:
+        return {"anyOf": [_schema(each) for each in inside]}
+    raise TypeError(f"game/showing/view.py: {hint}: allowed are TypedDict, Literal, list, dict, plain")
+
+
+def _interface(name: str, kind: type) -> str:
+    fields = "".join(f"  {field}: {_typed(_schema(hint))};\n" for field, hint in get_type_hints(kind).items())
+    return f"\n/** {_words(kind)} */\nexport interface {name} {{\n{fields}}}\n"
+
+
+def _typed(schema: Mapping[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).rsplit("/", 1)[1]
+    if "enum" in schema:
+        return " | ".join(map(json.dumps, schema["enum"]))
+    if "anyOf" in schema:
+        return " | ".join(map(_typed, schema["anyOf"]))
+    if schema["type"] == "array":
+        inside = _typed(schema["items"])
+        return f"({inside})[]" if " " in inside else f"{inside}[]"
+    if schema["type"] == "object":
+        return f"Record<string, {_typed(schema['additionalProperties'])}>"
+    return "number" if schema["type"] == "integer" else str(schema["type"])

@@ -1,0 +1,34 @@
+"""A poker hand as data: its category and the ranks that decide within it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Category(IntEnum):
+    """The permissible hands, lowest first (58 Pa. Code § 674a.6(b))."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    TWO_PAIR = 2
+    THREE_OF_A_KIND = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    FOUR_OF_A_KIND = 7
+    STRAIGHT_FLUSH = 8
+    ROYAL_FLUSH = 9
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hand:
+    """A hand, ordered by poker rank: category first, then `ranks`, the ranks that decide between two
+    of one category, the most telling first. Hands of equal rank are equal. Its repr tells nothing,
+    since it may be made of cards that lie face down."""
+
+    category: Category = field(repr=False)
+    ranks: tuple[int, ...] = field(repr=False)
+    line: str | None = field(compare=False, repr=False)
+    text: str = field(compare=False, repr=False)
+    """Its name in a round record."""

@@ -1,0 +1,167 @@
+"""One round as frozen data, split along play: the deal, the decisions, the settlement, the ending.
+
+Part of the state (`state.py`): never changed, only replaced. Times are ms of the table's clock, money is
+whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from controller.game.model.cards import Card
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
+from controller.game.model.ledger import Ledger
+from controller.game.model.names import Method, Phase, Wager
+from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A card that left the shoe. `face` None: nobody and nothing has read it yet."""
+
+    number: int
+    face: Card | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """One box in the round. `wagers`: the amounts that count."""
+
+    seat: int
+    player: str
+    wagers: dict[Wager, int]
+    folded_at: Phase | None = None
+    forfeited: tuple[Phase, Code] | None = None
+
+    @property
+    def playing(self) -> bool:
+        return self.folded_at is None and self.forfeited is None
+
+
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """An entry of the round record's list."""
+
+    code: Code
+    phase: Phase
+    seat: int | None
+    wager: Wager | None
+    citation: str
+    resolved: bool = False
+    reason: str = ""
+    """What a floorperson gave as his reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRuling:
+    code: Code
+    citation: str
+    approved_by: str
+    remove_deck: bool
+
+
+NO_MONEY = Ledger()
+
+
+@dataclass(frozen=True)
+class Deal:
+    """How far the deal is: the deliveries planned, what the shoe was told and gave, the stub."""
+
+    steps: tuple[DealStep, ...] = ()
+    step: int = 0
+    commanded: bool = False
+    progress: int = 0
+    """When the shoe last got on with the deal (ms)."""
+    doubt: bool = False
+    """The link came back: whether the shoe works on our command is not known."""
+    resent: bool = False
+    """In that doubt the command has been sent once more."""
+    exit: tuple[Dealt, ...] = ()
+    stacked: bool = False
+    out: int = 0
+    set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
+    back_ups: int = 0
+    stub_commanded: bool = False
+    stub_out: bool = False
+    stub_by_hand: bool = False
+    """The shoe does not give the stub out: the dealer takes it and says so."""
+    stub_shoe: int | None = None
+    stub_counted: int | None = None
+    permitted: bool = False
+
+    @property
+    def delivery(self) -> DealStep | None:
+        """The delivery that is on, None when all cards are dealt."""
+        return self.steps[self.step] if self.step < len(self.steps) else None
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The bet that is asked for."""
+
+    asked: int | None = None
+    folding: bool = False
+    """FOLD was pressed for the seat that is asked, and is not confirmed yet."""
+    decided: bool = False
+    """Every seat has decided on this bet."""
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """How far the settlement is."""
+
+    plan: tuple[Item, ...] = ()
+    steps: Mapping[int, Mapping[Wager, Step]] = field(default_factory=dict)
+    """The steps of the plan by seat and wager."""
+    cursor: int = 0
+    """The first item of the plan that is not done."""
+    shown: frozenset[int] = frozenset()
+    """Seats whose cards are face up."""
+    bonus_shown: bool = False
+
+    def planned(self, plan: tuple[Item, ...]) -> Settlement:
+        """With another plan, gone through from its beginning."""
+        return evolve(self, plan=plan, steps=steps_by_circle(plan), cursor=0)
+
+    @property
+    def current(self) -> Item | None:
+        return self.plan[self.cursor] if self.cursor < len(self.plan) else None
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the round ended."""
+
+    void: VoidRuling | None = None
+    ended: int | None = None
+    """When (ms); from then on its cards and winnings are gathered."""
+
+
+NOTHING_DECIDED, NOTHING_SETTLED, NOT_ENDED = Decisions(), Settlement(), Ending()
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round from the close of the bets (or what voided it before) to its record."""
+
+    number: int
+    started: str
+    method: Method
+    seats: dict[int, SeatState]
+    deal: Deal
+    decisions: Decisions = NOTHING_DECIDED
+    settlement: Settlement = NOTHING_SETTLED
+    ending: Ending = NOT_ENDED
+    cards: dict[str, Dealt] = field(default_factory=dict)
+    turned: frozenset[str] = frozenset()
+    """Places of the cross and the bonus cards that the rules have turned."""
+    dealers: tuple[tuple[str, str], ...] = ()
+    """(number, since when in UTC) of everybody who dealt, the first one first."""
+    irregularities: tuple[Irregularity, ...] = ()
+    ledger: Ledger = NO_MONEY
+
+    def playing(self) -> list[SeatState]:
+        """Seats neither folded nor forfeited, seat 1 first."""
+        return [seat for _, seat in sorted(self.seats.items()) if seat.playing]

@@ -1,0 +1,29 @@
+"""A new start of the daemon: no circle has been read yet, and no link is up."""
+
+from __future__ import annotations
+
+from controller.game.model.events import Started
+from controller.game.model.evolve import evolve
+from controller.game.model.names import SEATS, Wager
+from controller.game.model.state import Holding
+from controller.game.model.transition import Transition
+
+START_GRACE_MS = 3_000
+"""A shoe has this long after a start to answer before the deal is held."""
+
+
+def started(play: Transition, event: Started) -> None:
+    fitted = set(event.fitted)
+    holdings = {
+        seat: {wager: _unread(play.state.holding(seat, wager), (seat, wager) in fitted) for wager in Wager}
+        for seat in SEATS
+    }
+    since = play.context.ms + START_GRACE_MS
+    play.state = evolve(play.state, holdings=holdings, suspects={})
+    play.shoe = evolve(play.shoe, up=False, lost_at=since)
+
+
+def _unread(known: Holding, fitted: bool) -> Holding:
+    if fitted:
+        return Holding()
+    return Holding(reading="not_fitted", entered=known.entered)

@@ -1,0 +1,108 @@
+"""The stub: what is left when all cards are dealt, counted against what was dealt.
+
+Sources: 58 Pa. Code § 674a.8(f), .9(d), .10(d) to (f); config/rules/RULES.md "The deal".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.game.model.events import StubTaken
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Finer
+from controller.game.model.names import PLAYING, Method, Phase
+from controller.game.model.round import Round
+from controller.game.model.rules import permitted
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import face_up
+from controller.game.phases.deck_age import rounds_uncounted
+from controller.game.phases.shoe import FULL_DECK
+
+
+def expected_stub(round_: Round) -> int:
+    """Cards that the stub must have: 52 less what left the shoe, the cover card not counted."""
+    planned = sum(len(step.places) for step in round_.deal.steps)
+    out = round_.deal.out if round_.method is not Method.HAND else planned + len(round_.deal.set_aside)
+    return FULL_DECK - out
+
+
+def taken(play: Transition, event: StubTaken) -> None:
+    """STUB: the shoe's own count is compared, but fulfils the duty to count only where the pack says so."""
+    play.shoe = evolve(play.shoe, left=0)
+    play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
+    if play.deal.delivery is not None:
+        play.hold(Code.SHOE_FAULT)
+    elif event.count is not None:
+        judge_stub(play, event.count)
+
+
+def taken_late(play: Transition, event: StubTaken) -> None:
+    """STUB after the dealer's CONFIRM that the stub is out: the key was quicker than the link. The count is
+    compared all the same; a second stub is the shoe's fault."""
+    if play.deal.stub_shoe is None:
+        taken(play, event)
+    else:
+        play.alert(Code.SHOE_FAULT)
+
+
+def stub_of(round_: Round) -> int | None:
+    """How many cards the stub has, as far as anybody has counted it; the dealer's count stands."""
+    return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
+
+
+def judge_stub(play: Transition, count: int) -> None:
+    """A stub that was counted is right, or is short by the card that was set aside, or is wrong."""
+    if count == expected_stub(play.round):
+        return
+    if count == expected_stub(play.round) - 1 and face_up.may_be_missing(play):
+        face_up.missing(play)
+    else:
+        stub_wrong(play)
+
+
+def stub_wrong(play: Transition) -> None:
+    """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
+    play.hold(Code.DECK_COUNT, play.rulings[Finer.STUB_SHORT])
+    rule_misdeal(play)
+
+
+def rule_misdeal(play: Transition) -> None:
+    """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
+    the deck off the table too (config/rules/RULES.md, The deal)."""
+    round_, hold = play.round, play.state.hold
+    stub = stub_of(round_)
+    if hold is None or not hold.code.kind.misdeal or stub is None:
+        return
+    misdealt = hold.code is Code.WRONG_COUNT or hold.beyond is not None
+    if stub == expected_stub(round_) or not misdealt:
+        return
+    whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
+    ruling = play.rulings[_misdealt(play) if whole else Finer.STUB_BOTH]
+    proposed, offered = permitted(ruling)
+    cited = ruling.cited(play.state.method)
+    play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
+
+
+def _misdealt(play: Transition) -> Finer:
+    """Which misdeal explains the stub: of a seat, or of the cross alone (Maryland's 8.F(4) has the seats
+    only, 13.C the cross)."""
+    waiting = (play.state.hold, *play.state.held_next)
+    wrong = [hold for hold in waiting if hold is not None and hold.code is Code.WRONG_COUNT]
+    cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)
+    return Finer.STUB_MISDEALT_CROSS if cross else Finer.STUB_MISDEALT
+
+
+def taken_held(play: Transition, event: StubTaken) -> None:
+    if play.state.stands is Phase.DEALING:
+        taken(play, event)
+    elif play.state.stands in PLAYING:
+        taken_late(play, event)
+
+
+def count_due(state: TableState, context: Context) -> bool:
+    """Whether the stub must be counted in this round (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    every = context.pack.deals[state.method].counts_stub_every
+    if every is None or context.settings.counting_device or state.round is None:
+        return False
+    return state.round.deal.stub_counted is None and rounds_uncounted(state, context) + 1 >= every

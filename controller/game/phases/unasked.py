@@ -1,0 +1,39 @@
+"""What comes unasked: time, the controller's own trouble, a device's event out of its phase, FLOOR."""
+
+from __future__ import annotations
+
+from controller.game.model.events import (
+    Event,
+    KeyPressed,
+    StackCompleted,
+    StackTaken,
+    StubTaken,
+    TimePassed,
+    TroubleReported,
+)
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
+from controller.game.model.transition import Transition
+
+
+def time_passed(_play: Transition, _event: TimePassed) -> None:
+    """A deadline came; what follows from the time is looked at after every event."""
+
+
+def reported(play: Transition, event: TroubleReported) -> None:
+    """The controller's own trouble is said like any other."""
+    if event.cleared:
+        play.clear_alert(event.code)
+    else:
+        play.alert(event.code, noted=False)
+
+
+def unexpected(play: Transition, event: Event) -> None:
+    """A device said what has no place in this phase: it is told, and the round notes it."""
+    if isinstance(event, StackCompleted | StackTaken | StubTaken):
+        play.alert(Code.SHOE_FAULT)
+
+
+def call_floor(play: Transition, _event: KeyPressed) -> None:
+    """FLOOR calls a floorperson; pressed again it takes the call back."""
+    play.state = evolve(play.state, floor_called=not play.state.floor_called)

@@ -1,0 +1,111 @@
+"""UNDO takes back the dealer's last key, and nothing else that has become true since.
+
+A key that may be taken back says so (`Transition.keep_undo`). What makes it final is one rule, `final`, asked
+after every event: play stopped, a card, a chip taken, the next seat asked, the next step done.
+"""
+
+from __future__ import annotations
+
+from controller.game.model.events import KeyPressed
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import UNFIT
+from controller.game.model.names import IN_PLAY, Circle, Phase
+from controller.game.model.plan import Step
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import settlement
+from controller.game.rulebook.wagers import Refusal
+
+
+def verify(state: TableState, _context: Context) -> Refusal | None:
+    """A shoe that has been told to deal cannot be called back: from then on a card may be out."""
+    told = state.phase is Phase.DEALING and state.round is not None and state.round.deal.commanded
+    return Refusal("nothing_to_undo", "") if state.undo is None or told else None
+
+
+def undo(play: Transition, _event: KeyPressed) -> None:
+    """Take back the last key, and nothing else that has become true since."""
+    last = play.state.undo
+    if last is None:
+        return
+    if last.phase is Phase.BETTING:
+        _reopen_bets(play)
+    elif last.round is not None:
+        play.round = _keyed(play.round, last.round)
+        if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
+            settlement.reopen(play, Circle(last.seat, last.wager))
+    play.enter(last.phase)
+    play.state = evolve(play.state, undo=None)
+
+
+def _reopen_bets(play: Transition) -> None:
+    """NO MORE BETS is taken back: also where the round had begun, no card of it being out."""
+    if play.state.round is not None:
+        number, early = play.round.number, play.round.irregularities
+        play.state = evolve(play.state, round=None, next_round=number, early=early)
+    play.state = evolve(play.state, sweep_since=None)
+    play.clear_alerts(UNFIT)
+
+
+def _keyed(now: Round, before: Round) -> Round:
+    """The round as it is, but for what a dealer's key changes: that is as it was before the key."""
+    return evolve(
+        now,
+        seats=before.seats,
+        turned=before.turned,
+        decisions=before.decisions,
+        settlement=before.settlement,
+    )
+
+
+# ------------------------------------------------------------------ what makes a key final
+
+
+def let_go(play: Transition, before: TableState, acted: TableState) -> None:
+    """The key that could be taken back is final once something else is true: since `before` this event, or
+    since the event `acted` where the event is the key itself."""
+    key = play.state.undo
+    if key is not None and final(before if before.undo is key else acted, play.state):
+        play.state = evolve(play.state, undo=None)
+
+
+def final(before: TableState, after: TableState) -> bool:
+    """Whether something came between that UNDO cannot take back."""
+    if after.phase is Phase.BETTING:
+        return not after.closing
+    if after.phase not in IN_PLAY or after.round is None:
+        return True
+    if before.round is None:
+        return False
+    return _turned(before.round, after.round) or _went_on(before.round, after.round) or _taken(before, after)
+
+
+def _turned(before: Round, after: Round) -> bool:
+    """A card came out, was laid or was turned."""
+    out = before.deal.out != after.deal.out or len(before.cards) != len(after.cards)
+    return out or (before.turned, before.settlement.shown) != (after.turned, after.settlement.shown)
+
+
+def _went_on(before: Round, after: Round) -> bool:
+    """Another seat is asked, a player bets after all or forfeits, a step that moves chips is done, or the
+    dealer said where chips are."""
+    passed = after.settlement.plan[before.settlement.cursor : after.settlement.cursor]
+    asked, folding = after.decisions.asked, after.decisions.folding
+    return (
+        (asked is not None and asked != before.decisions.asked)
+        or (before.decisions.folding and not folding)
+        or any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
+        or any(not isinstance(item, Step) or item.verb != "push" for item in passed)
+        or any(e.evidence == "said" and e.cents for e in after.ledger.entries[len(before.ledger.entries) :])
+    )
+
+
+def _taken(before: TableState, after: TableState) -> bool:
+    """A reader saw chips leave a circle."""
+    return any(
+        holding.readable and holding.entered is None and holding.amount < before.amount(seat, wager)
+        for seat, row in after.holdings.items()
+        if row is not before.holdings.get(seat)
+        for wager, holding in row.items()
+    )

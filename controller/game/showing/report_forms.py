@@ -1,0 +1,29 @@
+"""What the dealer may report, what each report asks for, and when it is offered.
+
+What a report means, and whether it can have happened, is `reports.py`'s part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.game.model.irregularities import REPORTS
+
+ASKS: Mapping[str, tuple[str, ...]] = {
+    **{what: report.asks for what, report in REPORTS.items()},
+    "swapped": ("first", "second"),
+}
+"""In the order of the menu. Two cards that changed places are an event of their own."""
+
+OF_SEAT = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
+"""What may be reported of one seat."""
+
+
+def offered(phase: str, bonus_cards: bool) -> list[str]:
+    """The reports that make sense now."""
+    senseless = {
+        what
+        for what, report in REPORTS.items()
+        if report.only_in not in (None, phase) or (report.bonus_cards and not bonus_cards)
+    }
+    return [what for what in ASKS if what not in senseless]

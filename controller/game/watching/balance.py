@@ -1,0 +1,48 @@
+"""The books balance after every event, or play is held with the circle that does not.
+
+Only what has changed is added up again: a seat that was read or entered, and all of them when play moves on.
+"""
+
+from __future__ import annotations
+
+from controller.game.model.irregularities import Code
+from controller.game.model.names import IN_PLAY, Circle
+from controller.game.model.round import Round
+from controller.game.model.state import EMPTY, TableState
+from controller.game.model.transition import Transition
+
+
+def check(play: Transition, before: TableState) -> None:
+    """Each row adds up to nothing, and holds what its reader sees."""
+    state = play.state
+    round_ = state.round
+    if round_ is None or state.stands not in IN_PLAY:
+        return
+    wrong = [circle for seat in _changed(state, before, round_) for circle in _wrong(state, round_, seat)]
+    if wrong:
+        first = next(circle for circle in round_.ledger.circles() if circle in wrong)
+        play.hold(Code.UNBALANCED, seat=first.seat, wager=first.wager)
+
+
+def _changed(state: TableState, before: TableState, round_: Round) -> list[int]:
+    """Seats that are not as they were found right after an earlier event."""
+    rows, held = round_.ledger.rows, state.holdings
+    if before.round is None or state.phase is not before.phase:
+        return list(rows)
+    rows_then, held_then = before.round.ledger.rows, before.holdings
+    if rows is rows_then and held is held_then:
+        return []
+    return [
+        seat
+        for seat in rows
+        if rows[seat] is not rows_then.get(seat) or held.get(seat) is not held_then.get(seat)
+    ]
+
+
+def _wrong(state: TableState, round_: Round, seat: int) -> list[Circle]:
+    held = state.holdings.get(seat, {})
+    return [
+        Circle(seat, wager)
+        for wager, row in round_.ledger.rows[seat].items()
+        if row.sum or ((holding := held.get(wager, EMPTY)).readable and holding.amount != row.circle)
+    ]

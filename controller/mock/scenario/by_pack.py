@@ -1,0 +1,71 @@
+"""What a scenario says under one rule pack, where it is played under several.
+
+A mapping of ``under PACK`` keys, and ``else`` for the packs that are not named, stands wherever a value may
+stand. Nothing else of a scenario is known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from controller.files.yaml_lines import Lines, Path_
+
+UNDER = "under "
+ELSE = "else"
+_NOTHING = object()
+
+
+class UnderPack(Lines):
+    """The document as it reads under one pack. A mistake stands where the file has it, in the mistakes of
+    the whole document."""
+
+    def __init__(self, whole: Lines, pack: str, packs: Collection[str]) -> None:
+        super().__init__(whole.file)
+        self._whole = whole
+        self._pack = UNDER + pack
+        self._allowed = (*(UNDER + each for each in packs), ELSE)
+        self._paths: dict[Path_, Path_] = {}
+        self.data = self._said(whole.data, (), ())
+
+    def line(self, path: Path_) -> int:
+        return self._whole.line(self._origin(path))
+
+    def add(self, path: Path_, words: str) -> None:
+        self._whole.add(self._origin(path), words)
+
+    def _origin(self, path: Path_) -> Path_:
+        """Where the file has it, or would have it."""
+        known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
+        return self._paths[path[:known]] + path[known:]
+
+    def _said(self, given: Any, origin: Path_, path: Path_) -> Any:
+        """A value, its place in the file, and its place in what is said under this pack."""
+        given, origin = self._chosen(given, origin)
+        self._paths[path] = origin
+        if isinstance(given, dict):
+            said = {key: self._said(value, (*origin, key), (*path, key)) for key, value in given.items()}
+            return {key: value for key, value in said.items() if value is not _NOTHING}
+        if isinstance(given, list):
+            items = [item for at, value in enumerate(given) for item in self._spread(value, (*origin, at))]
+            return [self._said(value, at, (*path, number)) for number, (value, at) in enumerate(items)]
+        return given
+
+    def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:
+        """What stands under this pack where packs differ, and where; else the value itself."""
+        if not isinstance(given, dict) or not any(str(key).startswith(UNDER) for key in given):
+            return given, origin
+        for key in given:
+            if key not in self._allowed:
+                self._whole.add((*origin, key), f"allowed: {', '.join(self._allowed)}")
+        key = self._pack if self._pack in given else ELSE
+        return self._chosen(given[key], (*origin, key)) if key in given else (_NOTHING, origin)
+
+    def _spread(self, given: Any, origin: Path_) -> Iterator[tuple[Any, Path_]]:
+        """An item of a list. What differs by pack may be several items, or none."""
+        chosen, at = self._chosen(given, origin)
+        if chosen is not given and isinstance(chosen, list):
+            for number, value in enumerate(chosen):
+                yield from self._spread(value, (*at, number))
+        elif chosen is not _NOTHING:
+            yield chosen, at

@@ -1,0 +1,111 @@
+"""From what waits in the inbox to the engine's next batch.
+
+Readings become events here, because only what the tracker finds new goes into the journal. A person's
+event is always the first of its batch: the table judges it as it stands, so everything that came before
+must have been handled. Nothing is dropped silently.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controller.game.model.events import Event, TimePassed
+from controller.game.rulebook.wagers import Refusal
+from controller.runtime.clock import Clock
+from controller.runtime.inbound import FormError, raw_readings, shoe_event
+from controller.runtime.inbox import Answer, Inbox, Readings, Touch, Waiting
+from controller.runtime.ports import Game, Register, Tracker
+from drivers.ports import Inventory, ShoeReport
+
+log = logging.getLogger("crisscross")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entry of a batch and where it came from. `event` is None for a frame that makes no event."""
+
+    event: Event | None
+    report: ShoeReport | None = None
+    answer: Answer | None = None
+
+
+class Intake:
+    """Used on the engine's thread only."""
+
+    def __init__(self, inbox: Inbox, clock: Clock, tracker: Tracker, register: Register) -> None:
+        self.inbox = inbox
+        self._clock = clock
+        self._tracker = tracker
+        self._register = register
+        self._served: int | None = None
+        """The last deadline of the table that became an event."""
+
+    def batch(self, game: Game) -> list[Item]:
+        """What to handle next: a deadline that has passed, then what waits, up to the next person's event."""
+        batch = self._due(game)
+        while self.inbox:
+            if batch and isinstance(self.inbox.first, Touch):
+                break
+            batch.extend(self._items(game, self.inbox.take()))
+        return batch
+
+    def next_deadline(self, game: Game) -> int | None:
+        """The table's deadline, unless it has been served and stands unchanged."""
+        deadline = game.next_deadline()
+        return None if deadline == self._served else deadline
+
+    def request_sweep(self, since_ms: int | None) -> None:
+        """Ask to be told when every circle has been read from readings begun after `since_ms`."""
+        for event in self._tracker.request_sweep(since_ms):
+            self.inbox.put(event)
+
+    def refuse_all(self, refusal: Refusal) -> None:
+        """While nothing can be written: people are refused, and readings go, since readers read again. A
+        frame of the shoe and everything else is kept."""
+        kept: list[Waiting] = []
+        while self.inbox:
+            thing = self.inbox.take()
+            if isinstance(thing, Touch):
+                thing.answer(refusal)
+            elif not isinstance(thing, Readings):
+                kept.append(thing)
+        self.inbox.put_back(kept)
+
+    def _due(self, game: Game) -> list[Item]:
+        deadline = self.next_deadline(game)
+        if deadline is None or deadline > self._clock.table_ms(self._clock.seconds()):
+            return []
+        self._served = deadline
+        return [Item(TimePassed())]
+
+    def _items(self, game: Game, thing: Waiting) -> list[Item]:
+        match thing:
+            case ShoeReport():
+                return [_shoe_item(thing)]
+            case Touch():
+                return _touch_items(game, thing)
+            case Readings():
+                return self._circle_items(thing.inventories)
+        return [Item(thing)]
+
+    def _circle_items(self, inventories: Sequence[Inventory]) -> list[Item]:
+        readings = raw_readings(inventories, self._clock.table_ms)
+        return [Item(event) for event in self._tracker.observe(readings, self._register)]
+
+
+def _shoe_item(report: ShoeReport) -> Item:
+    try:
+        return Item(shoe_event(report), report)
+    except FormError as error:
+        log.warning("%s", error)
+        return Item(None, report)
+
+
+def _touch_items(game: Game, touch: Touch) -> list[Item]:
+    refusal = game.verify(touch.event)
+    if refusal is not None:
+        touch.answer(refusal)
+        return []
+    return [Item(touch.event, answer=touch.answer)]

@@ -1,0 +1,30 @@
+"""How many scenarios are written, and how many of them are written only once.
+
+Two scenarios have one body where they take the same steps on the same table; the rule packs, their sections
+and what is expected may differ.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+def duplicated_bodies(root: Path) -> tuple[int, int]:
+    """(scenarios, distinct bodies) of the files under `root`; equal where nothing is written twice."""
+    bodies = [
+        _body(document)
+        for path in sorted(root.rglob("*.yaml"))
+        for document in yaml.safe_load_all(path.read_text(encoding="utf-8"))
+        if document
+    ]
+    return len(bodies), len(set(bodies))
+
+
+def _body(document: Mapping[str, Any]) -> str:
+    steps = [{"expect": ...} if "expect" in step else step for step in document["steps"]]
+    return json.dumps([document.get("config"), steps], sort_keys=True, default=str)

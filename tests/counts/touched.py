@@ -1,0 +1,34 @@
+"""How many files somebody touches who adds one thing more: those that name one that is there already.
+
+A file counts when it names the example anywhere, in code, data or comment, or is called after it. Tests and
+pages (*.md) do not: a new thing has tests and a line in the pages wherever it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tests.counts.checkout import Checkout
+
+EXAMPLES = {
+    "irregularity, reported (hand_left)": r"\bhand_left\b",
+    "irregularity, seen on a circle (losing_bet_left)": r"\blosing_bet_left\b",
+    "side bet (five_card_bonus)": r"\bfive_card_bonus\b",
+    "reader kind (pn532)": r"pn532",
+    "language (es)": r"""["']es["']|\ben, es\b|/es\.yaml""",
+    "deal order (house_order)": r"\bhouse_order\b",
+}
+
+
+def naming(checkout: Checkout, pattern: str) -> list[str]:
+    """The files, by name."""
+    wanted = re.compile(pattern, re.IGNORECASE)
+    found = []
+    for path in checkout.files:
+        name = checkout.name(path)
+        if name.startswith("tests/") or path.suffix in (".md", ".woff2"):
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if wanted.search(text) or wanted.search(f"/{name}"):
+            found.append(name)
+    return found

@@ -1,0 +1,107 @@
+// A key acts only on what stood on the screen when the finger came down.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { act, daemon, settled } from "./browser.js";
+
+const { Keys } = await import("../../../controller/display/static/keys.js");
+
+/** @type {string[]} */
+let refused = [];
+let keys = new Keys((words) => refused.push(words));
+
+/** @param {Partial<Data.View>} more @returns {any} */
+const view = (more = {}) => ({
+  prompt: { id: "take/3" }, hold: null, shines: ["confirm"], enter: "confirm",
+  keys: { no_more_bets: false, confirm: true, fold: false, floor: true, undo: false },
+  words: { keys: { confirm: "take $30", fold: null, undo: null } }, ...more,
+});
+
+/** @param {string} name */
+const node = (name) => /** @type {HTMLElement} */ (keys.node.querySelector(`[data-key="${name}"]`));
+
+/** @param {string} name */
+function tap(name) {
+  act(node(name), "pointerdown");
+  act(node(name), "click");
+  return settled();
+}
+
+beforeEach(() => {
+  refused = [];
+  daemon.touched = [];
+  keys = new Keys((words) => refused.push(words));
+  keys.update(view());
+});
+
+test("a lit key is sent", async () => {
+  await tap("confirm");
+  assert.deepEqual(daemon.touched, [{ do: "press", key: "confirm" }]);
+  assert.equal(node("confirm").hasAttribute("data-sent"), false);
+});
+
+test("a key that does nothing now is not sent", async () => {
+  await tap("fold");
+  assert.deepEqual(daemon.touched, []);
+});
+
+test("what changed under the finger is not confirmed", async () => {
+  act(node("confirm"), "pointerdown");
+  keys.update(view({ prompt: /** @type {any} */ ({ id: "pay/3" }) }));
+  act(node("confirm"), "click");
+  await settled();
+  assert.deepEqual([daemon.touched, refused], [[], ["finger"]]);
+  await tap("confirm");
+  assert.equal(daemon.touched.length, 1, "the next tap is about what stands there now");
+});
+
+test("a prompt that came while the finger was down is not confirmed either", async () => {
+  keys.update(view({ prompt: null }));
+  act(node("confirm"), "pointerdown");
+  keys.update(view());
+  act(node("confirm"), "click");
+  await settled();
+  assert.deepEqual(daemon.touched, []);
+});
+
+test("a new view of the same prompt takes nothing from the finger", async () => {
+  act(node("confirm"), "pointerdown");
+  keys.update(view({ version: 7 }));
+  act(node("confirm"), "click");
+  await settled();
+  assert.equal(daemon.touched.length, 1);
+});
+
+test("the floor is called whatever changed", async () => {
+  act(node("floor"), "pointerdown");
+  keys.update(view({ prompt: null }));
+  act(node("floor"), "click");
+  await settled();
+  assert.deepEqual(daemon.touched, [{ do: "press", key: "floor" }]);
+});
+
+test("the keyboard has no finger that could slip", async () => {
+  act(node("confirm"), "pointerdown");
+  keys.update(view({ prompt: null }));
+  act(node("confirm"), "click", { detail: 0 });
+  await settled();
+  assert.equal(daemon.touched.length, 1);
+});
+
+test("why a key was not taken is said", async () => {
+  daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "Mend the alert first." }) });
+  await tap("confirm");
+  assert.deepEqual(refused, ["Mend the alert first."]);
+  daemon.answer = () => Promise.resolve({ ok: true, json: () => Promise.resolve({}) });
+});
+
+test("lit, shining and called are three things", () => {
+  keys.update(view({ shines: [], hold: /** @type {any} */ ({}) }));
+  assert.equal(node("confirm").getAttribute("data-lit"), "lit");
+  assert.equal(node("confirm").hasAttribute("data-shines"), false);
+  assert.equal(node("confirm").hasAttribute("data-call"), false);
+  assert.equal(node("floor").getAttribute("data-call"), "call");
+  keys.update(view());
+  assert.equal(node("confirm").getAttribute("data-shines"), "shines");
+});

@@ -1,0 +1,309 @@
+"""What the dealer sees first: the prompt, or the alert that wants a hand on the chips before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.model.events import (
+    AmountEntered,
+    CardLeftShoe,
+    CircleUnreadable,
+    DealerSignedOn,
+    DeckBrought,
+    ShoeLinkLost,
+)
+from controller.game.model.irregularities import LOST_MS, Code
+from controller.game.model.names import Wager
+from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITS, answers, ranked
+from tests.game.felt import TEXTS, Felt
+from tests.game.test_closed_loop import jacks, tens
+from tests.game.test_irregularities import dealt
+
+URGENT = sorted(code for code in Code if code.kind.urgent)
+CAN_WAIT = sorted(code for code in Code if code.kind.grade == "alert" and not code.kind.urgent)
+
+
+def unread(felt: Felt, seat: int, wager: Wager) -> None:
+    felt.event(CircleUnreadable(seat, wager, "silent"))
+    felt.stand(LOST_MS)
+
+
+def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> dict[str, Any]:
+    said = {"id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "citation": "house"}
+    return {**said, "lies": None, "should": None, "signable": False, "unexplained": False, **where}
+
+
+def seen(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """What is answered to the felt's view, were these its alerts."""
+    return answers({**felt.table.view(), "alerts": list(alerts), **more})
+
+
+def front(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return dict(seen(felt, *alerts, **more)["front"])
+
+
+# ------------------------------------------------------------------ in front
+
+
+def test_the_prompt_is_in_front_with_its_section_and_what_comes_next() -> None:
+    felt = jacks()
+    assert felt.table.view()["front"] == {
+        "look": "take", "icon": "take", "rhythm": "steady", "alert": None,
+        "citation": felt.prompt["citation"], "then": "next",
+    }  # fmt: skip
+
+
+def test_a_prompt_wears_a_colour_only_where_chips_change_hands() -> None:
+    asked = Felt()
+    assert (front(asked)["look"], front(asked)["icon"]) == ("quiet", "bets")
+    assert front(tens())["look"] == "push"
+
+
+def test_a_mispay_takes_the_prompts_place_and_the_prompt_stands_under_it() -> None:
+    felt = jacks()
+    felt.press("confirm")
+    [alert] = felt.table.view()["alerts"]
+    assert felt.table.view()["front"] == {
+        "look": "alert", "icon": "alert", "rhythm": "even", "alert": alert["id"],
+        "citation": alert["citation"], "then": "prompt",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("code", URGENT)
+def test_what_wants_a_hand_on_the_chips_is_in_front(code: str) -> None:
+    assert front(dealt(), accused(code))["alert"] == 1
+
+
+@pytest.mark.parametrize("code", CAN_WAIT)
+def test_what_can_stand_for_an_hour_is_in_front_only_while_the_dealer_waits(code: str) -> None:
+    felt = dealt()
+    assert front(felt, accused(code))["alert"] is None
+    for kind in WAITS:
+        assert front(felt, accused(code), prompt=felt.prompt | {"kind": kind})["alert"] == 1
+    assert front(felt, accused(code), prompt=None)["alert"] == 1
+
+
+def test_a_notice_is_never_in_front() -> None:
+    assert front(dealt(), accused("stub_count_due", grade="notice"), prompt=None)["alert"] is None
+
+
+@pytest.mark.parametrize("kind", REMEDIES)
+def test_a_prompt_that_says_the_remedy_itself_stays(kind: str) -> None:
+    felt = dealt()
+    assert front(felt, accused("overpaid"), prompt=felt.prompt | {"kind": kind})["alert"] is None
+
+
+def test_of_a_circle_that_cannot_be_read_nothing_else_is_said() -> None:
+    felt = dealt()
+    both = accused("underpaid"), accused("reader_lost", 2)
+    assert front(felt, *both)["alert"] == 2
+    elsewhere = accused("reader_lost", 2, seat=5)
+    assert front(felt, accused("underpaid"), elsewhere)["alert"] == 1
+
+
+def test_under_an_alert_that_the_prompt_mends_stands_what_comes_next() -> None:
+    felt = dealt()
+    mends = felt.prompt | {"kind": "hand_back", "seat": 3, "wager": "across"}
+    assert front(felt, accused("overpaid"), prompt=mends)["then"] == "next"
+    assert front(felt, accused("overpaid", seat=5), prompt=mends)["then"] == "prompt"
+
+
+def test_a_hold_is_in_front_of_everything() -> None:
+    felt = jacks()
+    felt.press("confirm")
+    felt.report("face_seen")
+    view = felt.table.view()
+    assert view["alerts"]
+    assert view["front"] == {
+        "look": "hold", "icon": "hold", "rhythm": "quick", "alert": None,
+        "citation": view["hold"]["citation"], "then": "proposed",
+    }  # fmt: skip
+
+
+def test_every_shape_and_entry_is_of_a_prompt_that_there_is() -> None:
+    assert {*ICONS, *ENTRIES, *REMEDIES, *WAITS} <= TEXTS["prompts"].keys()
+
+
+def test_the_gravest_alert_comes_first_and_among_equals_the_oldest() -> None:
+    told = ranked([accused("a", 4), accused("b", 2, "notice"), accused("c", 3), accused("d", 1, "notice")])
+    assert [alert["id"] for alert in told] == [3, 4, 1, 2]
+
+
+def test_the_views_alerts_are_in_the_order_in_which_they_are_shown() -> None:
+    felt = Felt(deck_notice_minutes=15)
+    felt.stand(8 * 3_600_000 - 15 * 60_000)
+    felt.event(ShoeLinkLost())
+    felt.stand(60_000)
+    assert felt.codes() == ["deck_change_due", "shoe_lost"]
+    assert [alert["code"] for alert in felt.table.view()["alerts"]] == ["shoe_lost", "deck_change_due"]
+
+
+# ------------------------------------------------------------------ beside it
+
+
+def test_beside_stands_the_gravest_alert_that_is_not_in_front_and_how_many_more() -> None:
+    told = seen(dealt(), accused("overpaid"), accused("reader_lost", 2, seat=5), accused("shoe_lost", 3))
+    assert told["front"]["alert"] == 1
+    assert told["beside"] == {"grade": "alert", "alert": 2, "more": 1, "unfit": []}
+
+
+def test_what_the_prompt_says_is_wrong_is_not_said_beside_it() -> None:
+    felt = dealt()
+    mend = felt.prompt | {"kind": "fix_wagers", "seat": 3, "code": "unequal_antes"}
+    assert seen(felt, accused("unequal_antes"), prompt=mend)["beside"]["alert"] is None
+    assert seen(felt, accused("unequal_antes", seat=5), prompt=mend)["beside"]["alert"] == 1
+
+
+def test_a_card_set_aside_is_a_notice_while_the_deal_lasts() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.event(CardLeftShoe(1, None, "face_up"))
+    assert felt.table.view()["set_aside"] == 1
+    assert felt.table.view()["beside"]["grade"] == "notice"
+    assert seen(felt, phase="across")["beside"]["grade"] is None
+
+
+def test_wagers_that_do_not_fit_yet_are_named_while_bets_are_open() -> None:
+    felt = Felt()
+    felt.antes(2)
+    felt.lay(5, ante_across=10, ante_down=15)
+    assert felt.table.view()["beside"] == {"grade": None, "alert": None, "more": 0, "unfit": [5]}
+    felt.lay(5, ante_down=10)
+    assert felt.table.view()["beside"]["unfit"] == []
+
+
+def test_the_one_thing_to_know_that_is_no_alert() -> None:
+    felt = dealt()
+    due = felt.table.view()["deck"] | {"change_due": True}
+    assert (seen(felt)["standing"], seen(felt, deck=due)["standing"]) == (None, "change_due")
+    unread(felt, 3, Wager.ACROSS)
+    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    assert seen(felt, deck=due)["standing"] == "waiting"
+    felt.press("floor")
+    assert seen(felt, deck=due)["standing"] == "floor_called"
+
+
+# ------------------------------------------------------------------ the keys
+
+
+def test_confirm_is_lit_and_does_not_shine_while_an_alert_is_in_front() -> None:
+    felt = tens()
+    assert (felt.table.view()["shines"], felt.table.view()["enter"]) == (["confirm"], "confirm")
+    told = seen(felt, accused("overpaid"))
+    assert (told["shines"], told["enter"]) == ([], "confirm")
+
+
+def test_no_more_bets_shines_whatever_is_wrong() -> None:
+    felt = Felt()
+    felt.antes(3)
+    told = seen(felt, accused("wrong_deck"))
+    assert (told["shines"], told["enter"]) == (["no_more_bets"], "no_more_bets")
+
+
+def test_nothing_shines_where_no_key_does_anything() -> None:
+    felt = dealt()
+    assert (felt.table.view()["shines"], felt.table.view()["enter"]) == ([], None)
+
+
+# ------------------------------------------------------------------ what is entered, and by whom it is signed
+
+
+def test_the_table_asks_for_the_dealers_number_until_one_signs_on() -> None:
+    felt = Felt()
+    felt.floor("close")
+    assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", "sign_on")
+    felt.event(DealerSignedOn("D7"))
+    assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", None)
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "six_card_bonus"])
+def test_an_amount_is_entered_with_what_the_smallest_ante_allows_at_hand(rules: str) -> None:
+    felt = dealt(rules)
+    unread(felt, felt.prompt["seat"], Wager.ACROSS)
+    least = felt.pack.minimum_ante
+    assert (felt.prompt["entry"], felt.prompt["quick"]) == ("amount", [least, 2 * least, 3 * least])
+
+
+def test_a_prompt_that_asks_for_nothing_opens_no_form() -> None:
+    assert (jacks().prompt["entry"], jacks().prompt["quick"]) == (None, None)
+
+
+def test_a_prompt_keeps_its_number_while_it_asks_for_the_same() -> None:
+    felt = dealt()
+    before = felt.prompt["id"]
+    felt.lay(5, ante_across=10)
+    assert felt.prompt["id"] == before
+    felt.lay(felt.prompt["seat"], across=10)
+    assert (felt.prompt["kind"], felt.prompt["id"] == before) == ("confirm_bet", False)
+
+
+def test_a_floorperson_signs_amounts_by_hand_and_differences_that_may_stay() -> None:
+    felt = jacks()
+    felt.press("confirm")
+    [difference] = felt.table.view()["alerts"]
+    unread(felt, 3, Wager.MIDDLE)
+    felt.event(AmountEntered(3, Wager.MIDDLE, 1000))
+    waiting = felt.table.view()["waiting"]
+    assert [(item["what"], item["wager"], item["alert"]) for item in waiting] == [
+        ("amount", "middle", None), ("difference", "ante_across", difference["id"]),
+    ]  # fmt: skip
+
+
+def test_a_dead_reader_is_not_signed() -> None:
+    felt = jacks()
+    unread(felt, 3, Wager.MIDDLE)
+    assert felt.codes() == ["reader_lost"]
+    assert felt.table.view()["waiting"] == []
+
+
+def test_an_amount_may_be_entered_where_no_reader_tells_it() -> None:
+    felt = dealt()
+    circles = felt.table.view()["seats"][2]["circles"]
+    assert [name for name, circle in circles.items() if circle["by_hand"]] == []
+    unread(felt, 3, Wager.ACROSS)
+    assert felt.table.view()["seats"][2]["circles"]["across"]["by_hand"]
+    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    assert felt.table.view()["seats"][2]["circles"]["across"]["by_hand"], "it may be put right"
+
+
+def test_a_circle_that_an_alert_accuses_is_wrong() -> None:
+    felt = jacks()
+    felt.press("confirm")
+    circles = felt.table.view()["seats"][2]["circles"]
+    assert [name for name, circle in circles.items() if circle["wrong"]] == ["ante_across"]
+
+
+def test_a_hold_offers_the_proposal_its_refusal_and_then_what_else_is_permitted() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    hold = felt.table.view()["hold"]
+    named = [(key["decision"], key["outcome"]) for key in hold["decisions"]]
+    assert named[0] == ("approve", hold["proposed"])
+    assert (("refuse", None) in named) == hold["refusable"]
+    rest = [outcome for outcome in hold["outcomes"] if outcome != hold["proposed"]]
+    assert [outcome for decision, outcome in named if decision == "outcome"] == rest
+
+
+def test_without_a_proposal_there_is_nothing_to_refuse() -> None:
+    felt = dealt()
+    felt.report("player_left", seat=felt.prompt["seat"])
+    hold = felt.table.view()["hold"]
+    assert hold["proposed"] is None
+    assert [(key["decision"], key["outcome"]) for key in hold["decisions"]] == [
+        ("outcome", outcome) for outcome in hold["outcomes"]
+    ]
+
+
+def test_what_a_correction_is_likely_to_be_comes_from_the_houses_chips() -> None:
+    assert Felt().table.view()["corrections"] == [100, 500, 2500]
+    assert Felt(chip_values=(10_000, 500, 2_000, 100)).table.view()["corrections"] == [100, 500, 2000]
+
+
+def test_a_deck_of_a_third_colour_is_offered_again() -> None:
+    felt = Felt()
+    assert felt.table.view()["deck"]["backs"] == ["red", "blue"]
+    felt.event(DeckBrought("GREEN", preshuffled=True))
+    assert felt.table.view()["deck"]["backs"] == ["red", "blue", "green"]

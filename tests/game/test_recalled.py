@@ -1,0 +1,53 @@
+"""The last rounds as pictures: what each wager came to, and no face that was not turned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.game.showing.public import turned_record
+from controller.game.showing.recalled import picture
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import finish, jacks, tens
+
+
+def ended(felt: Felt | None = None) -> dict[str, Any]:
+    felt = felt or jacks()
+    finish(felt)
+    return dict(felt.records[-1])
+
+
+def test_each_wager_shows_what_became_of_it() -> None:
+    shown = picture(ended())["seats"][2]
+    assert {name: circle["lamp"] for name, circle in shown["circles"].items()} == {
+        "ante_across": "take", "across": "take", "ante_down": "pay", "down": "pay", "middle": "pay",
+    }  # fmt: skip
+    assert (shown["in_round"], shown["circles"]["middle"]["amount"]) == (True, 1000)
+
+
+def test_a_push_stays_and_a_forfeit_is_taken() -> None:
+    lamps = {circle["lamp"] for circle in picture(ended(tens()))["seats"][2]["circles"].values()}
+    assert lamps == {"push", "take"}
+    record = ended()
+    record["seats"][0]["wagers"]["middle"]["result"] = "forfeit"
+    assert picture(record)["seats"][2]["circles"]["middle"]["lamp"] == "take"
+
+
+def test_the_seats_that_did_not_play_are_empty() -> None:
+    seats = picture(ended())["seats"]
+    assert [seat["seat"] for seat in seats] == [1, 2, 3, 4, 5, 6]
+    assert [(seat["in_round"], seat["cards"], seat["circles"]) for seat in seats if seat["seat"] != 3] == [
+        (False, [], {})
+    ] * 5
+
+
+def test_it_says_what_was_paid_and_taken_in_all() -> None:
+    record = ended()
+    shown = picture(record)
+    assert (shown["paid"], shown["taken"]) == (record["seats"][0]["paid"], record["seats"][0]["taken"])
+    assert shown["taken"] == 2000
+
+
+def test_a_card_that_was_not_turned_is_no_card_at_all() -> None:
+    shown = picture(turned_record(ended(), frozenset({"across_left", "seat_3_1"})))
+    assert [place for place, card in shown["cross"].items() if card["lies"] == "up"] == ["across_left"]
+    assert [card["face"] for card in shown["seats"][2]["cards"]] == ["JH", None]

@@ -1,0 +1,95 @@
+"""Journals that version 0.1.0 wrote before its rooms were built anew: still read, verified and resumed.
+
+Each is one run of `crisscross mock --no-wires --rounds 3 --seats 3 --mischief 0.5 --clumsy 0.2 --journal`,
+and beside it the records that were told as the rounds ended. They are never written anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+from controller.game.model.effects import WriteRecord
+from controller.game.model.state import TableSettings
+from controller.game.table import Table
+from controller.journal.codec import adapter
+from controller.journal.journal import Journal, Row
+from controller.journal.replay import restore
+from controller.packs.loader import find_pack, load_pack
+
+FIXTURES = Path(__file__).with_name("fixtures")
+PACKS = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
+CUTS = (0.35, 0.5, 0.7, 0.9)
+"""How much of the journal stood on the disk when the power went."""
+
+
+def told(key: str) -> list[Any]:
+    return [json.loads(line) for line in (FIXTURES / f"{key}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def unpacked(key: str, folder: Path) -> Path:
+    file = folder / "journal.db"
+    file.write_bytes(gzip.decompress((FIXTURES / f"{key}.db.gz").read_bytes()))
+    return file
+
+
+def cut(file: Path, share: float) -> None:
+    """The journal as it stood after that share of its rows, its snapshots too."""
+    with closing(sqlite3.connect(file)) as db, db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        (rows,) = db.execute("SELECT max(seq) FROM events").fetchone()
+        for delete in ("DELETE FROM events", "DELETE FROM settings", "DELETE FROM snapshots"):
+            db.execute(delete + " WHERE seq > ?", (round(rows * share),))
+
+
+def rows_of(file: Path) -> list[Row]:
+    with closing(Journal(file)) as journal:
+        return list(journal.rows(0))
+
+
+def settings_of(journal: Journal) -> TableSettings:
+    return adapter(TableSettings).validate_json(journal.settings()[-1].settings)
+
+
+def went_on(table: Table, rows: list[Row]) -> list[Any]:
+    """The records that the rest of the rows gives."""
+    events = [(row.event(), row.stamp) for row in rows]
+    effects = [effect for event, at in events if event is not None for effect in table.handle(event, at)]
+    return [json.loads(json.dumps(each.record)) for each in effects if isinstance(each, WriteRecord)]
+
+
+@pytest.mark.parametrize("key", PACKS)
+def test_it_is_whole(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(unpacked(key, tmp_path))]) == 0
+    assert capsys.readouterr().out.endswith(f"{len(told(key))} rounds replayed\n")
+
+
+@pytest.mark.parametrize("key", PACKS)
+def test_its_rounds_are_those_that_were_told(
+    key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rounds", "export", "--journal", str(unpacked(key, tmp_path))]) == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == told(key)
+
+
+@pytest.mark.parametrize("share", CUTS)
+@pytest.mark.parametrize("key", PACKS)
+def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_path: Path) -> None:
+    """What came after the cut gives the records that were told."""
+    file = unpacked(key, tmp_path)
+    rows = rows_of(file)
+    cut(file, share)
+    with closing(Journal(file)) as journal:
+        table = restore(journal, load_pack(find_pack(key)), settings_of(journal))
+        rest = rows[journal.head :]
+    records = went_on(table, rest)
+    assert records
+    assert records == told(key)[-len(records) :]

@@ -1,0 +1,113 @@
+"""The pages of the repository (Markdown), and what is named, linked and copied in them. Reads only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.repository.house import ROOT
+
+FOLDERS = ("controller", "drivers", "config", "systemd", "hardware", "tests")
+CODE = {".py", ".yaml", ".js", ".css", ".html", ".service", ".conf", ".rules", ".toml"}
+
+_FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
+_LINKED = re.compile(r"\[[^\]]*\]\([^)]*\)")
+_BLOCK = re.compile(r"<!-- (\w+) -->(.*?)<!-- /\1 -->", re.DOTALL)
+_NAMED = re.compile(r"[\w./-]*\w\.md\b")
+_MODULE = re.compile(r"`([\w/]*\w\.py)`")
+_PLACE = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]+)`")
+_SECTION = re.compile(r'([\w./-]*\w\.md),? "([^"]+)"')
+
+
+@cache
+def pages() -> tuple[Path, ...]:
+    return tuple(sorted((*ROOT.glob("*.md"), *_inside({".md"}))))
+
+
+def code() -> Iterator[Path]:
+    yield from (ROOT / name for name in ("Makefile", "pyproject.toml"))
+    yield from _inside(CODE)
+
+
+def _inside(kinds: set[str]) -> Iterator[Path]:
+    """The files of the folders, but for what npm brought."""
+    for folder in FOLDERS:
+        files = (path for path in (ROOT / folder).rglob("*") if path.suffix in kinds)
+        yield from (path for path in files if "node_modules" not in path.parts)
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def named(path: Path) -> set[str]:
+    """Every page that a file names in its words; where a link leads is another question."""
+    return set(_NAMED.findall(_LINKED.sub("", text(path))))
+
+
+def modules_named(path: Path) -> set[str]:
+    return set(_MODULE.findall(text(path)))
+
+
+def places_named(path: Path) -> set[str]:
+    """Every file and folder that a page names from the top of the repository."""
+    return set(_PLACE.findall(prose(path)))
+
+
+def sections_named(path: Path) -> set[tuple[str, str]]:
+    """Every (page, heading) that a file names, also where a comment or docstring breaks the line."""
+    flat = re.sub(r"\s*\n\s*(?:# )?", " ", text(path))
+    return set(_SECTION.findall(flat))
+
+
+def resolved(path: Path, target: str) -> Path | None:
+    """A page that is named from the top of the repository, or from beside the file that names it."""
+    return next((to for to in (ROOT / target, path.parent / target) if to.is_file()), None)
+
+
+def prose(path: Path) -> str:
+    """A page without its examples."""
+    return _FENCE.sub("", text(path))
+
+
+def links(path: Path) -> list[str]:
+    return _LINK.findall(prose(path))
+
+
+def headings(path: Path) -> list[str]:
+    return _HEADING.findall(prose(path))
+
+
+def anchors(path: Path) -> set[str]:
+    """As the repository's host makes them of headings."""
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings(path))
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+def blocks(path: Path) -> dict[str, str]:
+    """What stands between ``<!-- name -->`` and ``<!-- /name -->``."""
+    return {mark: part.strip() for mark, part in _BLOCK.findall(text(path))}
+
+
+def examples(path: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text(path), re.DOTALL | re.MULTILINE)
+
+
+def rows(block: str) -> list[list[str]]:
+    """The cells of a table, its head left out."""
+    lines = [line for line in block.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def words(cell: str) -> list[str]:
+    """The first word of each piece of code in a cell: ``a`` and ``b`` of "`a: 1`, `b`"."""
+    return [found[0] for piece in re.findall(r"`([^`]+)`", cell) if (found := re.findall(r"^\w+", piece))]

@@ -1,0 +1,132 @@
+"""What the pages say of the code is what the code says: tables, examples, names."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.audit.states import PRINTED
+from controller.cli import parser_for
+from controller.game.model.irregularities import REPORTS
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
+from controller.mock.scenario.expect import CHECKS
+from controller.mock.scenario.file import load
+from controller.mock.scenario.steps import Action, RoundStep
+from controller.mock.scenario.touches import DECISIONS
+from drivers.shoe.codec import Frame, FrameDecoder
+from drivers.shoe.forms import (
+    CONTROLLER_KINDS,
+    SHOE_KINDS,
+    well_formed_from_controller,
+    well_formed_from_shoe,
+)
+from tests.mocked import Mocked
+from tests.repository import pages
+from tests.repository.house import ROOT
+
+FORMAT = ROOT / "tests/scenarios/FORMAT.md"
+LINK = ROOT / "drivers/shoe/LINK.md"
+COMMANDS = ROOT / "controller/COMMANDS.md"
+
+
+@pytest.mark.parametrize("mark", PRINTED)
+def test_a_table_is_what_the_code_prints(mark: str) -> None:
+    copies = {
+        pages.name(page): pages.blocks(page)[mark] for page in pages.pages() if mark in pages.blocks(page)
+    }
+    assert copies, f"{mark}: in no page"
+    for page, copy in copies.items():
+        assert copy == PRINTED[mark]().strip(), f"{page}: {mark}: paste what `crisscross states` prints"
+
+
+def test_every_mark_has_its_end() -> None:
+    for page in pages.pages():
+        marks = re.findall(r"<!-- (/?)(\w+) -->", pages.text(page))
+        assert [name for end, name in marks if not end] == [name for end, name in marks if end], page
+
+
+@pytest.mark.parametrize(
+    ("mark", "known"),
+    [
+        ("steps", Action.model_fields),
+        ("round", RoundStep.model_fields),
+        ("reports", REPORTS),
+        ("decisions", DECISIONS),
+        ("expectations", CHECKS),
+    ],
+)
+def test_the_scenario_format_names_every_word_and_no_other(mark: str, known: Iterable[str]) -> None:
+    first_cells = [row[0] for row in pages.rows(pages.blocks(FORMAT)[mark])]
+    assert {pages.words(cell)[0] for cell in first_cells} == set(known)
+
+
+def test_the_scenario_format_names_every_fault() -> None:
+    named = {device: pages.words(kinds) for device, kinds in pages.rows(pages.blocks(FORMAT)["faults"])}
+    assert named == {"shoe": list(SHOE_FAULTS), "reader": list(READER_FAULTS)}
+
+
+def test_the_examples_of_the_scenario_format_are_scenarios(tmp_path: Path) -> None:
+    file = tmp_path / "examples.yaml"
+    file.write_text("---\n".join(pages.examples(FORMAT, "yaml")), encoding="utf-8")
+    assert [scenario.rules for scenario in load(file)] == ["pennsylvania", "pennsylvania", "maryland"]
+
+
+# ------------------------------------------------------------------ the shoe link
+
+
+@pytest.mark.parametrize(("mark", "kinds"), [("shoe", SHOE_KINDS), ("controller", CONTROLLER_KINDS)])
+def test_the_shoe_link_names_every_frame(mark: str, kinds: frozenset[str]) -> None:
+    rows = pages.rows(pages.blocks(LINK)[mark])
+    assert {pages.words(row[0])[0] for row in rows} == kinds
+
+
+@pytest.mark.parametrize(
+    ("mark", "fits"), [("shoe", well_formed_from_shoe), ("controller", well_formed_from_controller)]
+)
+def test_every_example_of_the_shoe_link_is_a_good_frame(mark: str, fits: Callable[[Frame], bool]) -> None:
+    for form, _, example in pages.rows(pages.blocks(LINK)[mark]):
+        decoder = FrameDecoder()
+        frames = decoder.feed(example.strip("`").encode() + b"\r\n")
+        assert [frame.kind for frame in frames] == [pages.words(form)[0]], example
+        assert len(frames[0].fields) == form.split("`")[1].count(","), example
+        assert fits(frames[0]), example
+
+
+# ------------------------------------------------------------------ the command line
+
+
+def _options(parser: argparse.ArgumentParser) -> set[str]:
+    return {name for action in parser._actions for name in action.option_strings} - {"-h", "--help"}
+
+
+def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    (found,) = (act for act in parser._actions if isinstance(act, argparse._SubParsersAction))
+    return dict(found.choices)
+
+
+def test_the_commands_are_those_of_the_program() -> None:
+    rows = pages.rows(pages.blocks(COMMANDS)["commands"])
+    assert {row[0].strip("`").split()[1] for row in rows} == set(_commands(parser_for([])))
+
+
+def test_the_options_of_mock_are_those_of_the_program() -> None:
+    rows = pages.rows(pages.blocks(COMMANDS)["mock"])
+    assert {row[0].strip("`").split()[0] for row in rows} == _options(_commands(parser_for(["mock"]))["mock"])
+
+
+def test_the_example_of_a_round_record_has_its_keys() -> None:
+    shown = json.loads(pages.examples(COMMANDS, "json")[0])
+    with Mocked("--no-wires", "--rounds", "1", "--seed", "1") as mock:
+        (record,) = mock.records()
+    for at in (lambda it: it, lambda it: it["seats"][0], lambda it: first(it["seats"][0]["wagers"])):
+        assert list(at(shown)) == list(at(record))
+
+
+def first(mapping: dict[str, Any]) -> Any:
+    return next(iter(mapping.values()))

@@ -1,0 +1,80 @@
+"""Whatever a page or a module points to is there, and every page can be found."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.repository import pages
+from tests.repository.house import PROGRAM, ROOT, sources
+
+README_LINES = 150
+
+
+def test_every_page_that_is_named_is_there() -> None:
+    lost = [
+        f"{pages.name(path)}: {target}"
+        for path in (*pages.code(), *pages.pages())
+        for target in sorted(pages.named(path))
+        if pages.resolved(path, target) is None
+    ]
+    assert not lost, "\n".join(lost)
+
+
+def test_every_module_that_is_named_is_there() -> None:
+    there = [f"/{pages.name(path)}" for path in sources(*PROGRAM, "tests")]
+    lost = [
+        f"{pages.name(path)}: {module}"
+        for path in (*pages.code(), *pages.pages())
+        for module in sorted(pages.modules_named(path))
+        if not any(name.endswith(f"/{module}") for name in there)
+    ]
+    assert not lost, "\n".join(lost)
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_every_place_that_a_page_names_is_there(page: Path) -> None:
+    gone = {place for place in pages.places_named(page) if not (ROOT / place).exists()}
+    assert {place for place in gone if "KEY" not in place} == set()
+
+
+def test_every_section_that_is_named_is_there() -> None:
+    lost = [
+        f'{pages.name(path)}: {target} "{heading}"'
+        for path in pages.code()
+        for target, heading in sorted(pages.sections_named(path))
+        if (page := pages.resolved(path, target)) and heading not in pages.headings(page)
+    ]
+    assert not lost, "\n".join(lost)
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in pages.links(page):
+        file, _, anchor = target.partition("#")
+        to = page.parent / file if file else page
+        assert to.exists(), f"{pages.name(page)}: {target}"
+        assert not anchor or anchor in pages.anchors(to), f"{pages.name(page)}: {target}: no such heading"
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached, waiting = set[Path](), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page.suffix == ".md" and page not in reached:
+            reached.add(page)
+            waiting += [(page.parent / to.partition("#")[0]).resolve() for to in pages.links(page)]
+    assert [pages.name(page) for page in pages.pages() if page not in reached] == []
+
+
+def test_the_rooms_are_those_that_there_are() -> None:
+    rows = pages.rows(pages.blocks(ROOT / "controller/ARCHITECTURE.md")["rooms"])
+    named = {room for row in rows for room in re.findall(r"`([^`]+)`", row[0])}
+    there = {str(path.parent.relative_to(ROOT)) for path in sources(*PROGRAM) if path.name == "__init__.py"}
+    assert named == there - {"controller"}
+
+
+def test_the_readme_is_read_at_one_go() -> None:
+    assert len(pages.text(ROOT / "README.md").splitlines()) <= README_LINES

@@ -1,0 +1,1 @@
+"""Whether two checkouts that play the same seeds tell the same records but for times."""
