@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from controller.display.catalogue import catalogue
 from controller.files.forms import Form
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
 from controller.game.table import KEYS, NEXT, TABLE
@@ -61,8 +61,7 @@ def irregularities_markdown() -> str:
     """Code -> how urgent it is, what ends it, and what the dealer reads."""
     said = catalogue("en").texts["codes"]
     rows = [
-        (f"`{code}`", kind.grade, ENDS[kind.cleared], _title(said[code]["what"]))
-        for code, kind in CATALOGUE.items()
+        (f"`{code}`", code.kind.grade, ENDS[code.kind.cleared], _title(said[code]["what"])) for code in Code
     ]
     return _table(("code", "grade", "ends", "what the dealer reads"), rows) + "\n"
 

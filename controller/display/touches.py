@@ -23,18 +23,15 @@ from pydantic import (
 
 from controller.game.model import events
 from controller.game.model.cards import Card, parse_card
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Code, Reportable
 from controller.game.model.names import Key, Method, Place, Wager
-from controller.game.showing.report_forms import ASKS
 
 MAXIMUM_CENTS = 100_000_000
-REPORTS = tuple(what for what in ASKS if what != "swapped")
 HOLDERS = ("player", "house")
 """Who has chips that left a circle unseen."""
-FORFEITS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "recut", "shuffle", "player", "method", "sign", "close",
 )  # fmt: skip
-OUTCOMES = ("go_on", "void", "remove_deck")
 
 
 class TouchError(ValueError):
@@ -153,7 +150,7 @@ class Enter(_Touch):
 
 class Report(_Touch):
     do: Literal["report"] = "report"
-    what: Annotated[str, _one_of(REPORTS)]
+    what: Annotated[Reportable, _one_of(tuple(REPORTS))]
     seat: Seat | None = None
     place: Annotated[str, _place("cross")] | None = None
     number: Annotated[int, _whole(0, 60)] | None = None
@@ -191,13 +188,13 @@ class Floor(_Touch):
     do: Literal["floor"] = "floor"
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
-    outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
+    outcome: Annotated[str, _one_of(FLOOR_CHOICES)] | None = None
     seat: Seat | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
     reason: Reason = ""
     wager: Circle | None = None
-    code: Annotated[str, _one_of(FORFEITS)] = "player_left"
+    code: Annotated[Code, _one_of(OF_PLAYER)] = Code.PLAYER_LEFT
     holder: Annotated[Literal["", "player", "house"], _one_of(HOLDERS)] = ""
 
     def event(self) -> events.FloorDecided:

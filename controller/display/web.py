@@ -26,8 +26,7 @@ from controller.display.live import BEAT_SECONDS, Live
 from controller.display.ports import DisplaySource
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.model.irregularities import FLOOR_CHOICES
-from controller.game.model.rules import Outcome
+from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
 from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture

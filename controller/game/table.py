@@ -52,7 +52,7 @@ from controller.game.model.events import (
     TroubleReported,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
-from controller.game.model.names import Circle, Key, Phase
+from controller.game.model.names import BETWEEN, DECIDING, IN_PLAY, PLAYING, Circle, Key, Phase
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, TableSettings, TableState
 from controller.game.model.transition import Transition
@@ -82,9 +82,6 @@ P = Phase
 Handler = Callable[[Transition, Any], None]
 Verifier = Callable[[TableState, Context], Refusal | None]
 
-DECIDING = tuple(decisions.DECISIONS)
-BETWEEN = (P.CLOSED, P.OPENING, P.SHUFFLE, P.CLEARING)
-
 
 def _row(*parts: tuple[tuple[Phase, ...], Handler]) -> dict[Phase, Handler]:
     return {phase: handler for phases, handler in parts for phase in phases}
@@ -100,7 +97,7 @@ ALWAYS = tuple(Phase)
 TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     CardLeftShoe: _row(
         ((P.DEALING,), dealing.card),
-        (decisions.PLAYING, dealing.card_late),
+        (PLAYING, dealing.card_late),
         ((P.HELD,), dealing.card_held),
         ((P.VOID,), dealing.card_in_void),
         ((*BETWEEN, P.BETTING), dealing.card_early),
@@ -113,7 +110,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     ),
     StubTaken: _row(
         ((P.DEALING,), stub.taken),
-        (decisions.PLAYING, stub.taken_late),
+        (PLAYING, stub.taken_late),
         ((P.HELD,), stub.taken_held),
         ((P.VOID, *BETWEEN), dealing.ignore),
     ),
@@ -132,10 +129,10 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     TimePassed: _row((ALWAYS, unasked.time_passed)),
     Started: _row((ALWAYS, start.started)),
     TroubleReported: _row((ALWAYS, unasked.reported)),
-    AmountEntered: _row(((P.BETTING, P.DEALING, *decisions.PLAYING), people.amount_entered)),
-    FaceEntered: _row(((P.DEALING, *decisions.PLAYING), people.face_entered)),
-    Reported: _row(((P.DEALING, *decisions.PLAYING, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
-    CardsSwapped: _row(((P.DEALING, *decisions.PLAYING), reports.swapped)),
+    AmountEntered: _row(((P.BETTING, *IN_PLAY), people.amount_entered)),
+    FaceEntered: _row((IN_PLAY, people.face_entered)),
+    Reported: _row(((*IN_PLAY, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
+    CardsSwapped: _row((IN_PLAY, reports.swapped)),
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, people.floor_decided)),
@@ -158,7 +155,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.CLEARING: (settlement.verify_cleared, deck.cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
-    Key.UNDO: dict.fromkeys((P.BETTING, P.DEALING, *decisions.PLAYING), (undo.verify, undo.undo)),
+    Key.UNDO: dict.fromkeys((P.BETTING, *IN_PLAY), (undo.verify, undo.undo)),
     Key.FLOOR: dict.fromkeys(ALWAYS, (_always, unasked.call_floor)),
 }
 

@@ -66,9 +66,9 @@ class Settings:
 class Journal:
     """Open for writing; one per file."""
 
+    def __init__(self, path: Path, *, forced: bool = True) -> None:
         """Created where there is none. JournalError says in one line why it cannot be opened. `forced`: a
         commit waits until it is on the disk; only a journal thrown away with its process need not."""
-        waits until it is on the disk; only a journal that is thrown away with its process need not."""
         self.path = path
         self._forced = forced
         self._commits = 0

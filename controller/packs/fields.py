@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
 from controller.game.model.names import BONUSES, Wager
-from controller.game.model.rules import Outcome
 from controller.packs.values import Parse, flag, money, optional, pair, passes, pay_table, whole, word, words
 
 OPENING_STEPS = (
@@ -54,7 +53,7 @@ FIELDS: dict[str, Field] = {
     "five_card_bonus_pays": Field("pays", pay_table("pair_of_6s_to_10s")),
     "six_card_bonus_pays": Field("pays", pay_table("three_of_a_kind"), optional=True, absent={}),
     "back_ups": Field("irregularities", whole(0, 10), optional=True, absent=0),
-    "forfeits": Field("irregularities", words(tuple(CATALOGUE))),
+    "forfeits": Field("irregularities", words(OF_PLAYER)),
     "two_decks": Field("deck", flag),
     "opening": Field("deck", words(OPENING_STEPS)),
     "preshuffled_skips_opening": Field("deck", flag),
@@ -82,18 +81,14 @@ OVERRIDES = frozenset(FIELDS) - set(NOT_SET_BY_A_TABLE) | {
 }  # fmt: skip
 """What a table file or a scenario may set, by flat keys."""
 
-FINER_RULINGS = (
-    "face_up_one", "face_up_more", "cards_unseen", "manual_shoe_fault", "impossible_card",
-    "stub_misdealt", "stub_misdealt_cross", "stub_short", "stub_both", "bet_raised",
+RULINGS: tuple[Ruled, ...] = (*Code, *Finer)
+OWN_RULINGS = (
+    *(code for code in Code if code.kind.bonus_only),
+    *(finer for finer in Finer if not finer.row.always),
 )  # fmt: skip
-"""Rows of the irregularities that one code of the catalogue does not tell apart."""
-
-OWN_RULINGS = ("bonus_exposed", "face_up_more")
-"""Of what cannot come under every pack: no bonus cards are dealt, or one card face up voids the round."""
-RULINGS = (*CATALOGUE, *FINER_RULINGS)
+"""Of what cannot come under every pack."""
 DECIDED = (
-    *(code for code, kind in CATALOGUE.items() if kind.grade == "hold"), "drawn_in_error", "shoe_lost",
-    *(code for code in FINER_RULINGS if code != "bet_raised"),
+    *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
 )  # fmt: skip
 """Of these the text, or a floorperson, decides what becomes of the round; the others are said and mended."""
 OUTCOMES = tuple(Outcome)

@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import Lines, Path_, dotted
+from controller.game.model.irregularities import Ruled
 from controller.game.model.names import Method
 from controller.game.model.rules import Ruling
 from controller.packs.fields import (
@@ -250,10 +251,11 @@ class PackReader:
             for method in given
         }
 
-    def _rulings(self) -> dict[str, Ruling]:
-        rulings: dict[str, Ruling] = {}
+    def _rulings(self) -> dict[Ruled, Ruling]:
+        rulings: dict[Ruled, Ruling] = {}
         needed = [code for code in RULINGS if code not in OWN_RULINGS]
-        for code in self._mapping(("rulings",), RULINGS, needed):
+        found = self._mapping(("rulings",), RULINGS, needed)
+        for code in (code for code in RULINGS if code in found):
             path = ("rulings", code)
             decided = ("outcome",) if code in DECIDED else ()
             given = self._mapping(path, (*decided, "citation", "citations"), decided)

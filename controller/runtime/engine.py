@@ -18,6 +18,7 @@ from typing import Any
 
 from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
 from controller.game.model.events import Event, Stamp, TroubleReported
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
@@ -33,7 +34,7 @@ log = logging.getLogger("crisscross")
 
 RETRY_S = 1.0
 """Between two attempts to write, after a fault."""
-FAULTED = Refusal("journal_fault", "")
+FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
 
 class Engine:
@@ -208,7 +209,10 @@ class Engine:
             self._act_as_written([item.report for item in batch if item.report is not None])
             batch = []
         words = self.fault or ""
-        told = [TroubleReported("journal_fault", words), TroubleReported("journal_fault", "", cleared=True)]
+        told = [
+            TroubleReported(Code.JOURNAL_FAULT, words),
+            TroubleReported(Code.JOURNAL_FAULT, "", cleared=True),
+        ]
         kept = [item for item in batch if item.answer is None]
         self._write(kept + [Item(event) for event in told], stamp)
         self.fault, self._unwritten = None, None
@@ -235,5 +239,5 @@ class Engine:
     def _faulted_view(self, words: str) -> View:
         """The view as it would be if the fault could be written to the journal."""
         table = self._rebuild()
-        table.handle(TroubleReported("journal_fault", words), self.clock.stamp())
+        table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
         return table.view()

@@ -12,12 +12,9 @@ from typing import Any
 
 from controller.game.model import events as e
 from controller.game.model.events import Event, Stamp
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 
-MISPAYS = (
-    "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "settled_out_of_order",
-)  # fmt: skip
 EVENTS_SHOWN = 50
 HOUR_MS = 3_600_000
 MOST_ALERTS = 500
@@ -77,7 +74,7 @@ class Figures:
         self._steps["corrected"] += sum(map(_mispay, record["irregularities"]))
         for entry in record["irregularities"]:
             self._exceptions[entry["code"]] += 1
-            self._alerts.append((self._now, CATALOGUE[entry["code"]].grade))
+            self._alerts.append((self._now, Code(entry["code"]).kind.grade))
 
     def floor(self) -> dict[str, Any]:
         return {"events": list(self._events), "figures": self._figures()}
@@ -101,7 +98,7 @@ class Figures:
 
 def _mispay(entry: Mapping[str, Any]) -> bool:
     """A settlement step that was done wrongly and reported by the table, whether mended or signed."""
-    return entry["phase"] == Phase.SETTLEMENT and entry["code"] in MISPAYS
+    return entry["phase"] == Phase.SETTLEMENT and Code(entry["code"]).kind.mispay
 
 
 def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:

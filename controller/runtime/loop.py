@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Literal, TypeAlias
 
 from controller.game.model.events import TroubleReported
+from controller.game.model.irregularities import Code
 from controller.runtime.engine import Engine
 
 log = logging.getLogger("crisscross")
 
-Code: TypeAlias = Literal["clock_fault", "storage_low"]
 
 TICK_S = 0.05
 """The tick of the lamps: a fifth of the shortest time that a blinking lamp is on or off."""
@@ -85,8 +84,8 @@ class EngineLoop:
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 
     def _housekeeping(self) -> None:
-        self._tell("clock_fault", self._engine.clock.fault())
-        self._tell("storage_low", self._storage_words())
+        self._tell(Code.CLOCK_FAULT, self._engine.clock.fault())
+        self._tell(Code.STORAGE_LOW, self._storage_words())
         self._alive()
         self._tickers[1:] = [self._loop.call_later(HOUSEKEEPING_S, self._housekeeping)]
 
@@ -96,7 +95,7 @@ class EngineLoop:
         except OSError as error:
             return f"the journal's disk does not answer: {error.strerror}"
         low = self._storage_low_bytes
-        if free >= low * (1.1 if "storage_low" in self._told else 1):
+        if free >= low * (1.1 if Code.STORAGE_LOW in self._told else 1):
             return None
         return f"the journal's disk has less than {low // 2**20} MiB left; make room"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LampState
 from tests.display.views import (
@@ -73,7 +73,7 @@ def six_circles(shown: View) -> View:
 
 def alerts() -> dict[str, View]:
     """Every code as an alert: in betting where it belongs to betting, else in the settlement."""
-    return {f"alert-{code}": _with_alert(code) for code in CATALOGUE}
+    return {f"alert-{code}": _with_alert(code) for code in Code}
 
 
 def _with_alert(code: str) -> View:
@@ -85,7 +85,7 @@ def _with_alert(code: str) -> View:
     wager = WAGERS.get(code, "across") if code in SUMS else None
     lies, should = SUMS.get(code, (None, None))
     seat = 3 if code in SUMS or code in OF_SEAT else None
-    grade = CATALOGUE[code].grade.replace("hold", "alert")
+    grade = Code(code).kind.grade.replace("hold", "alert")
     shown["alerts"] = [
         alert(code, grade, seat=seat, wager=wager, place=PLACES.get(code), lies=lies, should=should)
     ]
@@ -102,7 +102,7 @@ def _with_alert(code: str) -> View:
 
 def holds() -> dict[str, View]:
     """Every code that stops play, as the hold it makes."""
-    return {f"hold-{code}": _held(code) for code, kind in CATALOGUE.items() if kind.grade == "hold"}
+    return {f"hold-{code}": _held(code) for code in Code if code.kind.grade == "hold"}
 
 
 def _held(code: str) -> View:

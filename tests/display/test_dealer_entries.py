@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.game.model import events
+from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import Wager
 from tests.display.fingers import opened
 from tests.display.served import Script, Served
@@ -68,7 +69,7 @@ def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None
     page.keyboard.type("33")
     page.keyboard.press("Enter")
     expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.Reported("stub_count", number=33)]
+    assert script.touched == [events.Reported(Told.STUB_COUNT, number=33)]
 
 
 def test_a_panel_leaves_prompt_and_keys_in_sight_and_closes(
@@ -85,15 +86,15 @@ def test_a_panel_leaves_prompt_and_keys_in_sight_and_closes(
 
 
 REPORTS = [
-    (["community_exposed", "middle"], events.Reported("community_exposed", place="middle")),
-    (["hole_exposed", "3"], events.Reported("hole_exposed", seat=3)),
-    (["drawn_in_error"], events.Reported("drawn_in_error")),
-    (["face_seen"], events.Reported("face_seen")),
-    (["player_left", "2"], events.Reported("player_left", seat=2)),
-    (["players_conferred", "2"], events.Reported("players_conferred", seat=2)),
-    (["cards_touched", "5"], events.Reported("cards_touched", seat=5)),
-    (["out_of_view", "6"], events.Reported("out_of_view", seat=6)),
-    (["shuffler_fault"], events.Reported("shuffler_fault")),
+    (["community_exposed", "middle"], events.Reported(Code.COMMUNITY_EXPOSED, place="middle")),
+    (["hole_exposed", "3"], events.Reported(Code.HOLE_EXPOSED, seat=3)),
+    (["drawn_in_error"], events.Reported(Code.DRAWN_IN_ERROR)),
+    (["face_seen"], events.Reported(Code.FACE_SEEN)),
+    (["player_left", "2"], events.Reported(Code.PLAYER_LEFT, seat=2)),
+    (["players_conferred", "2"], events.Reported(Code.PLAYERS_CONFERRED, seat=2)),
+    (["cards_touched", "5"], events.Reported(Code.CARDS_TOUCHED, seat=5)),
+    (["out_of_view", "6"], events.Reported(Code.OUT_OF_VIEW, seat=6)),
+    (["shuffler_fault"], events.Reported(Code.SHUFFLER_FAULT)),
     (["swapped", "middle", "down_far"], events.CardsSwapped("middle", "down_far")),
 ]
 
@@ -138,7 +139,7 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
     page.locator(".summary .go").tap()
     expect(page.locator(".panel")).to_be_hidden()
     assert script.touched == [
-        events.Reported("wrong_count", number=4),
-        events.Reported("wrong_count", seat=2, number=3),
-        events.Reported("card_differs", place="middle", face="TH"),  # type: ignore[arg-type]
+        events.Reported(Code.WRONG_COUNT, number=4),
+        events.Reported(Code.WRONG_COUNT, seat=2, number=3),
+        events.Reported(Code.CARD_DIFFERS, place="middle", face="TH"),  # type: ignore[arg-type]
     ]

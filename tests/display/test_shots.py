@@ -12,14 +12,14 @@ from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import catalogue, languages
 from controller.display.words import render
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from tests.display.conftest import SIZES
 from tests.display.fingers import opened
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
-from tests.display.views import View, alert, prompt, settling, view, whole
+from tests.display.views import HANDS, View, alert, prompt, settling, view, whole
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 # 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
@@ -30,8 +30,8 @@ TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
 def test_every_code_of_the_catalogues_has_its_picture() -> None:
     kinds = named_in_the_core("Prompt") | set(catalogue("en").texts["prompts"])
     names = {f"prompt-{kind}" for kind in kinds}
-    names |= {f"alert-{code}" for code in CATALOGUE}
-    names |= {f"hold-{code}" for code, kind in CATALOGUE.items() if kind.grade == "hold"}
+    names |= {f"alert-{code}" for code in Code}
+    names |= {f"hold-{code}" for code in Code if code.kind.grade == "hold"}
     names |= {f"phase-{phase}" for phase in Phase}
     assert set(gallery()) == names
 
@@ -75,7 +75,7 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     pay["seats"][2]["circles"]["across"]["amount"] = 15_000_000
     sums = {"lies": 14_987_500, "should": 15_000_000}
     announced = settling("pay", sum(chips), hand="three of a kind", odds=1, chips=chips, cards=["announce"])
-    announced["seats"][2]["hands"] |= dict.fromkeys(("across", "down"), "three of a kind")
+    announced["seats"][2]["hands"] |= dict.fromkeys(("across", "down"), HANDS["three of a kind"])
     pictures = [
         announced,
         *_full_of_words(),

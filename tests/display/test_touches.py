@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from controller.display.touches import (
-    REPORTS,
     Amount,
     Deck,
     Enter,
@@ -23,6 +22,7 @@ from controller.display.touches import (
     parse,
 )
 from controller.game.model import events
+from controller.game.model.irregularities import REPORTS, Code, Told
 from controller.game.model.names import Key, Method, Wager
 
 
@@ -39,8 +39,8 @@ def touch(**body: Any) -> events.PeopleEvent:
         ({"do": "enter", "place": "seat_3_1", "face": "TH"}, events.FaceEntered("seat_3_1", "TH")),
         ({"do": "enter", "place": "set_aside", "face": "2C"}, events.FaceEntered("set_aside", "2C")),
         ({"do": "report", "what": "hole_exposed", "seat": 2, "place": None},
-         events.Reported("hole_exposed", seat=2)),
-        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported("stub_count", number=33)),
+         events.Reported(Code.HOLE_EXPOSED, seat=2)),
+        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported(Told.STUB_COUNT, number=33)),
         ({"do": "swap", "first": "middle", "second": "down_far"}, events.CardsSwapped("middle", "down_far")),
         ({"do": "sign_on", "number": "D7"}, events.DealerSignedOn("D7")),
         ({"do": "relieve"}, events.DealerRelieved()),

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from controller.display import phrases
 from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
-from controller.display.touches import DECISIONS, OUTCOMES, REPORTS
+from controller.display.touches import DECISIONS
 from controller.display.words import floor_words, refusal, render
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.showing.lamps import LANGUAGE
 from controller.runtime.figures import KINDS as KINDS_SHOWN
@@ -58,7 +58,7 @@ def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("code", sorted(CATALOGUE))
+@pytest.mark.parametrize("code", list(Code))
 @pytest.mark.parametrize("bare", [False, True])
 def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
     nothing = {"seat": None, "wager": None, "lies": None, "should": None} if bare else {}
@@ -222,7 +222,7 @@ def test_every_event_decision_and_report_that_can_be_sent_has_words() -> None:
     texts = catalogue("en")
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
-    for decision in (*DECISIONS, *OUTCOMES):
+    for decision in (*DECISIONS, *FLOOR_CHOICES):
         if decision != "outcome":  # that one is told by the outcome it names
             assert texts.node(f"decisions.{decision}") is not None, decision
     for what in REPORTS:

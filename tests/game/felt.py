@@ -38,7 +38,7 @@ from controller.game.model.events import (
     SweepCompleted,
     TimePassed,
 )  # fmt: skip
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import SEATS, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings, TableState
@@ -50,7 +50,7 @@ from controller.packs.loader import find_pack, load_pack
 
 STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 TEXTS = catalogue("en").texts
-REFUSALS = TEXTS["refusals"].keys() | CATALOGUE.keys() | TEXTS["prompts"].keys()
+REFUSALS = TEXTS["refusals"].keys() | set(Code) | TEXTS["prompts"].keys()
 """Every code that has words for a refusal."""
 UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
@@ -118,7 +118,7 @@ class Felt:
         """Whatever is wrong is in the catalogue, and the section that it rests on in the pack."""
         state = self.table.state
         entries = (*state.round.irregularities, *((state.hold,) if state.hold else ())) if state.round else ()
-        assert {entry.code for entry in (*entries, *state.alerts)} <= CATALOGUE.keys()
+        assert {entry.code for entry in (*entries, *state.alerts)} <= set(Code)
         assert {entry.citation for entry in entries} <= self.sections | {"house procedure"}
         self.check_prompt(self.table.prompt())
 
@@ -163,9 +163,11 @@ class Felt:
         self.event(TimePassed(), ms)
 
     def report(self, what: str, **more: Any) -> None:
-        self.event(Reported(what, **more))
+        self.event(Reported(next(report for report in REPORTS if report == what), **more))
 
     def floor(self, decision: str, **more: Any) -> None:
+        if "code" in more:
+            more["code"] = Code(more["code"])
         self.event(FloorDecided("B1", decision, **more))
 
     # ------------------------------------------------------------------ chips

@@ -48,10 +48,10 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
+from controller.game.model.irregularities import REPORTS, Code, Told
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableState
-from controller.game.phases.reports import REPORTS
 from controller.game.rulebook.faces import shown_places
 from controller.game.table import NEXT, Table
 from controller.game.watching.judge import judge, seen_twice
@@ -91,7 +91,7 @@ def any_event(dice: random.Random, state: TableState) -> Event:
         return CardLeftShoe(number, face if found == "face_down" else None, found)
     if kind is Reported:
         return Reported(
-            _some(dice, *REPORTS, "nonsense"), _some(dice, None, seat, 9), _some(dice, None, _place(dice)),
+            _some(dice, *REPORTS, *Code), _some(dice, None, seat, 9), _some(dice, None, _place(dice)),
             _some(dice, None, -1, 0, 1, 2, 3, 5, 33), _some(dice, None, face),
         )  # fmt: skip
     if kind is FloorDecided:
@@ -146,7 +146,7 @@ def _of_kind(
         DeckBrought: DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
         Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
         TimePassed: TimePassed(),
-        TroubleReported: TroubleReported("clock_fault", "words", dice.random() < 0.5),
+        TroubleReported: TroubleReported(Code.CLOCK_FAULT, "words", dice.random() < 0.5),
     }  # fmt: skip
     return makers[kind]
 
@@ -259,7 +259,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
     if kind == "enter_face":
         return FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
     if kind == "count_stub":
-        return Reported("stub_count", number=prompt.amount)
+        return Reported(Told.STUB_COUNT, number=prompt.amount)
     return KeyPressed(Key.CONFIRM)
 
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import pytest
 
 from controller.game.model.events import CircleRead, CircleUnreadable, KeyPressed
+from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import Key, Phase, Wager
-from controller.game.watching.watch import LOST_MS
 from tests.game.felt import Felt
 
 JACKS_DOWN = "JC 7D 2H 8S 4C"

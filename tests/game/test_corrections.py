@@ -19,6 +19,7 @@ from controller.game.model.events import (
     Stamp,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.state import Alert
 from controller.game.phases.corrections import at_stake, verify_record
@@ -245,7 +246,9 @@ def test_an_alert_of_the_settlement_stands_in_the_record_beside_its_signature() 
 def test_nothing_is_signed_away_where_no_round_is() -> None:
     """Held and gathered between rounds: an alert of a circle that cannot be read yet stops nobody."""
     felt = over()
-    felt.table.state = evolve(felt.table.state, round=None, alerts=(Alert(9, "overpaid", 3, Wager.MIDDLE),))
+    felt.table.state = evolve(
+        felt.table.state, round=None, alerts=(Alert(9, Code.OVERPAID, 3, Wager.MIDDLE),)
+    )
     refusal = felt.refused(FloorDecided("B1", "sign"))
     assert refusal is not None and refusal.code == "nothing_held"
     assert felt.refused(KeyPressed(Key.CONFIRM)) is None

@@ -11,9 +11,10 @@ import pytest
 
 from controller.game.model.events import StackTaken, StubTaken
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import Phase
 from controller.game.model.round import Dealt, Irregularity
-from controller.game.model.rules import Outcome, Ruling
+from controller.game.model.rules import Ruling
 from controller.game.phases.stub import expected_stub
 from tests.game.felt import Felt, pack
 
@@ -105,7 +106,7 @@ def test_a_card_face_up_is_written_down_with_its_section() -> None:
     felt.card(None, "face_up")
     cited = pack().rulings["face_up_one"].citation
     assert felt.round.irregularities == (
-        Irregularity("card_face_up", Phase.DEALING, None, None, cited, True),
+        Irregularity(Code.CARD_FACE_UP, Phase.DEALING, None, None, cited, True),
     )
 
 
@@ -113,7 +114,7 @@ def test_what_the_house_backs_up_is_written_down_with_its_seat_and_the_second_is
     felt = dealt("six_card_bonus")
     cited = felt.pack.rulings["hole_exposed"].citation
     felt.report("hole_exposed", seat=3)
-    first = Irregularity("hole_exposed", Phase.ACROSS, 3, None, cited, True)
+    first = Irregularity(Code.HOLE_EXPOSED, Phase.ACROSS, 3, None, cited, True)
     assert (felt.round.irregularities, felt.round.deal.back_ups) == ((first,), 1)
     felt.report("hole_exposed", seat=3)
     hold = felt.table.state.hold
@@ -152,7 +153,7 @@ def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
     felt.deal(CROSS, HANDS)
     felt.report("hole_exposed", seat=3)
     assert felt.round.irregularities == (
-        Irregularity("hole_exposed", Phase.ACROSS, 3, None, "a section", True),
+        Irregularity(Code.HOLE_EXPOSED, Phase.ACROSS, 3, None, "a section", True),
     )
 
 

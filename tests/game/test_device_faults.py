@@ -13,9 +13,8 @@ from controller.game.model.events import (
     StackCompleted,
     StackTaken,
 )  # fmt: skip
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
 from controller.game.model.names import Key, Method, Phase
-from controller.game.model.rules import Outcome
 from tests.game.felt import Felt
 from tests.game.test_irregularities import (
     STACKS,

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model.events import FloorDecided
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER
 from controller.game.model.names import Phase
-from controller.game.phases.reports import PLAYERS
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, everywhere, held, settling
 
 
 @everywhere
-@pytest.mark.parametrize("what", PLAYERS)
+@pytest.mark.parametrize("what", OF_PLAYER)
 def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
     felt = dealt(rules)
     felt.report(what, seat=2)
@@ -22,7 +21,7 @@ def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
 
 
 @everywhere
-@pytest.mark.parametrize("what", PLAYERS)
+@pytest.mark.parametrize("what", OF_PLAYER)
 def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
     """PA 7(b), MA 6(b), MD 7.B(3): may be treated as losing. MD 11.A(5): all wagers of the round."""
     felt = dealt(rules)
@@ -78,7 +77,7 @@ def test_a_forfeit_by_the_floor_is_recorded_as_what_it_was() -> None:
     cited = "Md. Standard Rules Criss Cross Poker 11.A(1), 11.A(5)"
     assert (entry.code, entry.seat, entry.citation, entry.resolved) == ("hand_left", 2, cited, True)
     assert (entry.reason, felt.round.seats[2].forfeited) == ("A friend", (Phase.ACROSS, "hand_left"))
-    for rules, codes in (("massachusetts", PLAYERS[1:]), ("six_card_bonus", PLAYERS)):
+    for rules, codes in (("massachusetts", OF_PLAYER[1:]), ("six_card_bonus", OF_PLAYER)):
         other = dealt(rules)
         for code in codes:
             refusal = other.refused(FloorDecided("B1", "forfeit", seat=2, code=code))

@@ -14,16 +14,15 @@ from controller.game.model.events import (
     DeckBrought,
     ShoeLinkLost,
 )
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import LOST_MS, Code
 from controller.game.model.names import Wager
 from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITS, answers, ranked
-from controller.game.watching.watch import LOST_MS
 from tests.game.felt import TEXTS, Felt
 from tests.game.test_closed_loop import jacks, tens
 from tests.game.test_irregularities import dealt
 
-URGENT = sorted(code for code, kind in CATALOGUE.items() if kind.urgent)
-CAN_WAIT = sorted(code for code, kind in CATALOGUE.items() if kind.grade == "alert" and not kind.urgent)
+URGENT = sorted(code for code in Code if code.kind.urgent)
+CAN_WAIT = sorted(code for code in Code if code.kind.grade == "alert" and not code.kind.urgent)
 
 
 def unread(felt: Felt, seat: int, wager: Wager) -> None:

@@ -20,7 +20,7 @@ from controller.game.model.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, Code
 from controller.game.model.names import Key, Method, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_irregularities import (
@@ -81,7 +81,7 @@ def test_a_face_that_lies_elsewhere_changes_places() -> None:
 
 @pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
 def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
-    refusal = dealt().refused(Reported("card_differs", place=place, face=Card("9C")))
+    refusal = dealt().refused(Reported(Code.CARD_DIFFERS, place=place, face=Card("9C")))
     assert refusal is not None and refusal.code == "not_turned"
 
 

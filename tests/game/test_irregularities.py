@@ -10,9 +10,8 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.events import DeckBrought, FaceEntered, Reported, StackCompleted
-from controller.game.model.irregularities import FLOOR_CHOICES
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome, Told
 from controller.game.model.names import Method, Phase
-from controller.game.model.rules import Outcome
 from tests.game.felt import Felt
 
 PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -158,7 +157,7 @@ def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
 
 
 def test_a_bonus_card_can_be_exposed_only_where_there_are_any() -> None:
-    refusal = closed().refused(Reported("bonus_exposed", number=1))
+    refusal = closed().refused(Reported(Code.BONUS_EXPOSED, number=1))
     assert refusal is not None and refusal.code == "no_bonus_cards"
 
 
@@ -177,7 +176,7 @@ def test_a_community_card_exposed_before_its_time(rules: str) -> None:
 def test_a_community_card_that_has_been_turned_cannot_be_exposed(rules: str) -> None:
     felt = dealt(rules)
     felt.decide(s1=10, s2=10)
-    refusal = felt.refused(Reported("community_exposed", place="across_left"))
+    refusal = felt.refused(Reported(Code.COMMUNITY_EXPOSED, place="across_left"))
     assert refusal is not None and refusal.code == "already_turned"
 
 
@@ -201,8 +200,8 @@ def test_a_seat_that_has_been_shown_cannot_be_exposed() -> None:
     for _ in range(3):
         felt.decide(s1=10, s2=10)
     felt.settle_one()
-    assert felt.refused(Reported("hole_exposed", 2)) is not None
-    assert felt.refused(Reported("hole_exposed", 1)) is None
+    assert felt.refused(Reported(Code.HOLE_EXPOSED, 2)) is not None
+    assert felt.refused(Reported(Code.HOLE_EXPOSED, 1)) is None
 
 
 # ------------------------------------------------------------------ wrong counts
@@ -220,7 +219,7 @@ def test_a_seat_or_the_cross_has_the_wrong_number_of_cards(rules: str, seat: int
 
 
 def test_the_right_number_of_cards_is_no_irregularity() -> None:
-    refusal = dealt().refused(Reported("wrong_count", 1, None, 2))
+    refusal = dealt().refused(Reported(Code.WRONG_COUNT, 1, None, 2))
     assert refusal is not None and refusal.code == "count_is_right"
 
 
@@ -316,7 +315,7 @@ def test_the_dealers_count_stands_over_the_shoes() -> None:
 
 
 def test_a_stub_is_counted_when_it_is_out() -> None:
-    refusal = closed().refused(Reported("stub_count", number=43))
+    refusal = closed().refused(Reported(Told.STUB_COUNT, number=43))
     assert refusal is not None and refusal.code == "stub_not_out"
 
 

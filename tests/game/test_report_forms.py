@@ -2,23 +2,8 @@
 
 from __future__ import annotations
 
-from controller.game.phases.reports import REPORTS, SEATED
-from controller.game.showing.report_forms import ASKS, OF_SEAT
-from tests.game.felt import TEXTS, Felt
+from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt
-
-
-def test_every_report_that_the_table_takes_has_its_form_and_its_name() -> None:
-    assert {*ASKS} - {"swapped"} == REPORTS.keys()
-    assert {*ASKS} <= TEXTS["reports"].keys()
-
-
-def test_a_report_that_names_a_seat_asks_for_it() -> None:
-    assert {*SEATED} <= {*OF_SEAT}
-    assert OF_SEAT == (
-        "hole_exposed", "wrong_count", "player_left", "players_conferred", "cards_touched", "out_of_view",
-        "hand_left",
-    )  # fmt: skip
 
 
 def test_what_can_only_have_happened_in_one_phase_is_offered_in_it() -> None:

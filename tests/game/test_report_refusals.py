@@ -12,6 +12,7 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.events import CardsSwapped, Event, Reported
+from controller.game.model.irregularities import Code, Told
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 
@@ -39,27 +40,27 @@ def code(felt: Felt, event: Event) -> str | None:
 @pytest.mark.parametrize(
     ("event", "refused"),
     [
-        (Reported("gossip"), "not_a_report"),
-        (Reported("shuffler_fault"), None),
-        (Reported("hole_exposed"), "seat_not_in_round"),
-        (Reported("hole_exposed", 5), "seat_not_in_round"),
-        (Reported("hole_exposed", 2), None),
-        (Reported("wrong_count", 5, number=3), "seat_not_in_round"),
-        (Reported("wrong_count", 2, number=2), "count_is_right"),
-        (Reported("wrong_count", 2, number=3), None),
-        (Reported("wrong_count", number=5), "count_is_right"),
-        (Reported("wrong_count", number=4), None),
-        (Reported("wrong_count"), None),
-        (Reported("community_exposed"), "place_and_face"),
-        (Reported("community_exposed", place="seat_2_1"), "place_and_face"),
-        (Reported("community_exposed", place="middle"), None),
-        (Reported("bonus_exposed", number=1), "no_bonus_cards"),
-        (Reported("stub_count"), "place_and_face"),
-        (Reported("stub_count", number=-1), "place_and_face"),
-        (Reported("stub_count", number=0), None),
-        (Reported("card_differs", place="middle"), "place_and_face"),
-        (Reported("card_differs", face=Card("2C")), "place_and_face"),
-        (Reported("card_differs", place="middle", face=Card("2C")), "not_turned"),
+        (Reported(Code.UNDERPAID), "not_a_report"),
+        (Reported(Code.SHUFFLER_FAULT), None),
+        (Reported(Code.HOLE_EXPOSED), "seat_not_in_round"),
+        (Reported(Code.HOLE_EXPOSED, 5), "seat_not_in_round"),
+        (Reported(Code.HOLE_EXPOSED, 2), None),
+        (Reported(Code.WRONG_COUNT, 5, number=3), "seat_not_in_round"),
+        (Reported(Code.WRONG_COUNT, 2, number=2), "count_is_right"),
+        (Reported(Code.WRONG_COUNT, 2, number=3), None),
+        (Reported(Code.WRONG_COUNT, number=5), "count_is_right"),
+        (Reported(Code.WRONG_COUNT, number=4), None),
+        (Reported(Code.WRONG_COUNT), None),
+        (Reported(Code.COMMUNITY_EXPOSED), "place_and_face"),
+        (Reported(Code.COMMUNITY_EXPOSED, place="seat_2_1"), "place_and_face"),
+        (Reported(Code.COMMUNITY_EXPOSED, place="middle"), None),
+        (Reported(Code.BONUS_EXPOSED, number=1), "no_bonus_cards"),
+        (Reported(Told.STUB_COUNT), "place_and_face"),
+        (Reported(Told.STUB_COUNT, number=-1), "place_and_face"),
+        (Reported(Told.STUB_COUNT, number=0), None),
+        (Reported(Code.CARD_DIFFERS, place="middle"), "place_and_face"),
+        (Reported(Code.CARD_DIFFERS, face=Card("2C")), "place_and_face"),
+        (Reported(Code.CARD_DIFFERS, place="middle", face=Card("2C")), "not_turned"),
         (CardsSwapped("middle", "middle"), "place_and_face"),
         (CardsSwapped("middle", "seat_5_1"), "place_and_face"),
         (CardsSwapped("seat_5_1", "middle"), "place_and_face"),
@@ -72,42 +73,42 @@ def test_while_the_cards_lie_face_down(event: Event, refused: str | None) -> Non
 
 @pytest.mark.parametrize("number", [None, 0, 5])
 def test_there_are_four_bonus_cards(number: int | None) -> None:
-    assert code(at_across("six_card_bonus"), Reported("bonus_exposed", number=number)) == "place_and_face"
+    assert code(at_across("six_card_bonus"), Reported(Code.BONUS_EXPOSED, number=number)) == "place_and_face"
 
 
 @pytest.mark.parametrize("number", [1, 4])
 def test_a_bonus_card_may_be_seen_until_all_are_turned(number: int) -> None:
     felt = at_across("six_card_bonus")
-    assert code(felt, Reported("bonus_exposed", number=number)) is None
+    assert code(felt, Reported(Code.BONUS_EXPOSED, number=number)) is None
     shown = replace(felt.round.settlement, bonus_shown=True)
     felt.table.state = replace(felt.table.state, round=replace(felt.round, settlement=shown))
-    assert code(felt, Reported("bonus_exposed", number=number)) == "already_turned"
+    assert code(felt, Reported(Code.BONUS_EXPOSED, number=number)) == "already_turned"
 
 
 def test_nothing_happens_to_the_cards_of_no_round() -> None:
     felt = Felt()
-    assert code(felt, Reported("community_exposed", place="middle")) == "no_round"
+    assert code(felt, Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
     assert code(felt, CardsSwapped("middle", "seat_2_1")) == "not_now"
     finished = dealt(CROSS, HANDS)
     finished.settle()
-    assert code(finished, Reported("community_exposed", place="middle")) == "no_round"
+    assert code(finished, Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
     assert code(finished, CardsSwapped("middle", "seat_2_1")) == "not_now"
 
 
 def test_what_is_turned_is_no_longer_exposed() -> None:
     felt = dealt(CROSS, HANDS)
-    assert code(felt, Reported("community_exposed", place="middle")) == "already_turned"
-    assert code(felt, Reported("hole_exposed", 3)) == "already_turned"
-    assert code(felt, Reported("hole_exposed", 2)) is None
-    assert code(felt, Reported("card_differs", place="seat_2_1", face=Card("9C"))) == "not_turned"
-    assert code(felt, Reported("card_differs", place="seat_3_1", face=Card("9C"))) is None
+    assert code(felt, Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "already_turned"
+    assert code(felt, Reported(Code.HOLE_EXPOSED, 3)) == "already_turned"
+    assert code(felt, Reported(Code.HOLE_EXPOSED, 2)) is None
+    assert code(felt, Reported(Code.CARD_DIFFERS, place="seat_2_1", face=Card("9C"))) == "not_turned"
+    assert code(felt, Reported(Code.CARD_DIFFERS, place="seat_3_1", face=Card("9C"))) is None
 
 
 def test_the_stub_is_counted_when_it_is_out() -> None:
     felt = Felt()
     felt.antes(2)
     felt.close()
-    assert code(felt, Reported("stub_count", number=45)) == "stub_not_out"
+    assert code(felt, Reported(Told.STUB_COUNT, number=45)) == "stub_not_out"
 
 
 def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
@@ -115,7 +116,7 @@ def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
     felt = dealt(CROSS, HANDS)
     deal = replace(felt.round.deal, set_aside=(Card("9C"),))
     felt.table.state = replace(felt.table.state, round=replace(felt.round, deal=deal))
-    assert code(felt, Reported("card_differs", place="middle", face=Card("9C"))) == "card_already_seen"
+    assert code(felt, Reported(Code.CARD_DIFFERS, place="middle", face=Card("9C"))) == "card_already_seen"
 
 
 def test_who_has_forfeited_is_reported_no_more() -> None:
@@ -125,4 +126,4 @@ def test_who_has_forfeited_is_reported_no_more() -> None:
     felt.floor("forfeit")
     for what in ("player_left", "players_conferred", "cards_touched", "out_of_view"):
         assert code(felt, Reported(what, 2)) == "already_forfeited"
-    assert code(felt, Reported("hole_exposed", 2)) is None
+    assert code(felt, Reported(Code.HOLE_EXPOSED, 2)) is None

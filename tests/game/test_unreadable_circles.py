@@ -16,8 +16,8 @@ from controller.game.model.events import (
     KeyPressed,
     Started,
 )  # fmt: skip
+from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import SEATS, Key, Phase, Wager
-from controller.game.watching.watch import LOST_MS
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, Dead, alerts, finish, jacks, paying
 

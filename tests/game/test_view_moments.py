@@ -20,8 +20,8 @@ from controller.game.model.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
+from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Method, Wager
-from controller.game.model.rules import Outcome
 from controller.game.showing.public import turned_record
 from tests.game.felt import Felt
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model.events import CircleRead, CircleUnreadable, KeyPressed, Started
-from controller.game.model.irregularities import citation_for
+from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.rules import citation_for
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -73,7 +74,7 @@ def test_a_change_after_the_close_cites_the_text_under_maryland_alone() -> None:
     """Md. 7.D; elsewhere it is house procedure (config/rules/RULES.md, Wagers)."""
     assert "7.D" in citation_for(at_across("maryland").pack, "bet_changed")
     for rules in ("pennsylvania", "massachusetts", "six_card_bonus"):
-        assert citation_for(Felt(rules).pack, "bet_changed") == "house procedure"
+        assert citation_for(Felt(rules).pack, Code.BET_CHANGED) == "house procedure"
 
 
 @pytest.mark.parametrize("wager", ["down", "middle"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Event, FaceEntered, Reported
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Method, Wager
 from controller.journal.codec import KINDS, CodecError, decode, encode
 
@@ -19,7 +20,7 @@ _CHOICES = {
     "wager": st.sampled_from(Wager),
     "key": st.sampled_from(Key),
     "why": st.sampled_from(["silent", "unstable", "not_fitted"]),
-    "code": st.sampled_from(["journal_fault", "clock_fault", "storage_low"]),
+    "code": st.sampled_from(Code),
     "method": st.sampled_from(Method) | st.none(),
 }
 

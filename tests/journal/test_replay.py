@@ -23,6 +23,7 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings, TableState
@@ -43,7 +44,7 @@ EVENTS: list[Event] = [
     KeyPressed(Key.CONFIRM),
     CardLeftShoe(1, None, "impossible"),
     TimePassed(),
-    TroubleReported("storage_low", "x"),
+    TroubleReported(Code.STORAGE_LOW, "x"),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.files.data import data_dir
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, CROSS, Method, Wager
 from controller.game.model.rules import RulePack
 from controller.packs.fields import DECIDED, OWN_RULINGS
@@ -42,7 +42,7 @@ def test_every_value_has_its_section_or_is_house_procedure(rules: RulePack) -> N
 
 @every_pack
 def test_every_code_has_a_ruling_and_every_wager_its_sections(rules: RulePack) -> None:
-    assert set(CATALOGUE) - set(OWN_RULINGS) <= set(rules.rulings)
+    assert set(Code) - set(OWN_RULINGS) <= set(rules.rulings)
     assert {code for code, ruling in rules.rulings.items() if ruling.outcome} <= set(DECIDED)
     for wager in (*ANTES, *BETS, *rules.bonuses):
         for result in ("lose", "push", "win"):

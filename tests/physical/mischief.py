@@ -11,6 +11,7 @@ from collections.abc import Callable
 from controller.game.books import dues
 from controller.game.model.cards import DECK, Card
 from controller.game.model.events import Event, FloorDecided, Reported, ShoeFaulted, ShoeLinkOpened, Started
+from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
 from controller.game.phases.settlement import due_step
@@ -117,7 +118,7 @@ class Mischief(People):
         if self.state.phase not in (Phase.DEALING, *IN_PLAY):
             return False
         seat = self.dice.choice(list(SEATS))
-        event = Reported("player_left", seat=seat)
+        event = Reported(Code.PLAYER_LEFT, seat=seat)
         if not self.felt.may(event):
             return False
         for circle in self.some(players=True):
@@ -316,7 +317,7 @@ class Mischief(People):
         if self.felt.method is Method.HAND:
             face = self.unseen()
         return face != round_.cards[place].face and self._told(
-            Reported("card_differs", place=place, face=face)
+            Reported(Code.CARD_DIFFERS, place=place, face=face)
         )
 
     def void(self) -> bool:
@@ -325,13 +326,13 @@ class Mischief(People):
             return False
         seat = self.dice.choice(sorted(round_.seats))
         events: list[Event] = [
-            Reported("wrong_count", seat=seat, number=self.dice.choice([1, 3])),
-            Reported("community_exposed", place="middle"),
-            Reported("hole_exposed", seat=seat),
-            Reported("stub_count", number=20),
-            Reported("shuffler_fault"),
-            Reported("player_left", seat=seat),
-            Reported("cards_touched", seat=seat),
+            Reported(Code.WRONG_COUNT, seat=seat, number=self.dice.choice([1, 3])),
+            Reported(Code.COMMUNITY_EXPOSED, place="middle"),
+            Reported(Code.HOLE_EXPOSED, seat=seat),
+            Reported(Told.STUB_COUNT, number=20),
+            Reported(Code.SHUFFLER_FAULT),
+            Reported(Code.PLAYER_LEFT, seat=seat),
+            Reported(Code.CARDS_TOUCHED, seat=seat),
             FloorDecided("B1", "outcome", outcome=self.dice.choice(["void", "remove_deck"])),
             FloorDecided("B1", "forfeit", seat=seat, code="player_left"),
         ]

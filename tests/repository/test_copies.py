@@ -13,7 +13,7 @@ import pytest
 
 from controller.audit.states import PRINTED
 from controller.cli import parser_for
-from controller.display.touches import REPORTS
+from controller.game.model.irregularities import REPORTS
 from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
 from controller.mock.scenario.expect import CHECKS
 from controller.mock.scenario.file import load

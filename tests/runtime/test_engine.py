@@ -20,6 +20,7 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
 from controller.runtime.engine import RETRY_S
@@ -222,7 +223,7 @@ def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> Non
     assert table.engine.fault is None
     assert len(table.shoe.accepted) == 198
     assert table.kinds()[-2:] == ["TroubleReported", "TroubleReported"]
-    assert table.game.state[-1] == TroubleReported("journal_fault", "", cleared=True)
+    assert table.game.state[-1] == TroubleReported(Code.JOURNAL_FAULT, "", cleared=True)
     assert len(table.kinds()) == len(table.game.state) == 200
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.model.events import CircleRead, KeyPressed, TimePassed, TroubleReported
+from controller.game.model.irregularities import Code
 from controller.runtime.loop import EngineLoop
 from tests.runtime.fakes import Bench, bench, reading
 
@@ -88,9 +89,9 @@ def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
 
 
 def test_trouble_of_an_earlier_run_that_is_over_is_cleared(table: Bench) -> None:
-    table.game.state = (TroubleReported("storage_low", "x"),)
+    table.game.state = (TroubleReported(Code.STORAGE_LOW, "x"),)
     run(table, lambda: len(table.game.state) > 1)
-    assert table.game.state[-1] == TroubleReported("storage_low", "", cleared=True)
+    assert table.game.state[-1] == TroubleReported(Code.STORAGE_LOW, "", cleared=True)
 
 
 @pytest.mark.parametrize(("free", "told"), [(LOW - 1, True), (LOW, False)])

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
 from controller.mock.bench.asked import Fault
 from controller.mock.bench.layout import TOLD_APART, fewest
@@ -96,7 +96,7 @@ class Honest:
         self.rounds += len(records)
         for record in records:
             for entry in record["irregularities"]:
-                if CATALOGUE[entry["code"]].grade != "notice":
+                if Code(entry["code"]).kind.grade != "notice":
                     self.false[entry["code"]] += 1
 
     def per_thousand(self) -> float:

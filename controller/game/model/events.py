@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.game.model.cards import Card
+from controller.game.model.irregularities import Code, Reportable
 from controller.game.model.names import Key, Method, Wager
 
 
@@ -193,13 +194,10 @@ class FaceEntered:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The dealer reports what no device can see: `what` is a report of tests/scenarios/FORMAT.md, for example
-    community_exposed (place), hole_exposed (seat), bonus_exposed (number), drawn_in_error, face_seen,
-    wrong_count (seat or None for the cross, number = cards), card_differs (place or seat_3_1, face),
-    player_left, players_conferred, cards_touched, out_of_view, hand_left (seat), shuffler_fault,
-    stub_count (number), card_face_up, duplicate_card (place or seat_3_1), no_activity."""
+    """The dealer reports what no device can see. The entry of `what` in the catalogue says which of the
+    fields are asked for; `seat` None with a wrong count: the cross."""
 
-    what: str
+    what: Reportable
     seat: int | None = None
     place: str | None = None
     number: int | None = None
@@ -242,7 +240,7 @@ class FloorDecided:
     method: Method | None = None
     reason: str = ""
     wager: Wager | None = None
-    code: str = "player_left"
+    code: Code = Code.PLAYER_LEFT
     holder: Literal["", "player", "house"] = ""
 
 
@@ -285,9 +283,9 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class TroubleReported:
-    """The controller's own trouble: journal_fault, clock_fault, storage_low; `cleared` when it is over."""
+    """The controller's own trouble; `cleared` when it is over."""
 
-    code: Literal["journal_fault", "clock_fault", "storage_low"]
+    code: Code
     words: str
     cleared: bool = False
 

@@ -1,99 +1,44 @@
-"""The catalogue of everything that may go wrong: one line a code.
+"""The catalogue of everything that may go wrong, and of what dealers report: one entry a code, with every
+fact about it.
 
-It says how urgent a thing is, which lamp language it speaks and who clears it. What the text makes
-of it (void, set aside, floor) is the rule pack's `rulings`, with the section; the words are the
-display's. Grades after EEMUA 191: a notice may wait, an alert wants an act now, a hold stops play.
+No list of codes stands anywhere else: who needs one asks the entries. What the text makes of a code is the
+rule pack's `rulings`, with the section; the words are the display's. Grades after EEMUA 191: a notice may
+wait, an alert wants an act now, a hold stops play.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, Literal, Self, TypeAlias
 
-from controller.game.model.names import Method
-from controller.game.model.rules import Outcome, RulePack, Ruling
+from controller.game.model.names import Phase
 
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
+Signed = Literal["ends", "house", "stays"]
+"""What a signature says of a difference of money: that it is the end of the wager, the tray having of it
+what it has; that unexplained chips are the house's, where it does not say who has them; nothing more."""
+
+ACCUSE_MS = 400
+LOST_MS = 2_000
+"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
+then its circle shows no amount, and nobody has to do anything about it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """`cleared`: by itself when over, by the dealer, by a floorperson, or when it is mended.
-    `urgent`: it wants a hand on the chips now, before whatever the prompt asks for."""
+class Outcome(StrEnum):
+    """What becomes of an irregularity."""
 
-    grade: Grade
-    cleared: Cleared
-    urgent: bool = False
+    NOTICE = "notice"
+    SET_ASIDE = "set_aside"
+    NEXT_CARD = "next_card"
+    BACK_UP = "back_up"
+    GO_ON = "go_on"
+    RESHUFFLE = "reshuffle"
+    VOID = "void"
+    REMOVE_DECK = "remove_deck"
+    FLOOR = "floor"
 
-
-CATALOGUE: dict[str, Kind] = {
-    # cards
-    "card_face_up": Kind("notice", "itself"),
-    "drawn_in_error": Kind("notice", "itself"),
-    "wrong_count": Kind("hold", "floor"),
-    "community_exposed": Kind("hold", "floor"),
-    "hole_exposed": Kind("hold", "floor"),
-    "bonus_exposed": Kind("hold", "floor"),
-    "face_seen": Kind("hold", "floor"),
-    "card_differs": Kind("hold", "floor"),
-    "duplicate_card": Kind("hold", "floor"),
-    "card_not_read": Kind("notice", "dealer"),
-    "card_before_close": Kind("hold", "floor"),
-    # the deck and its devices
-    "shuffler_fault": Kind("hold", "floor"),
-    "shoe_fault": Kind("hold", "floor"),
-    "shoe_lost": Kind("alert", "itself"),
-    "device_out_of_order": Kind("notice", "floor"),
-    "deck_count": Kind("hold", "floor"),
-    "deck_change_due": Kind("alert", "dealer"),
-    "wrong_deck": Kind("alert", "dealer", urgent=True),
-    "stub_count_due": Kind("notice", "dealer"),
-    # wagers
-    "late_bet": Kind("alert", "mended", urgent=True),
-    "bet_changed": Kind("alert", "mended", urgent=True),
-    "bet_out_of_turn": Kind("alert", "mended", urgent=True),
-    "unequal_antes": Kind("alert", "mended"),
-    "bet_out_of_range": Kind("alert", "mended"),
-    "bonus_without_antes": Kind("alert", "mended"),
-    "bonus_unequal": Kind("alert", "mended"),
-    # settlement
-    "losing_bet_left": Kind("alert", "mended", urgent=True),
-    "underpaid": Kind("alert", "mended", urgent=True),
-    "overpaid": Kind("alert", "mended", urgent=True),
-    "push_disturbed": Kind("alert", "mended", urgent=True),
-    "wrong_circle": Kind("alert", "mended", urgent=True),
-    "settled_out_of_order": Kind("alert", "mended", urgent=True),
-    "not_returned": Kind("notice", "floor"),
-    "unbalanced": Kind("hold", "floor"),
-    # players
-    "player_left": Kind("hold", "floor"),
-    "players_conferred": Kind("hold", "floor"),
-    "cards_touched": Kind("hold", "floor"),
-    "out_of_view": Kind("hold", "floor"),
-    "hand_left": Kind("hold", "floor"),
-    # the floor's own
-    "floor_stopped": Kind("hold", "floor"),
-    # chips and readers
-    "unknown_chip": Kind("alert", "mended", urgent=True),
-    "duplicate_chip": Kind("alert", "mended", urgent=True),
-    "chip_withdrawn": Kind("alert", "mended", urgent=True),
-    "reading_unstable": Kind("alert", "mended"),
-    "reader_lost": Kind("alert", "mended"),
-    # the controller
-    "journal_fault": Kind("alert", "itself", urgent=True),
-    "clock_fault": Kind("alert", "itself"),
-    "storage_low": Kind("notice", "itself"),
-}
-
-MONEY = (
-    "losing_bet_left", "underpaid", "overpaid", "push_disturbed", "wrong_circle", "bet_changed", "late_bet",
-    "bet_out_of_turn", "settled_out_of_order",
-)  # fmt: skip
-"""Differences of money: each is mended or signed before a round may end. A chip or a reader is not signed."""
-
-UNREAD = ("reader_lost", "reading_unstable")
-"""Nothing can be said of the amount in such a circle."""
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
 """What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
@@ -101,23 +46,239 @@ FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.va
 FORFEIT: Final = "forfeit"
 
 
-def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
-    """(proposed, outcomes offered). Where the text decides, its outcome alone is offered."""
-    if ruling.outcome is Outcome.FLOOR:
-        return None, FLOOR_CHOICES
-    if ruling.outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
-        return ruling.outcome, (ruling.outcome.value,)
-    return Outcome.GO_ON, FLOOR_CHOICES
+# ------------------------------------------------------------------ reports
 
 
-def citation_for(pack: RulePack, code: str, method: Method | None = None, *, grew: bool = False) -> str:
-    """The section that a code rests on, of the way of dealing that is used; house procedure where no text
-    has it. A wager that `grew` after the close is one that was made then (58 Pa. Code § 674a.7(c))."""
-    ruling = pack.rulings.get("bet_raised" if grew and code == "bet_changed" else code)
-    if ruling is None:
-        return "house procedure"
-    return ruling.cited(method) if method else ruling.citation
+class Asked(StrEnum):
+    """What a dealer who reports is asked for."""
+
+    SEAT = "seat"
+    HAND = "hand"
+    """A seat, or the cross."""
+    CROSS_PLACE = "cross_place"
+    PLACE = "place"
+    """Any place where a card may lie."""
+    FACE = "face"
+    COUNT = "count"
+    """The cards of a hand."""
+    STUB = "stub"
+    """The cards of the stub."""
+    BONUS = "bonus"
+    """One of the bonus cards."""
 
 
-UNREAD = ("reader_lost", "reading_unstable")
-"""A circle that cannot be read."""
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How people report what no device can see."""
+
+    asks: tuple[Asked, ...] = ()
+    only_in: Phase | None = None
+    """It can only have happened in that phase."""
+    bonus_cards: bool = False
+    """It can only have happened where bonus cards are dealt."""
+
+
+# ------------------------------------------------------------------ what may go wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """All facts about one code."""
+
+    grade: Grade
+    cleared: Cleared
+    """By itself when it is over, by the dealer, by a floorperson, or when it is mended."""
+    report: Report | None = None
+    """How dealers report it; None where a device sees it, or nobody but a floorperson may say it."""
+    of_player: bool = False
+    """Something that a player did: some texts have the hand forfeited for it."""
+    watched_ms: int | None = None
+    """It comes and goes with what is seen in a circle, and has to stand so long before it is said."""
+    unread: bool = False
+    """Its circle cannot be read: nothing else can be said of it, and nothing said before is taken back."""
+    before_close: bool = False
+    """It keeps the bets from being closed."""
+    signed: Signed | None = None
+    """A difference of money: a round does not end before it is mended or signed. What a signature says."""
+    mispay: bool = False
+    """A settlement step that was done wrongly."""
+    left_undone: bool = False
+    """It is said when the dealer confirms, or goes on with, a step that is not done."""
+    misdeal: bool = False
+    """A wrong hand or a wrong stub: the two are ruled on together."""
+    urgent: bool = False
+    """It wants a hand on the chips now, before whatever the prompt asks for."""
+    ruled: bool = False
+    """The rule pack says what becomes of the round, though the grade is no hold."""
+    house: bool = False
+    """No text speaks of it: house procedure, unless a rule pack rules on it after all."""
+    bonus_only: bool = False
+    """A rule pack without bonus cards need not rule on it."""
+
+    @property
+    def money(self) -> bool:
+        return self.signed is not None
+
+    @property
+    def decided(self) -> bool:
+        """A text or a floorperson decides what becomes of the round; the others are said and mended."""
+        return self.grade == "hold" or self.ruled
+
+
+_PLAYER = Kind("hold", "floor", Report((Asked.SEAT,)), of_player=True)
+_UNFIT = Kind("alert", "mended", before_close=True)
+_LEFT = Kind("alert", "mended", signed="ends", mispay=True, left_undone=True, urgent=True)
+_SEEN = Kind("alert", "mended", watched_ms=ACCUSE_MS, urgent=True)
+_UNREAD = Kind("alert", "mended", watched_ms=LOST_MS, unread=True, house=True)
+_DIFFERENCE = replace(_SEEN, signed="stays")
+_MISPAY = replace(_SEEN, signed="ends", mispay=True)
+
+
+class Code(StrEnum):
+    """Everything that may go wrong. Journals and records hold the text."""
+
+    kind: Kind
+
+    def __new__(cls, name: str, *entry: Kind) -> Self:
+        code = str.__new__(cls, name)
+        code._value_ = name
+        (code.kind,) = entry
+        return code
+
+    # cards
+    COMMUNITY_EXPOSED = "community_exposed", Kind("hold", "floor", Report((Asked.CROSS_PLACE,)))
+    HOLE_EXPOSED = "hole_exposed", Kind("hold", "floor", Report((Asked.SEAT,)))
+    BONUS_EXPOSED = (
+        "bonus_exposed",
+        Kind("hold", "floor", Report((Asked.BONUS,), bonus_cards=True), bonus_only=True),
+    )
+    CARD_DIFFERS = "card_differs", Kind("hold", "floor", Report((Asked.PLACE, Asked.FACE)), house=True)
+    WRONG_COUNT = "wrong_count", Kind("hold", "floor", Report((Asked.HAND, Asked.COUNT)), misdeal=True)
+    DRAWN_IN_ERROR = "drawn_in_error", Kind("notice", "itself", Report(), ruled=True)
+    FACE_SEEN = "face_seen", Kind("hold", "floor", Report())
+    CARD_FACE_UP = "card_face_up", Kind("notice", "itself", Report(only_in=Phase.DEALING))
+    DUPLICATE_CARD = "duplicate_card", Kind("hold", "floor", Report((Asked.PLACE,)))
+    CARD_NOT_READ = "card_not_read", Kind("notice", "dealer", house=True)
+    CARD_BEFORE_CLOSE = "card_before_close", Kind("hold", "floor")
+    # the deck and its devices
+    SHUFFLER_FAULT = "shuffler_fault", Kind("hold", "floor", Report())
+    SHOE_FAULT = "shoe_fault", Kind("hold", "floor")
+    SHOE_LOST = "shoe_lost", Kind("alert", "itself", ruled=True, house=True)
+    DEVICE_OUT_OF_ORDER = "device_out_of_order", Kind("notice", "floor")
+    DECK_COUNT = "deck_count", Kind("hold", "floor", misdeal=True)
+    DECK_CHANGE_DUE = "deck_change_due", Kind("alert", "dealer")
+    WRONG_DECK = "wrong_deck", Kind("alert", "dealer", urgent=True)
+    STUB_COUNT_DUE = "stub_count_due", Kind("notice", "dealer")
+    # wagers
+    LATE_BET = "late_bet", _DIFFERENCE
+    BET_CHANGED = "bet_changed", _DIFFERENCE
+    BET_OUT_OF_TURN = "bet_out_of_turn", replace(_DIFFERENCE, before_close=True)
+    UNEQUAL_ANTES = "unequal_antes", _UNFIT
+    BET_OUT_OF_RANGE = "bet_out_of_range", _UNFIT
+    BONUS_WITHOUT_ANTES = "bonus_without_antes", _UNFIT
+    BONUS_UNEQUAL = "bonus_unequal", _UNFIT
+    # settlement
+    LOSING_BET_LEFT = "losing_bet_left", _LEFT
+    UNDERPAID = "underpaid", _LEFT
+    OVERPAID = "overpaid", _MISPAY
+    PUSH_DISTURBED = "push_disturbed", replace(_MISPAY, signed="house")
+    WRONG_CIRCLE = "wrong_circle", replace(_MISPAY, signed="stays", house=True)
+    SETTLED_OUT_OF_ORDER = "settled_out_of_order", replace(_MISPAY, signed="house")
+    NOT_RETURNED = "not_returned", Kind("notice", "floor", signed="ends", house=True)
+    """Money that was asked back, or is owed from the tray, and stays where it is."""
+    UNBALANCED = "unbalanced", Kind("hold", "floor", house=True)
+    # players
+    PLAYER_LEFT = "player_left", _PLAYER
+    PLAYERS_CONFERRED = "players_conferred", _PLAYER
+    CARDS_TOUCHED = "cards_touched", _PLAYER
+    OUT_OF_VIEW = "out_of_view", _PLAYER
+    HAND_LEFT = "hand_left", _PLAYER
+    # the floor's own
+    FLOOR_STOPPED = "floor_stopped", Kind("hold", "floor", house=True)
+    # chips and readers
+    UNKNOWN_CHIP = "unknown_chip", _SEEN
+    DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)
+    CHIP_WITHDRAWN = "chip_withdrawn", _SEEN
+    READING_UNSTABLE = "reading_unstable", _UNREAD
+    READER_LOST = "reader_lost", _UNREAD
+    # the controller
+    JOURNAL_FAULT = "journal_fault", Kind("alert", "itself", urgent=True, house=True)
+    CLOCK_FAULT = "clock_fault", Kind("alert", "itself", house=True)
+    STORAGE_LOW = "storage_low", Kind("notice", "itself", house=True)
+
+
+# ------------------------------------------------------------------ reports of nothing gone wrong
+
+
+class Told(StrEnum):
+    """What dealers report that is no irregularity."""
+
+    report: Report
+
+    def __new__(cls, name: str, *entry: Report) -> Self:
+        told = str.__new__(cls, name)
+        told._value_ = name
+        (told.report,) = entry
+        return told
+
+    STUB_COUNT = "stub_count", Report((Asked.STUB,))
+    NO_ACTIVITY = "no_activity", Report(only_in=Phase.BETTING)
+
+
+Reportable: TypeAlias = Code | Told
+
+REPORTS: dict[Reportable, Report] = {
+    **{code: code.kind.report for code in Code if code.kind.report is not None},
+    **{told: told.report for told in Told},
+}
+"""Everything that dealers may report, in the order of the catalogue."""
+
+
+# ------------------------------------------------------------------ finer rulings
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How a rule pack has a row of the irregularities that one code does not tell apart."""
+
+    decided: bool = True
+    house: Outcome | None = None
+    """What house procedure makes of it, where no text speaks of it."""
+    always: bool = True
+    """Every pack has it, unless it is house procedure."""
+
+
+class Finer(StrEnum):
+    """Rows of the irregularities that one code of the catalogue does not tell apart."""
+
+    row: Row
+
+    def __new__(cls, name: str, *entry: Row) -> Self:
+        finer = str.__new__(cls, name)
+        finer._value_ = name
+        (finer.row,) = entry
+        return finer
+
+    FACE_UP_ONE = "face_up_one", Row()
+    FACE_UP_MORE = "face_up_more", Row(always=False)
+    """One card face up may void the round already."""
+    CARDS_UNSEEN = "cards_unseen", Row(house=Outcome.FLOOR)
+    MANUAL_SHOE_FAULT = "manual_shoe_fault", Row(house=Outcome.FLOOR)
+    IMPOSSIBLE_CARD = "impossible_card", Row()
+    STUB_MISDEALT = "stub_misdealt", Row()
+    STUB_MISDEALT_CROSS = "stub_misdealt_cross", Row()
+    STUB_SHORT = "stub_short", Row()
+    STUB_BOTH = "stub_both", Row(house=Outcome.REMOVE_DECK)
+    BET_RAISED = "bet_raised", Row(decided=False)
+
+
+Ruled: TypeAlias = Code | Finer
+"""What a rule pack rules on."""
+
+# ------------------------------------------------------------------ by a fact
+
+MONEY = tuple(code for code in Code if code.kind.money)
+UNFIT = tuple(code for code in Code if code.kind.before_close)
+WATCHED = tuple(code for code in Code if code.kind.watched_ms is not None)
+LEFT_UNDONE = tuple(code for code in Code if code.kind.left_undone)
+OF_PLAYER = tuple(code for code in Code if code.kind.of_player)

@@ -18,6 +18,7 @@ from enum import StrEnum
 from typing import Literal
 
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 
 Evidence = Literal["read", "entered", "said", "inferred"]
@@ -55,7 +56,7 @@ class Signed:
     count, below nought: that came back of it; `house`: cents that they have beyond the settlement; `held`:
     cents of the wager that the tray has before it is lost."""
 
-    code: str
+    code: Code
     seat: int
     wager: Wager
     stake: int

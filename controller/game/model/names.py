@@ -73,6 +73,16 @@ class Phase(StrEnum):
     VOID = "void"
 
 
+BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
+"""There is no deal yet, or no more."""
+DECIDING = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE)
+PLAYING = (*DECIDING, Phase.SETTLEMENT)
+"""The cards are dealt."""
+IN_PLAY = (Phase.DEALING, *PLAYING)
+"""The books follow every circle, and cards may be reported."""
+AFTER_CLOSE = (*IN_PLAY, Phase.CLEARING)
+
+
 class Method(StrEnum):
     """The ways of dealing."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Ledger
 from controller.game.model.names import Method, Phase, Wager
 from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
@@ -32,7 +33,7 @@ class SeatState:
     player: str
     wagers: dict[Wager, int]
     folded_at: Phase | None = None
-    forfeited: tuple[Phase, str] | None = None
+    forfeited: tuple[Phase, Code] | None = None
 
     @property
     def playing(self) -> bool:
@@ -43,7 +44,7 @@ class SeatState:
 class Irregularity:
     """An entry of the round record's list."""
 
-    code: str
+    code: Code
     phase: Phase
     seat: int | None
     wager: Wager | None
@@ -55,7 +56,7 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class VoidRuling:
-    code: str
+    code: Code
     citation: str
     approved_by: str
     remove_deck: bool

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Literal
 
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Finer, Outcome, Ruled
 from controller.game.model.names import Method, Wager
 
 Odds = int | Literal["push"]
@@ -20,20 +20,6 @@ PayTable = Mapping[str, Odds]
 """Hand line -> what a win pays to 1, or push. Lines, high to low: royal_flush straight_flush
 four_of_a_kind full_house flush straight three_of_a_kind two_pair pair_of_jacks_or_better
 pair_of_6s_to_10s (the Five Card Bonus pays its pairs of 6s to 10s too). A line that is not there loses."""
-
-
-class Outcome(StrEnum):
-    """What becomes of an irregularity; `irregularities.py` says what each means."""
-
-    NOTICE = "notice"
-    SET_ASIDE = "set_aside"
-    NEXT_CARD = "next_card"
-    BACK_UP = "back_up"
-    GO_ON = "go_on"
-    RESHUFFLE = "reshuffle"
-    VOID = "void"
-    REMOVE_DECK = "remove_deck"
-    FLOOR = "floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +104,9 @@ class RulePack:
     payout_limit: PayoutLimit
     rack_cards: Literal["per_player", "after_all"]
     # irregularities
-    rulings: Mapping[str, Ruling]
+    rulings: Mapping[Ruled, Ruling]
     back_ups: int
-    forfeits: tuple[str, ...]
+    forfeits: tuple[Code, ...]
     # the deck
     two_decks: bool
     deck_minutes: Mapping[Method, int | None]
@@ -144,3 +130,21 @@ class RulePack:
         while key not in self.citations and "." in key:
             key = key.rpartition(".")[0]
         return self.citations[key]
+
+
+def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
+    """(proposed, outcomes offered). Where the text decides, its outcome alone is offered."""
+    if ruling.outcome is Outcome.FLOOR:
+        return None, FLOOR_CHOICES
+    if ruling.outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
+        return ruling.outcome, (ruling.outcome.value,)
+    return Outcome.GO_ON, FLOOR_CHOICES
+
+
+def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
+    """The section that a code rests on, of the way of dealing that is used; house procedure where no text
+    has it. A wager that `grew` after the close is one that was made then (58 Pa. Code § 674a.7(c))."""
+    ruling = pack.rulings.get(Finer.BET_RAISED if grew and code is Code.BET_CHANGED else code)
+    if ruling is None:
+        return "house procedure"
+    return ruling.cited(method) if method else ruling.citation

@@ -11,9 +11,10 @@ from typing import Literal
 
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
+from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
 from controller.game.model.round import Irregularity, Round
-from controller.game.model.rules import Outcome, RulePack
+from controller.game.model.rules import RulePack
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
 UNREADABLE = ("silent", "unstable", "not_fitted")
@@ -118,7 +119,7 @@ class Alert:
     the circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
 
     id: int
-    code: str
+    code: Code
     seat: int | None = None
     wager: Wager | None = None
     place: str | None = None
@@ -134,7 +135,7 @@ Proposed = Outcome | Literal["forfeit"]
 class Hold:
     """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
 
-    code: str
+    code: Code
     citation: str
     phase: Phase
     proposed: Proposed | None
@@ -190,7 +191,7 @@ class TableState:
     round: Round | None = None
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
-    suspects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
     """What may become an alert: "seat.wager" -> (since ms, code)."""
     sweep_since: int | None = None
     """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""

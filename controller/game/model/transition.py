@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from controller.game.model.effects import CommandShoe, Effect
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import CATALOGUE, citation_for, permitted
+from controller.game.model.irregularities import Code, Ruled
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.round import Deal, Decisions, Ending, Irregularity, Round, SeatState, Settlement
-from controller.game.model.rules import Ruling
+from controller.game.model.rules import Ruling, citation_for, permitted
 from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
 
 Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
@@ -85,7 +85,7 @@ class Transition:
         self.round = evolve(self.round, ending=changed)
 
     @property
-    def rulings(self) -> Mapping[str, Ruling]:
+    def rulings(self) -> Mapping[Ruled, Ruling]:
         """What the pack rules on each irregularity; every pack rules on all of them."""
         return self.context.pack.rulings
 
@@ -129,7 +129,7 @@ class Transition:
     # -------------------------------------------------------------- what went wrong
 
     def note(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         citation: str | None = None, resolved: bool = False,
     ) -> None:  # fmt: skip
         """Enter an irregularity in the list of the round, before the close of the one to come."""
@@ -149,7 +149,7 @@ class Transition:
         elif self.state.stands is Phase.BETTING:
             self.state = evolve(self.state, early=entries)
 
-    def resolve(self, code: str, seat: int | None = None, wager: Wager | None = None) -> None:
+    def resolve(self, code: Code, seat: int | None = None, wager: Wager | None = None) -> None:
         """Mark the last open entry of that kind as resolved."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
@@ -159,7 +159,7 @@ class Transition:
                 self._put_entries(tuple(entries))
                 return
 
-    def explain(self, code: str, seat: int | None, wager: Wager | None, reason: str) -> None:
+    def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
         """A floorperson's reason stands with the last entry of that kind."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
@@ -170,7 +170,7 @@ class Transition:
                 return
 
     def find_alert(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, place: str | None = None
     ) -> Alert | None:
         for alert in self.state.alerts:
             if (alert.code, alert.seat, alert.wager, alert.place) == (code, seat, wager, place):
@@ -178,13 +178,11 @@ class Transition:
         return None
 
     def alert(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, *,
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
         noted: bool = True,
     ) -> None:  # fmt: skip
         """Raise an alert once; a standing one keeps its number but learns what should lie there now."""
-        if code not in CATALOGUE:
-            raise KeyError(code)
         standing = self.find_alert(code, seat, wager, place)
         if standing is not None:
             if (standing.should, standing.money) != (should, money):
@@ -200,27 +198,28 @@ class Transition:
             self.note(code, seat, wager, citation=cited)
 
     def clear_alert(
-        self, code: str, seat: int | None = None, wager: Wager | None = None, place: str | None = None
+        self, code: Code, seat: int | None = None, wager: Wager | None = None, place: str | None = None
     ) -> None:
         standing = self.find_alert(code, seat, wager, place)
         if standing is not None:
             self.state = evolve(self.state, alerts=tuple(a for a in self.state.alerts if a is not standing))
             self.resolve(code, seat, wager)
 
-    def clear_alerts_at(self, circle: Circle, codes: Collection[str]) -> None:
+    def clear_alerts_at(self, circle: Circle, codes: Collection[Code]) -> None:
         """Take back every alert of these kinds at one circle."""
         for alert in self.state.alerts:
             if alert.code in codes and (alert.seat, alert.wager) == circle:
                 self.clear_alert(alert.code, *circle)
 
-    def clear_alerts(self, codes: Collection[str], seat: int | None = None) -> None:
+    def clear_alerts(self, codes: Collection[Code], seat: int | None = None) -> None:
         """Take back every alert of these kinds, of one seat where it is named."""
         for alert in self.state.alerts:
             if alert.code in codes and seat in (None, alert.seat):
                 self.clear_alert(alert.code, alert.seat, alert.wager, alert.place)
 
     def hold(
-        self, code: str, ruling: Ruling | None = None, *, seat: int | None = None, wager: Wager | None = None,
+        self, code: Code, ruling: Ruling | None = None, *,
+        seat: int | None = None, wager: Wager | None = None,
         proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
     ) -> None:  # fmt: skip
         """Stop play. `held` is entered, changed and left in this module alone. What comes on top

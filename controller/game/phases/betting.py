@@ -14,6 +14,7 @@ from controller.game.books import movements
 from controller.game.model.effects import Checkpoint
 from controller.game.model.events import KeyPressed, SweepCompleted
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import UNFIT, Code
 from controller.game.model.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.round import Deal, Round, SeatState
 from controller.game.model.state import Context, Holding, TableState
@@ -25,8 +26,6 @@ from controller.game.rulebook.deal import plan_deal
 from controller.game.rulebook.wagers import Refusal
 
 BEFORE_CLOSE = (*ANTES, *BONUSES)
-WAGER_CODES = ("unequal_antes", "bet_out_of_range", "bonus_without_antes", "bonus_unequal", "bet_out_of_turn")
-"""What keeps the bets from being closed."""
 
 
 def enter(play: Transition) -> None:
@@ -35,8 +34,8 @@ def enter(play: Transition) -> None:
         seat: {wager: _fresh(holding) for wager, holding in row.items()}
         for seat, row in play.state.holdings.items()
     }
-    play.clear_alerts(WAGER_CODES)
-    signed = tuple(entry for entry in play.state.early if entry.code == "device_out_of_order")
+    play.clear_alerts(UNFIT)
+    signed = tuple(entry for entry in play.state.early if entry.code is Code.DEVICE_OUT_OF_ORDER)
     play.enter(Phase.BETTING)
     play.state = evolve(
         play.state, round=None, sweep_since=None, early=signed, holdings=holdings, signatures=()
@@ -123,17 +122,17 @@ def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
     if state.phase is not Phase.BETTING or state.closing:
         return Refusal("not_now", "")
     if state.deck.uncovered:
-        return Refusal("cover_device", context.pack.rulings["device_out_of_order"].citation)
+        return Refusal("cover_device", context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
     if change_due(state, context):
-        return Refusal("deck_change_due", context.pack.rulings["deck_change_due"].citation)
-    if any(alert.code == "wrong_deck" for alert in state.alerts):
-        return Refusal("wrong_deck", context.pack.rulings["wrong_deck"].citation)
+        return Refusal(Code.DECK_CHANGE_DUE, context.pack.rulings[Code.DECK_CHANGE_DUE].citation)
+    if any(alert.code is Code.WRONG_DECK for alert in state.alerts):
+        return Refusal(Code.WRONG_DECK, context.pack.rulings[Code.WRONG_DECK].citation)
     if state.method is Method.HAND:
         return None
     if state.shoe.fault is not None:
-        return Refusal("shoe_fault", "")
+        return Refusal(Code.SHOE_FAULT, "")
     if not state.shoe.up:
-        return Refusal("shoe_lost", "")
+        return Refusal(Code.SHOE_LOST, "")
     return None if state.shoe.ready else Refusal("shoe_not_ready", "")
 
 
@@ -161,7 +160,7 @@ def advance(play: Transition) -> None:
     if not (state.closing and state.swept) or to_enter(state, play.context):
         return
     wrong = {
-        Circle(seat, wager): refusal.code
+        Circle(seat, wager): Code(refusal.code)
         for seat in SEATS
         for wager, refusal in refusals(state, play.context, seat).items()
     }
@@ -175,9 +174,9 @@ def advance(play: Transition) -> None:
         play.state = evolve(play.state, sweep_since=None)
 
 
-def _tell(play: Transition, wrong: dict[Circle, str]) -> None:
+def _tell(play: Transition, wrong: dict[Circle, Code]) -> None:
     for alert in play.state.alerts:
-        if alert.code not in WAGER_CODES or alert.seat is None or alert.wager is None:
+        if not alert.code.kind.before_close or alert.seat is None or alert.wager is None:
             continue
         if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
             play.clear_alert(alert.code, alert.seat, alert.wager)

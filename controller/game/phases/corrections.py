@@ -8,47 +8,40 @@ Source: controller/COMMANDS.md "Round record" (`corrections`: who, when and why)
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Final
 
 from controller.game.books import dues, movements
 from controller.game.model.effects import CorrectRecord
 from controller.game.model.events import FloorDecided, RoundCorrected
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY
+from controller.game.model.irregularities import MONEY, Code
 from controller.game.model.ledger import Account, Signed
-from controller.game.model.names import SEATS, Circle, Phase, Wager
+from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Signature, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement, voiding
 from controller.game.phases.record import as_entry, correction
-from controller.game.phases.reports import IN_PLAY
 from controller.game.rulebook.settlement_plan import pay_table
 from controller.game.rulebook.wagers import Refusal
 
-MISPAID = "mispaid"
+MISPAID: Final = "mispaid"
 """The code of what was found only later."""
-NOT_RETURNED = "not_returned"
-"""Money that was asked back, or is owed from the tray, and stays where it is."""
-SETTLES = ("losing_bet_left", "underpaid", "overpaid", NOT_RETURNED)
-"""What is signed as the end of a wager: the tray has of it what it has."""
-HOUSE_HAS_IT = ("push_disturbed", "settled_out_of_order")
-"""Unexplained chips that a signature leaves with the house, where it does not say who has them."""
 
 
-def signable(state: TableState) -> list[tuple[str, Circle]]:
+def signable(state: TableState) -> list[tuple[Code, Circle]]:
     """What may be signed now: differences that stand, and money that is asked for."""
     if state.round is None:
         return []
     if state.phase is Phase.VOID:
-        return [(NOT_RETURNED, circle) for circle in voiding.unreturned(state)]
-    if state.phase not in (*IN_PLAY, Phase.CLEARING):
+        return [(Code.NOT_RETURNED, circle) for circle in voiding.unreturned(state)]
+    if state.phase not in AFTER_CLOSE:
         return []
     stand = [
         (alert.code, Circle(alert.seat, alert.wager))
         for alert in state.alerts
-        if alert.code in MONEY and alert.seat and alert.wager
+        if alert.code.kind.money and alert.seat and alert.wager
     ]
     return stand + _asked_for(state, state.round, {circle for _, circle in stand})
 
@@ -56,16 +49,18 @@ def signable(state: TableState) -> list[tuple[str, Circle]]:
 def unnamed(state: TableState) -> list[Signature]:
     """Money that is asked for and that no alert names: it may be signed all the same."""
     return [
-        Signature(code, circle.seat, circle.wager) for code, circle in signable(state) if code == NOT_RETURNED
+        Signature(code, circle.seat, circle.wager)
+        for code, circle in signable(state)
+        if code is Code.NOT_RETURNED
     ]
 
 
-def _asked_for(state: TableState, round_: Round, named: Collection[Circle]) -> list[tuple[str, Circle]]:
+def _asked_for(state: TableState, round_: Round, named: Collection[Circle]) -> list[tuple[Code, Circle]]:
     step = settlement.due_step(state)
     if step is None or not settlement.to_ask(round_, step):
         return []
     circle = Circle(step.seat, step.wager)
-    return [] if circle in named else [(NOT_RETURNED, circle)]
+    return [] if circle in named else [(Code.NOT_RETURNED, circle)]
 
 
 def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
@@ -148,7 +143,7 @@ def sign(play: Transition, event: FloorDecided) -> None:
             _sign(play, code, circle, event)
 
 
-def _sign(play: Transition, code: str, circle: Circle, event: FloorDecided) -> None:
+def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> None:
     due = settlement.due_step(play.state)
     _explain(play, code, circle, event.holder)
     signed = Signed(
@@ -160,16 +155,16 @@ def _sign(play: Transition, code: str, circle: Circle, event: FloorDecided) -> N
     if play.state.phase is Phase.CLEARING:
         entry = as_entry(play.round, play.round.ledger.signed[-1])
         play.effects.append(CorrectRecord(play.round.number, entry))
-    if code == NOT_RETURNED:
+    if code is Code.NOT_RETURNED:
         play.note(code, circle.seat, circle.wager, resolved=True)
     if due is not None and (due.seat, due.wager) == circle and settlement.complete(play.round, due):
         settlement.settle(play, due, "said")
 
 
-def _explain(play: Transition, code: str, circle: Circle, holder: str) -> None:
+def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
     """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
     row = play.round.ledger.row(circle)
-    house = holder == "house" or (not holder and code in HOUSE_HAS_IT)
+    house = holder == "house" or (not holder and code.kind.signed == "house")
     to = Account.TRAY if house else Account.PLAYER
     movements.say(play, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
     movements.say(play, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
@@ -177,7 +172,7 @@ def _explain(play: Transition, code: str, circle: Circle, holder: str) -> None:
         movements.keep(play, circle)
 
 
-def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[int, int, int]:
+def _kept(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
     """(cents of the wager that the player keeps though they count, cents they have beyond the settlement,
     cents of the wager that the tray has before it is lost) that this signature makes good."""
     row = round_.ledger.row(circle)
@@ -188,11 +183,11 @@ def _kept(state: TableState, round_: Round, code: str, circle: Circle) -> tuple[
     goal = dues.tray_goal(round_, circle, where, step) or 0
     lies = where in ("none", "rest", "later")
     due = step is not None and step.verb != "take" and where == "open"
-    if lies or (due and code not in SETTLES):
+    if lies or (due and code.kind.signed != "ends"):
         # what the tray has of it already goes towards its settlement
         part = not (where == "none" or step is None) and min(0, goal) <= row.tray <= max(0, goal)
         more = 0 if part else row.tray - untouched
         return stake, max(0, -more), max(0, more)
     too_much = row.tray > goal and (step is None or step.verb == "take")
-    left = code in SETTLES or where == "done" or too_much
+    left = code.kind.signed == "ends" or where == "done" or too_much
     return stake, goal - row.tray - (max(stake, 0) if goal > 0 else 0) if left else 0, 0

@@ -9,7 +9,8 @@ from __future__ import annotations
 from controller.game.model.cards import Card
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackCompleted, StackTaken
 from controller.game.model.evolve import evolve
-from controller.game.model.names import Method, Phase
+from controller.game.model.irregularities import Code, Finer
+from controller.game.model.names import BETWEEN, Method, Phase
 from controller.game.model.plan import DealStep
 from controller.game.model.round import Dealt, Round
 from controller.game.model.rules import DealTemplate
@@ -17,7 +18,7 @@ from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up
 from controller.game.phases.face_up import apply_ruling
-from controller.game.phases.shoe import LINK_GRACE_MS, NO_DEAL_YET
+from controller.game.phases.shoe import LINK_GRACE_MS
 from controller.game.phases.stub import count_due
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
@@ -48,7 +49,7 @@ def card(play: Transition, event: CardLeftShoe) -> None:
     _left_the_shoe(play, event)
     play.deal = evolve(play.deal, out=play.deal.out + 1, progress=play.context.ms, doubt=False)
     if not follows:
-        play.hold("shoe_lost", play.rulings["cards_unseen"])
+        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
     if play.deal.delivery is None:
         _drawn_late(play, event)
     elif event.found == "face_up":
@@ -68,9 +69,9 @@ def _check_face(play: Transition, event: CardLeftShoe) -> None:
     """No text: a card seen twice, or one that no deck holds, is held (config/rules/RULES.md, by analogy with
     .10(f))."""
     if event.found == "impossible":
-        play.hold("duplicate_card", play.rulings["impossible_card"])
+        play.hold(Code.DUPLICATE_CARD, play.rulings[Finer.IMPOSSIBLE_CARD])
     elif event.face is not None and event.face in faces_known(play.round):
-        play.hold("duplicate_card")
+        play.hold(Code.DUPLICATE_CARD)
 
 
 def _put(play: Transition, dealt: Dealt) -> None:
@@ -79,7 +80,7 @@ def _put(play: Transition, dealt: Dealt) -> None:
         raise RuntimeError("a card for a plan that is done")
     if step.kind == "stack" and not play.deal.commanded:
         play.round = evolve(play.round, cards=play.round.cards | {f"extra_{dealt.number}": dealt})
-        play.hold("wrong_count")
+        play.hold(Code.WRONG_COUNT)
     elif step.kind == "stack":
         play.deal = evolve(play.deal, exit=(*play.deal.exit, dealt))
         if len(play.deal.exit) > len(step.places):
@@ -92,13 +93,13 @@ def _put(play: Transition, dealt: Dealt) -> None:
 
 def _wrong_count(play: Transition, step: DealStep) -> None:
     """58 Pa. Code § 674a.13(c)."""
-    play.hold("wrong_count", seat=step.seat, place=None if step.seat else "cross")
+    play.hold(Code.WRONG_COUNT, seat=step.seat, place=None if step.seat else "cross")
 
 
 def card_early(play: Transition, event: CardLeftShoe) -> None:
     """A card before "no more bets", or outside any deal."""
     _left_the_shoe(play, event)
-    play.hold("card_before_close")
+    play.hold(Code.CARD_BEFORE_CLOSE)
 
 
 def card_late(play: Transition, event: CardLeftShoe) -> None:
@@ -113,12 +114,12 @@ def _drawn_late(play: Transition, event: CardLeftShoe) -> None:
     (58 Pa. Code § 674a.13(b)). Face up it is none of the deal's."""
     if event.found == "face_up":
         play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
-        play.note("card_face_up", resolved=True)
+        play.note(Code.CARD_FACE_UP, resolved=True)
     else:
         _check_face(play, event)
         extra = Dealt(event.number, event.face)
         play.round = evolve(play.round, cards=play.round.cards | {f"extra_{event.number}": extra})
-        apply_ruling(play, "drawn_in_error", play.rulings["drawn_in_error"])
+        apply_ruling(play, Code.DRAWN_IN_ERROR, play.rulings[Code.DRAWN_IN_ERROR])
 
 
 def card_held(play: Transition, event: CardLeftShoe) -> None:
@@ -126,7 +127,7 @@ def card_held(play: Transition, event: CardLeftShoe) -> None:
     phase = play.state.stands
     if phase is Phase.DEALING:
         card(play, event)
-    elif phase in NO_DEAL_YET or play.state.round is None:
+    elif phase in BETWEEN or play.state.round is None:
         card_early(play, event)
     else:
         card_late(play, event)
@@ -197,9 +198,9 @@ def advance(play: Transition) -> None:
     elif not play.deal.stub_out:
         _ask_for_stub(play)
     elif count_due(play.state, play.context):
-        play.alert("stub_count_due", noted=False)
+        play.alert(Code.STUB_COUNT_DUE, noted=False)
     else:
-        play.clear_alert("stub_count_due")
+        play.clear_alert(Code.STUB_COUNT_DUE)
         if play.deal.permitted or not play.context.pack.permit_touch:
             play.decisions = evolve(play.decisions, asked=None, decided=False)
             play.enter(Phase.ACROSS)
@@ -247,14 +248,14 @@ def _watch_the_shoe(play: Transition) -> None:
     if due is None or play.context.ms < due:
         return
     if not play.state.shoe.up:
-        play.hold("shoe_lost")
+        play.hold(Code.SHOE_LOST)
     elif play.deal.doubt and not play.deal.resent:
         again = not play.deal.exit
         play.deal = evolve(play.deal, resent=True, progress=play.context.ms)
         if again:
             play.deal = evolve(play.deal, commanded=False, stub_commanded=False)
     else:
-        play.hold("shoe_fault")
+        play.hold(Code.SHOE_FAULT)
 
 
 # ------------------------------------------------------------------ CONFIRM

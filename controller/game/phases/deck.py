@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Method, Phase
 from controller.game.model.round import Irregularity
 from controller.game.model.state import Context, TableState
@@ -46,7 +47,7 @@ def verify_brought(state: TableState, context: Context, event: DeckBrought) -> R
         return Refusal("deck_removed", context.pack.cite("opening"))
     second = state.deck.opened == 1 < context.settings.decks and next_step(state) is None
     if second and not event.same and event.back and event.back.lower() == state.deck.back:
-        return Refusal("same_back", context.pack.rulings["wrong_deck"].citation)
+        return Refusal("same_back", context.pack.rulings[Code.WRONG_DECK].citation)
     return None
 
 
@@ -80,7 +81,7 @@ def brought(play: Transition, event: DeckBrought) -> None:
             opened=min(play.state.deck.opened + 1, decks),
             miscounted=(),
         )
-        play.clear_alerts(("deck_change_due", "wrong_deck", "deck_count"))
+        play.clear_alerts((Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.DECK_COUNT))
     if play.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
         play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)
@@ -186,10 +187,10 @@ def cleared(play: Transition, _event: KeyPressed) -> None:
 def advance_shuffle(play: Transition) -> None:
     """A READY opens the betting; until it comes the device is told to shuffle, once. A deck that the device
     did not count to 52 is not played (58 Pa. Code § 674a.5(b))."""
-    if any(alert.code == "deck_count" for alert in play.state.alerts):
-        play.clear_alert("deck_count")
+    if any(alert.code is Code.DECK_COUNT for alert in play.state.alerts):
+        play.clear_alert(Code.DECK_COUNT)
         play.deck = evolve(play.deck, miscounted=())
-        play.hold("deck_count")
+        play.hold(Code.DECK_COUNT)
         return
     state = play.state
     if state.method is Method.HAND:
@@ -232,27 +233,25 @@ def check_age(play: Transition) -> None:
     """Announced before it is due, enforced before the next round, never in one. Another way of dealing may
     allow the deck more time."""
     if play.state.deck.present and change_near(play.state, play.context):
-        play.alert("deck_change_due", noted=False)
+        play.alert(Code.DECK_CHANGE_DUE, noted=False)
     else:
-        play.clear_alert("deck_change_due")
-
-
-OUT_OF_ORDER = "device_out_of_order"
+        play.clear_alert(Code.DECK_CHANGE_DUE)
 
 
 def sign_device(play: Transition, *, mended: bool, given_up: bool) -> None:
     """The table's own way of dealing is given up, or taken up again (58 Pa. Code § 674a.13(g)). It is entered
     in the list of the round to come, whatever phase the table is in. `given_up`: a device has been just now,
     and has to be covered or signed first."""
-    early = tuple(entry for entry in play.state.early if entry.code != OUT_OF_ORDER)
+    early = tuple(entry for entry in play.state.early if entry.code is not Code.DEVICE_OUT_OF_ORDER)
     uncovered = not mended and (given_up or play.state.deck.uncovered)
     play.deck = evolve(play.deck, uncovered=uncovered)
     if mended:
-        play.clear_alert(OUT_OF_ORDER)
+        play.clear_alert(Code.DEVICE_OUT_OF_ORDER)
     else:
-        play.alert(OUT_OF_ORDER, noted=False)
-        cited = play.rulings[OUT_OF_ORDER].citation
-        early += (Irregularity(OUT_OF_ORDER, play.state.phase, None, None, cited, resolved=not uncovered),)
+        play.alert(Code.DEVICE_OUT_OF_ORDER, noted=False)
+        cited = play.rulings[Code.DEVICE_OUT_OF_ORDER].citation
+        resolved, phase = not uncovered, play.state.phase
+        early += (Irregularity(Code.DEVICE_OUT_OF_ORDER, phase, None, None, cited, resolved),)
     play.state = evolve(play.state, early=early)
 
 
@@ -263,7 +262,7 @@ def verify_covered(state: TableState, _context: Context) -> Refusal | None:
 def covered(play: Transition, _event: object) -> None:
     """The device that was given up is covered or bears its sign, on the dealer's word or its own."""
     play.deck = evolve(play.deck, uncovered=False)
-    early = (replace(e, resolved=True) if e.code == OUT_OF_ORDER else e for e in play.state.early)
+    early = (replace(e, resolved=True) if e.code is Code.DEVICE_OUT_OF_ORDER else e for e in play.state.early)
     play.state = evolve(play.state, early=tuple(early))
 
 
@@ -288,4 +287,4 @@ def played(play: Transition, *, removed: bool = False) -> None:
         after="removed" if removed else "reshuffled",
         shuffle_commanded=False,
     )
-    play.clear_alert("card_face_up")
+    play.clear_alert(Code.CARD_FACE_UP)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Finer, Outcome
 from controller.game.model.names import Method
-from controller.game.model.rules import Outcome, Ruling
+from controller.game.model.rules import Ruling
 from controller.game.model.transition import Transition
 from controller.game.rulebook.deal import deals_stacks
 
@@ -18,8 +19,8 @@ def found(play: Transition) -> None:
     """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
     number = len(play.deal.set_aside) + 1
     play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
-    one = play.rulings["face_up_one"]
-    apply_ruling(play, "card_face_up", one if number == 1 else play.rulings.get("face_up_more", one))
+    one = play.rulings[Finer.FACE_UP_ONE]
+    apply_ruling(play, Code.CARD_FACE_UP, one if number == 1 else play.rulings.get(Finer.FACE_UP_MORE, one))
 
 
 def reported(play: Transition, _event: object) -> None:
@@ -29,7 +30,7 @@ def reported(play: Transition, _event: object) -> None:
         play.deal = evolve(play.deal, out=play.deal.out + 1)
         found(play)
     elif _lies_in_a_stack(play):
-        play.hold("card_face_up", Ruling(Outcome.FLOOR, play.rulings["face_up_one"].citation))
+        play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[Finer.FACE_UP_ONE].citation))
     else:
         found(play)
         if play.state.hold is None:
@@ -40,7 +41,7 @@ def _lies_in_a_stack(play: Transition) -> bool:
     """Which card of a stack it was, and where the next would go, nobody can say; where the text voids the
     round all the same, nobody has to."""
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
-    decided = play.rulings["face_up_one"].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
+    decided = play.rulings[Finer.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
     return stacks and play.deal.out > 0 and not decided
 
 
@@ -73,7 +74,7 @@ def tells_face_up(play: Transition) -> bool:
 
 
 def apply_ruling(
-    play: Transition, code: str, ruling: Ruling, seat: int | None = None, place: str | None = None
+    play: Transition, code: Code, ruling: Ruling, seat: int | None = None, place: str | None = None
 ) -> None:
     """What the pack makes of an irregularity: noted, backed up while the allowance lasts, or held."""
     cited = ruling.cited(play.state.method)
@@ -94,7 +95,7 @@ def apply_ruling(
 def may_be_missing(play: Transition) -> bool:
     """Whether a stub that is just one card short is right: no device tells of a card face up, the rules have
     one set aside, none was told, and no hand is wrong."""
-    silent = not tells_face_up(play) and play.rulings["face_up_one"].outcome is Outcome.SET_ASIDE
+    silent = not tells_face_up(play) and play.rulings[Finer.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
 
@@ -102,17 +103,17 @@ def may_be_missing(play: Transition) -> bool:
 def missing(play: Transition) -> None:
     """The card is in the rack, its face not entered: the dealer is asked to show it (.13(a))."""
     play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
-    play.alert("card_face_up", noted=False)
-    play.note("card_face_up", citation=play.rulings["face_up_one"].citation, resolved=True)
+    play.alert(Code.CARD_FACE_UP, noted=False)
+    play.note(Code.CARD_FACE_UP, citation=play.rulings[Finer.FACE_UP_ONE].citation, resolved=True)
 
 
 def missing_no_more(play: Transition) -> None:
     """The stub is counted again, or a hand has the card: what was taken for one set aside was none."""
-    if play.find_alert("card_face_up") is None:
+    if play.find_alert(Code.CARD_FACE_UP) is None:
         return
-    play.clear_alert("card_face_up")
+    play.clear_alert(Code.CARD_FACE_UP)
     _no_aside(play, ())
-    noted = [n for n, entry in enumerate(play.round.irregularities) if entry.code == "card_face_up"]
+    noted = [n for n, entry in enumerate(play.round.irregularities) if entry.code is Code.CARD_FACE_UP]
     entries = play.round.irregularities
     play.round = evolve(
         play.round, irregularities=tuple(entry for n, entry in enumerate(entries) if n not in noted[-1:])
@@ -122,4 +123,4 @@ def missing_no_more(play: Transition) -> None:
 def shown(play: Transition) -> None:
     """The face of a card set aside was entered."""
     if None not in play.deal.set_aside:
-        play.clear_alert("card_face_up")
+        play.clear_alert(Code.CARD_FACE_UP)

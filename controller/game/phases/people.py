@@ -17,16 +17,15 @@ from controller.game.model.events import (
     FloorDecided,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
-from controller.game.model.names import SEATS, Circle, Method, Phase
+from controller.game.model.irregularities import Code, Outcome
+from controller.game.model.names import IN_PLAY, SEATS, Circle, Method, Phase
 from controller.game.model.round import Dealt
-from controller.game.model.rules import Outcome
 from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import corrections, deck, face_up, patrons, settlement, voiding
 from controller.game.phases.dealing import faces_known
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.phases.decisions import unread as unread_community
-from controller.game.phases.reports import IN_PLAY
 from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.faces import shown_places
@@ -42,7 +41,7 @@ BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
 def verify_amount(state: TableState, context: Context, event: AmountEntered) -> Refusal | None:
     """Only a circle that no reader can read is asked for."""
     if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
-        return Refusal("bet_out_of_range", "")
+        return Refusal(Code.BET_OUT_OF_RANGE, "")
     holding = state.holding(event.seat, event.wager)
     return None if holding.dead else Refusal("reader_answers", "")
 
@@ -121,7 +120,7 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
         if play.state.phase is Phase.SETTLEMENT:
             settlement.replan(play)
     if twice:
-        play.hold("duplicate_card", place=event.place, face=event.face)
+        play.hold(Code.DUPLICATE_CARD, place=event.place, face=event.face)
 
 
 # ------------------------------------------------------------------ who deals, who decides
@@ -190,8 +189,8 @@ def _verify_player(state: TableState, context: Context, event: FloorDecided) -> 
 
 def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     if event.method is None or event.method not in context.pack.deals:
-        return Refusal("method_not_permitted", context.pack.rulings["device_out_of_order"].citation)
-    broken = any(alert.code == "shuffler_fault" for alert in state.alerts)
+        return Refusal("method_not_permitted", context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
+    broken = any(alert.code is Code.SHUFFLER_FAULT for alert in state.alerts)
     if context.pack.deals[event.method].needs_shuffler and (broken or not context.settings.shuffler):
         return Refusal("shuffler_needed", context.pack.cite(f"deals.{event.method}.needs_shuffler"))
     between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
@@ -222,7 +221,7 @@ def floor_decided(play: Transition, event: FloorDecided) -> None:
 def _decide(play: Transition, event: FloorDecided) -> None:
     """What is held; with nothing held a floorperson stops the round and ends it in one act."""
     if play.state.hold is None:
-        play.hold("floor_stopped")
+        play.hold(Code.FLOOR_STOPPED)
     hold = play.state.hold
     voiding.decide(play, event)
     if hold is not None:
@@ -239,7 +238,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
     play.deck = evolve(
         play.deck, last_back=None, backs=()
     )  # the decks have to be moved: whichever comes begins the turns
-    play.clear_alerts(("shoe_lost", "shoe_fault", "wrong_deck"))
+    play.clear_alerts((Code.SHOE_LOST, Code.SHOE_FAULT, Code.WRONG_DECK))
     own = play.context.settings.method
     if play.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
         given_up = method is Method.HAND or (own is old and old is not Method.HAND)

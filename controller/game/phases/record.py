@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from controller.game.books import dues
 from controller.game.model.cards import Card
+from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
 from controller.game.model.plan import Step
@@ -108,7 +109,9 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
     return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
 
 
-def correction(code: str, circle: Circle, cents: int, who: str, when: str, why: str) -> dict[str, Any]:
+def correction(
+    code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
+) -> dict[str, Any]:
     """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
     who has it."""
     return {

@@ -13,23 +13,26 @@ from typing import Any
 
 from controller.game.model.events import CardsSwapped, Reported
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import FLOOR_CHOICES, FORFEIT
-from controller.game.model.names import BONUS_PLACES, CROSS, Phase, cards_of
+from controller.game.model.irregularities import (
+    FLOOR_CHOICES,
+    FORFEIT,
+    OF_PLAYER,
+    REPORTS,
+    Asked,
+    Code,
+    Outcome,
+    Reportable,
+    Told,
+)  # fmt: skip
+from controller.game.model.names import BONUS_PLACES, CROSS, IN_PLAY, Phase, cards_of
 from controller.game.model.round import Round
-from controller.game.model.rules import Outcome
 from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck, face_up, settlement, shoe
 from controller.game.phases.face_up import apply_ruling
-from controller.game.phases.stub import MISDEAL, expected_stub, judge_stub, rule_misdeal
+from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
 from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
-
-IN_PLAY = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
-PLAYERS = ("player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left")
-SEATED = (*PLAYERS, "hole_exposed")
-"""Reports that name a seat."""
-
 
 # ------------------------------------------------------------------ can it have happened now
 
@@ -37,19 +40,19 @@ SEATED = (*PLAYERS, "hole_exposed")
 def verify_report(state: TableState, context: Context, event: Reported) -> Refusal | None:
     if event.what not in REPORTS:
         return Refusal("not_a_report", "")
-    if event.what == "shuffler_fault":
+    if event.what is Code.SHUFFLER_FAULT:
         return None
-    if event.what == "no_activity":
+    if event.what is Told.NO_ACTIVITY:
         return deck.verify_no_activity(state, context)
     round_ = state.round
     if round_ is None or state.stands not in IN_PLAY:
         return Refusal("no_round", "")
-    if event.what in SEATED or event.seat is not None:
+    if Asked.SEAT in REPORTS[event.what].asks or event.seat is not None:
         if event.seat not in round_.seats:
             return Refusal("seat_not_in_round", "")
-        if event.what in PLAYERS and round_.seats[event.seat].forfeited:
+        if event.what in OF_PLAYER and round_.seats[event.seat].forfeited:
             return Refusal("already_forfeited", "")
-    if event.what == "card_face_up":
+    if event.what is Code.CARD_FACE_UP:
         return None if state.stands is Phase.DEALING else Refusal("deal_is_over", "")
     verifier = VERIFIERS.get(event.what)
     return verifier(round_, event) if verifier else None
@@ -96,14 +99,14 @@ def _verify_differs(round_: Round, event: Reported) -> Refusal | None:
     return Refusal("card_already_seen", "") if event.face in round_.deal.set_aside else None
 
 
-VERIFIERS: Mapping[str, Callable[[Round, Reported], Refusal | None]] = {
-    "community_exposed": _verify_place,
-    "hole_exposed": _verify_hole,
-    "bonus_exposed": _verify_bonus,
-    "wrong_count": _verify_count,
-    "stub_count": _verify_stub,
-    "card_differs": _verify_differs,
-    "duplicate_card": _verify_duplicate,
+VERIFIERS: Mapping[Reportable, Callable[[Round, Reported], Refusal | None]] = {
+    Code.COMMUNITY_EXPOSED: _verify_place,
+    Code.HOLE_EXPOSED: _verify_hole,
+    Code.BONUS_EXPOSED: _verify_bonus,
+    Code.WRONG_COUNT: _verify_count,
+    Told.STUB_COUNT: _verify_stub,
+    Code.CARD_DIFFERS: _verify_differs,
+    Code.DUPLICATE_CARD: _verify_duplicate,
 }
 
 
@@ -112,12 +115,18 @@ VERIFIERS: Mapping[str, Callable[[Round, Reported], Refusal | None]] = {
 
 def reported(play: Transition, event: Reported) -> None:
     play.said = True
-    REPORTS[event.what](play, event)
+    if event.what in HANDLERS:
+        HANDLERS[event.what](play, event)
+    elif isinstance(event.what, Code):
+        _by_ruling(play, event.what, event)
 
 
-def _by_ruling(play: Transition, event: Reported) -> None:
-    place = f"bonus_{event.number}" if event.what == "bonus_exposed" else event.place
-    apply_ruling(play, event.what, play.rulings[event.what], event.seat, place)
+def _by_ruling(play: Transition, code: Code, event: Reported) -> None:
+    place = f"bonus_{event.number}" if code is Code.BONUS_EXPOSED else event.place
+    if code.kind.of_player:
+        _player(play, code, event.seat)
+    else:
+        apply_ruling(play, code, play.rulings[code], event.seat, place)
 
 
 def _shuffler_fault(play: Transition, _event: Reported) -> None:
@@ -130,17 +139,17 @@ def _no_activity(play: Transition, _event: Reported) -> None:
 
 def _duplicate(play: Transition, event: Reported) -> None:
     """A card lies there that has been seen already, in this round's deck: no face can be entered for it."""
-    play.hold("duplicate_card", place=event.place)
+    play.hold(Code.DUPLICATE_CARD, place=event.place)
 
 
-def _player(play: Transition, event: Reported) -> None:
+def _player(play: Transition, code: Code, seat: int | None) -> None:
     """A player left, conferred, left his hand to another, had his cards touched or out of view: forfeited, or
     the floor's to say."""
-    if event.what not in play.context.pack.forfeits:
-        play.hold(event.what, seat=event.seat)
+    if code not in play.context.pack.forfeits:
+        play.hold(code, seat=seat)
         return
-    proposed: Proposed | None = None if event.what == "player_left" else FORFEIT
-    play.hold(event.what, seat=event.seat, proposed=proposed, outcomes=(Outcome.GO_ON.value, FORFEIT))
+    proposed: Proposed | None = None if code is Code.PLAYER_LEFT else FORFEIT
+    play.hold(code, seat=seat, proposed=proposed, outcomes=(Outcome.GO_ON.value, FORFEIT))
 
 
 # ------------------------------------------------------------------ counts
@@ -156,8 +165,8 @@ def _wrong_count(play: Transition, event: Reported) -> None:
     face_up.missing_no_more(play)
     beyond = None if event.number is None else event.number - cards_due(event)
     before = play.state.hold
-    play.hold("wrong_count", seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
-    if before is not None and before.code in MISDEAL and beyond is not None:
+    play.hold(Code.WRONG_COUNT, seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
+    if before is not None and before.code.kind.misdeal and beyond is not None:
         play.amend(replace(before, beyond=(before.beyond or 0) + beyond))
     rule_misdeal(play)
 
@@ -169,7 +178,7 @@ def _stub_counted(play: Transition, event: Reported) -> None:
     hold = play.state.hold
     if event.number is not None and event.number != expected_stub(play.round):
         judge_stub(play, event.number)
-    elif hold is not None and hold.code == "deck_count" and play.deal.stub_shoe is not None:
+    elif hold is not None and hold.code is Code.DECK_COUNT and play.deal.stub_shoe is not None:
         play.amend(replace(hold, proposed=Outcome.GO_ON, outcomes=FLOOR_CHOICES))
 
 
@@ -182,7 +191,7 @@ def _differs(play: Transition, event: Reported) -> None:
 
 def _hold_card(play: Transition, **more: Any) -> None:
     """The card on the felt is not the card on the screen: held, a floorperson signs."""
-    play.hold("card_differs", proposed=Outcome.GO_ON, **more)
+    play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, **more)
 
 
 def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Refusal | None:
@@ -197,9 +206,9 @@ def swapped(play: Transition, event: CardsSwapped) -> None:
 
 def not_so(play: Transition, hold: Hold) -> None:
     """A floorperson finds that what a person said is not so: a face that was entered is taken back."""
-    if hold.code == "card_face_up":
+    if hold.code is Code.CARD_FACE_UP:
         face_up.not_face_up(play)
-    if hold.code != "duplicate_card" or hold.place is None or hold.face is None:
+    if hold.code is not Code.DUPLICATE_CARD or hold.place is None or hold.face is None:
         return
     round_ = play.round
     if hold.place == "set_aside":
@@ -229,19 +238,13 @@ def correct_card(play: Transition, hold: Hold) -> None:
         settlement.replan(play)
 
 
-REPORTS: Mapping[str, Callable[[Transition, Reported], None]] = {
-    "community_exposed": _by_ruling,
-    "hole_exposed": _by_ruling,
-    "bonus_exposed": _by_ruling,
-    "drawn_in_error": _by_ruling,
-    "face_seen": _by_ruling,
-    "wrong_count": _wrong_count,
-    "card_differs": _differs,
-    **dict.fromkeys(PLAYERS, _player),
-    "shuffler_fault": _shuffler_fault,
-    "stub_count": _stub_counted,
-    "card_face_up": face_up.reported,
-    "duplicate_card": _duplicate,
-    "no_activity": _no_activity,
+HANDLERS: Mapping[Reportable, Callable[[Transition, Reported], None]] = {
+    Code.WRONG_COUNT: _wrong_count,
+    Code.CARD_DIFFERS: _differs,
+    Code.SHUFFLER_FAULT: _shuffler_fault,
+    Code.CARD_FACE_UP: face_up.reported,
+    Code.DUPLICATE_CARD: _duplicate,
+    Told.STUB_COUNT: _stub_counted,
+    Told.NO_ACTIVITY: _no_activity,
 }
-"""Every report there is, and what it does."""
+"""Reports that do more than what the pack rules on them."""

@@ -13,7 +13,7 @@ from controller.game.books.dues import current, forfeit_goes, open_steps, satisf
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY
+from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.ledger import Account, Entry, Evidence
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
 from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
@@ -26,9 +26,6 @@ from controller.game.phases.record import round_record
 from controller.game.rulebook import settlement_plan
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 from controller.game.rulebook.wagers import Refusal
-
-LEFT_BEHIND = ("losing_bet_left", "underpaid")
-"""What is said when the dealer confirms or goes on with a step undone."""
 
 # ------------------------------------------------------------------ the plan
 
@@ -115,7 +112,7 @@ def _begun(round_: Round) -> bool:
     return any(round_.ledger.row(circle).settled is not None for circle in round_.ledger.circles())
 
 
-def unsaid(state: TableState) -> list[tuple[int, str]]:
+def unsaid(state: TableState) -> list[tuple[int, Code]]:
     """(since ms, code) of every suspicion that is no alert yet."""
     if not state.suspects:
         return []
@@ -125,7 +122,7 @@ def unsaid(state: TableState) -> list[tuple[int, str]]:
 
 def in_doubt(state: TableState) -> bool:
     """A difference has been seen and not been said yet: it is said before the next step is prompted."""
-    return any(code in MONEY for _, code in unsaid(state))
+    return any(code.kind.money for _, code in unsaid(state))
 
 
 def whole(round_: Round, step: Step) -> bool:
@@ -188,7 +185,7 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     )
     play.round = evolve(play.round, ledger=play.round.ledger.close(entry, step.tray))
     _seek(play)
-    play.clear_alerts_at(step.circle, LEFT_BEHIND)
+    play.clear_alerts_at(step.circle, LEFT_UNDONE)
 
 
 def reopen(play: Transition, circle: Circle) -> None:
@@ -201,8 +198,8 @@ def reopen(play: Transition, circle: Circle) -> None:
 
 def differences(state: TableState) -> bool:
     """Whether money of this round is still said or thought to be where it does not belong."""
-    return any(alert.code in MONEY and alert.seat for alert in state.alerts) or any(
-        code in MONEY for _, code in state.suspects.values()
+    return any(alert.code.kind.money and alert.seat for alert in state.alerts) or any(
+        code.kind.money for _, code in state.suspects.values()
     )
 
 
@@ -236,7 +233,7 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
     if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
     if dues.rests(round_, step) and not complete(round_, step):
-        return Refusal("push_disturbed", context.pack.rulings["push_disturbed"].citation)
+        return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
     extra = beyond(round_, step)
     return Refusal("mend_first", "") if extra > 0 or (extra < 0 and step.verb == "pay") else None
 
@@ -288,10 +285,10 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
         if whole(play.round, step):
             settle(play, step, "said")
     elif back > 0:
-        code = "losing_bet_left" if step.verb == "take" else "overpaid"
+        code = Code.LOSING_BET_LEFT if step.verb == "take" else Code.OVERPAID
         play.alert(code, step.seat, step.wager, should=holds(round_, step))
     elif back < 0:
-        play.alert("underpaid", step.seat, step.wager, should=holds(round_, step))
+        play.alert(Code.UNDERPAID, step.seat, step.wager, should=holds(round_, step))
 
 
 def to_take(round_: Round, step: Step) -> int:

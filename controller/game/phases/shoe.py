@@ -18,9 +18,8 @@ from controller.game.model.events import (
     ShuffleFinished,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import FLOOR_CHOICES
-from controller.game.model.names import Method, Phase
-from controller.game.model.rules import Outcome
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Finer, Outcome, Ruled
+from controller.game.model.names import IN_PLAY, Method, Phase
 from controller.game.model.state import TableState
 from controller.game.model.transition import Transition
 
@@ -28,13 +27,11 @@ LINK_GRACE_MS = 1_200
 """How long the link may be down in the deal before play is held: one HELLO and its answer."""
 
 FULL_DECK = 52
-DEALT = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 SHUFFLE_FAULT = "SHUFFLE"
 UNNAMED_FAULT = "SENSOR"
 """What a closing STATE,FAULT is taken for: it bears no code (drivers/shoe/LINK.md)."""
 FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOID, Phase.CLEARING)
 """Where nothing hangs on the shuffler yet, or any more."""
-NO_DEAL_YET = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
 
 
 def opened(play: Transition, event: ShoeLinkOpened) -> None:
@@ -44,7 +41,7 @@ def opened(play: Transition, event: ShoeLinkOpened) -> None:
         # closing STATE tells
         cleared(play, ShoeFaultCleared(play.state.shoe.fault))
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
-    play.clear_alert("shoe_lost")
+    play.clear_alert(Code.SHOE_LOST)
 
 
 def lost(play: Transition, _event: ShoeLinkLost) -> None:
@@ -52,7 +49,7 @@ def lost(play: Transition, _event: ShoeLinkLost) -> None:
     if play.state.shoe.up or play.state.shoe.lost_at is None:
         play.shoe = evolve(play.shoe, up=False, lost_at=play.context.ms)
     if play.state.method is not Method.HAND:
-        play.alert("shoe_lost", noted=play.state.stands is Phase.DEALING)
+        play.alert(Code.SHOE_LOST, noted=play.state.stands is Phase.DEALING)
 
 
 def stated(play: Transition, event: ShoeStated) -> None:
@@ -66,7 +63,7 @@ def stated(play: Transition, event: ShoeStated) -> None:
     if event.resumed:
         _resume(play, event, known.out)
     elif event.state == "EMPTY" and _owes_cards(play):
-        play.hold("shoe_lost", play.rulings["cards_unseen"])
+        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
 
 
 def _owes_cards(play: Transition) -> bool:
@@ -82,8 +79,8 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
     phase = play.state.stands
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(play, DeckReady(event.left, event.back))
-    elif phase in DEALT and event.out != recorded and event.state != "SHUFFLING":
-        play.hold("shoe_lost", play.rulings["cards_unseen"])
+    elif phase in (Phase.BETTING, *IN_PLAY) and event.out != recorded and event.state != "SHUFFLING":
+        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
     play.shoe = evolve(play.shoe, out=event.out)
     if event.state == "FAULT" and play.state.shoe.fault is None:
         faulted(play, ShoeFaulted(UNNAMED_FAULT))  # it broke down before its power-up: no FAULT will come
@@ -112,15 +109,15 @@ def shuffled(play: Transition, event: ShuffleFinished) -> None:
     wrong = tuple(back for back in play.state.deck.miscounted if back != event.back)
     play.deck = evolve(play.deck, miscounted=wrong if event.count == FULL_DECK else (*wrong, event.back))
     if play.state.deck.miscounted:
-        play.alert("deck_count", noted=False)
+        play.alert(Code.DECK_COUNT, noted=False)
     else:
-        play.clear_alert("deck_count")
+        play.clear_alert(Code.DECK_COUNT)
 
 
 def ready(play: Transition, event: DeckReady) -> None:
     """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
     if play.state.stands is Phase.DEALING and play.deal.out:
-        play.hold("shoe_lost", play.rulings["cards_unseen"])
+        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
         return
     deck = play.state.deck
     back = event.back.lower() if event.back else None
@@ -128,7 +125,7 @@ def ready(play: Transition, event: DeckReady) -> None:
     play.shoe = evolve(play.shoe, ready=True, out=0, left=event.left, back=event.back, state="READY")
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False, backs=backs)
     if play.state.shoe.fault is None:
-        play.clear_alert("shoe_fault")
+        play.clear_alert(Code.SHOE_FAULT)
     if play.state.stands is Phase.BETTING:
         check_back(play)
 
@@ -141,9 +138,9 @@ def check_back(play: Transition) -> None:
     told = shoe.back is not None and play.state.method is not Method.HAND
     two = len(deck.backs) > 1 or (told and play.context.settings.decks > 1)
     if two and back == deck.last_back:
-        play.alert("wrong_deck", noted=False)
+        play.alert(Code.WRONG_DECK, noted=False)
     else:
-        play.clear_alert("wrong_deck")
+        play.clear_alert(Code.WRONG_DECK)
 
 
 def faulted(play: Transition, event: ShoeFaulted) -> None:
@@ -154,27 +151,27 @@ def faulted(play: Transition, event: ShoeFaulted) -> None:
     elif play.state.stands is Phase.DEALING and play.state.method is not Method.HAND:
         fault_in_play(play, event.fault)
     else:
-        play.alert("shoe_fault", noted=False)
+        play.alert(Code.SHOE_FAULT, noted=False)
 
 
 def fault_in_play(play: Transition, fault: str) -> None:
     """The dealing shoe has failed after the close. A manual shoe's failure is for the floor to judge."""
     if fault == SHUFFLE_FAULT:
         return
-    key = "manual_shoe_fault" if play.state.method is Method.MANUAL_SHOE else "shoe_fault"
-    play.hold("shoe_fault", play.rulings[key])
+    key: Ruled = Finer.MANUAL_SHOE_FAULT if play.state.method is Method.MANUAL_SHOE else Code.SHOE_FAULT
+    play.hold(Code.SHOE_FAULT, play.rulings[key])
 
 
 def shuffler_fault(play: Transition, *, standing: bool) -> None:
     """The shuffler has failed. Where the text only has it shuffle anew play goes on, and so it does before
     the close; else play is held. `standing`: the device will say when it works again."""
-    ruling = play.rulings["shuffler_fault"]
+    ruling = play.rulings[Code.SHUFFLER_FAULT]
     if ruling.outcome is not Outcome.RESHUFFLE and play.state.stands not in FREE:
         _hold_shuffler(play)
     elif standing:
-        play.alert("shuffler_fault", noted=play.state.round is not None)
+        play.alert(Code.SHUFFLER_FAULT, noted=play.state.round is not None)
     else:
-        play.note("shuffler_fault", resolved=True)
+        play.note(Code.SHUFFLER_FAULT, resolved=True)
         play.deck = evolve(play.deck, shuffle_commanded=False)
 
 
@@ -184,17 +181,17 @@ def _hold_shuffler(play: Transition) -> None:
     round_ = play.state.round
     out = round_ is not None and round_.deal.stub_out
     if play.state.method is Method.HAND or play.context.settings.decks > 1 or out:
-        proposed = Outcome.GO_ON if play.rulings["shuffler_fault"].outcome is not Outcome.FLOOR else None
-        play.hold("shuffler_fault", proposed=proposed, outcomes=FLOOR_CHOICES)
+        proposed = Outcome.GO_ON if play.rulings[Code.SHUFFLER_FAULT].outcome is not Outcome.FLOOR else None
+        play.hold(Code.SHUFFLER_FAULT, proposed=proposed, outcomes=FLOOR_CHOICES)
     else:
-        play.hold("shuffler_fault")
+        play.hold(Code.SHUFFLER_FAULT)
 
 
 def cleared(play: Transition, _event: ShoeFaultCleared) -> None:
     """CLEARED: the device works again. A shuffle that broke off is begun anew (58 Pa. Code § 674a.13(e))."""
     play.shoe = evolve(play.shoe, fault=None, state="READY" if play.state.shoe.ready else "UNKNOWN")
-    play.clear_alert("shoe_fault")
-    play.clear_alert("shuffler_fault")
+    play.clear_alert(Code.SHOE_FAULT)
+    play.clear_alert(Code.SHUFFLER_FAULT)
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
 
 
@@ -218,4 +215,4 @@ def refused(play: Transition, event: CommandRefused) -> None:
     elif event.command == "STUBOUT" and play.state.stands is Phase.DEALING and not play.deal.doubt:
         play.deal = evolve(play.deal, stub_by_hand=True)
     elif event.command == "DEAL" and play.state.stands is Phase.DEALING and not play.deal.doubt:
-        play.hold("shoe_fault")
+        play.hold(Code.SHOE_FAULT)

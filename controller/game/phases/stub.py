@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from controller.game.model.events import StubTaken
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import permitted
-from controller.game.model.names import Method, Phase
+from controller.game.model.irregularities import Code, Finer
+from controller.game.model.names import PLAYING, Method, Phase
 from controller.game.model.round import Round
+from controller.game.model.rules import permitted
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up
-from controller.game.phases.decisions import PLAYING
 from controller.game.phases.deck_age import rounds_uncounted
 from controller.game.phases.shoe import FULL_DECK
 
@@ -32,7 +32,7 @@ def taken(play: Transition, event: StubTaken) -> None:
     play.shoe = evolve(play.shoe, left=0)
     play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
     if play.deal.delivery is not None:
-        play.hold("shoe_fault")
+        play.hold(Code.SHOE_FAULT)
     elif event.count is not None:
         judge_stub(play, event.count)
 
@@ -43,7 +43,7 @@ def taken_late(play: Transition, event: StubTaken) -> None:
     if play.deal.stub_shoe is None:
         taken(play, event)
     else:
-        play.alert("shoe_fault")
+        play.alert(Code.SHOE_FAULT)
 
 
 def stub_of(round_: Round) -> int | None:
@@ -63,11 +63,8 @@ def judge_stub(play: Transition, count: int) -> None:
 
 def stub_wrong(play: Transition) -> None:
     """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
-    play.hold("deck_count", play.rulings["stub_short"])
+    play.hold(Code.DECK_COUNT, play.rulings[Finer.STUB_SHORT])
     rule_misdeal(play)
-
-
-MISDEAL = ("wrong_count", "deck_count")
 
 
 def rule_misdeal(play: Transition) -> None:
@@ -75,25 +72,25 @@ def rule_misdeal(play: Transition) -> None:
     the deck off the table too (config/rules/RULES.md, The deal)."""
     round_, hold = play.round, play.state.hold
     stub = stub_of(round_)
-    if hold is None or hold.code not in MISDEAL or stub is None:
+    if hold is None or not hold.code.kind.misdeal or stub is None:
         return
-    misdealt = hold.code == "wrong_count" or hold.beyond is not None
+    misdealt = hold.code is Code.WRONG_COUNT or hold.beyond is not None
     if stub == expected_stub(round_) or not misdealt:
         return
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
-    ruling = play.rulings[_misdealt(play) if whole else "stub_both"]
+    ruling = play.rulings[_misdealt(play) if whole else Finer.STUB_BOTH]
     proposed, offered = permitted(ruling)
     cited = ruling.cited(play.state.method)
     play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
 
 
-def _misdealt(play: Transition) -> str:
+def _misdealt(play: Transition) -> Finer:
     """Which misdeal explains the stub: of a seat, or of the cross alone (Maryland's 8.F(4) has the seats
     only, 13.C the cross)."""
     waiting = (play.state.hold, *play.state.held_next)
-    wrong = [hold for hold in waiting if hold is not None and hold.code == "wrong_count"]
+    wrong = [hold for hold in waiting if hold is not None and hold.code is Code.WRONG_COUNT]
     cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)
-    return "stub_misdealt_cross" if cross else "stub_misdealt"
+    return Finer.STUB_MISDEALT_CROSS if cross else Finer.STUB_MISDEALT
 
 
 def taken_held(play: Transition, event: StubTaken) -> None:

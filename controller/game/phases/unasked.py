@@ -12,6 +12,7 @@ from controller.game.model.events import (
     TroubleReported,
 )
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
 from controller.game.model.transition import Transition
 
 
@@ -30,7 +31,7 @@ def reported(play: Transition, event: TroubleReported) -> None:
 def unexpected(play: Transition, event: Event) -> None:
     """A device said what has no place in this phase: it is told, and the round notes it."""
     if isinstance(event, StackCompleted | StackTaken | StubTaken):
-        play.alert("shoe_fault")
+        play.alert(Code.SHOE_FAULT)
 
 
 def call_floor(play: Transition, _event: KeyPressed) -> None:

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.names import Circle, Phase
+from controller.game.model.irregularities import UNFIT
+from controller.game.model.names import IN_PLAY, Circle, Phase
 from controller.game.model.plan import Step
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
-from controller.game.phases.betting import WAGER_CODES
-from controller.game.phases.decisions import PLAYING
 from controller.game.rulebook.wagers import Refusal
-
-IN_PLAY = (Phase.DEALING, *PLAYING)
 
 
 def verify(state: TableState, _context: Context) -> Refusal | None:
@@ -48,7 +45,7 @@ def _reopen_bets(play: Transition) -> None:
         number, early = play.round.number, play.round.irregularities
         play.state = evolve(play.state, round=None, next_round=number, early=early)
     play.state = evolve(play.state, sweep_since=None)
-    play.clear_alerts(WAGER_CODES)
+    play.clear_alerts(UNFIT)
 
 
 def _keyed(now: Round, before: Round) -> Round:

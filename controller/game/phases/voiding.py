@@ -11,16 +11,14 @@ from controller.game.books import movements
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import FORFEIT, MONEY
+from controller.game.model.irregularities import FORFEIT, MONEY, UNFIT, Code, Outcome
 from controller.game.model.ledger import Account
-from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
+from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.round import Round, VoidRuling
-from controller.game.model.rules import Outcome
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import betting, dealing, deck, patrons, reports, settlement, stub
+from controller.game.phases import betting, dealing, deck, patrons, reports, settlement
 from controller.game.phases.record import round_record
-from controller.game.phases.shoe import NO_DEAL_YET
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ the decision
@@ -63,7 +61,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
         play.release(hold.phase)
         if outcome == FORFEIT:
             forfeit(play, event.seat or hold.seat, hold.code)
-        elif hold.code == "card_differs" and event.decision == "approve":
+        elif hold.code is Code.CARD_DIFFERS and event.decision == "approve":
             reports.correct_card(play, hold)
         elif event.decision == "refuse" and hold.said:
             reports.not_so(play, hold)
@@ -74,7 +72,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
 def _hold_next(play: Transition) -> None:
     """What came on top while play was held is decided now; not of a seat that has forfeited meanwhile."""
     while (hold := play.hold_next()) is not None:
-        if hold.code not in reports.PLAYERS or not play.seat(hold.seat or 0).forfeited:
+        if not hold.code.kind.of_player or not play.seat(hold.seat or 0).forfeited:
             return
         play.release(hold.phase)
         play.resolve(hold.code, hold.seat)
@@ -96,7 +94,7 @@ def _go_on(play: Transition) -> None:
         play.shoe = evolve(play.shoe, lost_at=play.context.ms + dealing.STALL_MS)
 
 
-def forfeit(play: Transition, seat: int | None, code: str) -> None:
+def forfeit(play: Transition, seat: int | None, code: Code) -> None:
     """All wagers of the player that are not settled are taken, on every box that he plays (Maryland 11.A(5);
     58 Pa. Code § 674a.7(b))."""
     if seat is None or seat not in play.round.seats:
@@ -115,12 +113,12 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     """The round is void; whichever of the irregularities takes the deck off the table takes it. A misdeal and
     the stub that it explains are one (`stub.rule_misdeal`)."""
     waiting = play.state.held_next
-    one = stub.MISDEAL if hold.code in stub.MISDEAL else ()
-    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in waiting if h.code not in one)
+    apart = (h for h in waiting if not (hold.code.kind.misdeal and h.code.kind.misdeal))
+    remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in apart)
     for other in waiting:
         play.resolve(other.code, other.seat, other.wager)
     play.state = evolve(play.state, held_next=())
-    if hold.phase in NO_DEAL_YET:
+    if hold.phase in BETWEEN:
         _no_round(play, remove)
         return
     if play.state.round is None:
@@ -141,7 +139,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
 def lay_down(play: Transition) -> None:
     """What the money alerts of the round ask for is asked for by the void now; each is resolved when all
     the money is back."""
-    asked = (*MONEY, *betting.WAGER_CODES, "stub_count_due")
+    asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
     play.state = evolve(
         play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)
     )
@@ -251,7 +249,7 @@ def advance(play: Transition) -> None:
     if to_return(play.state) or to_ask(play.state) or to_refund(play.state):
         return
     for entry in play.round.irregularities:
-        if entry.code in MONEY:
+        if entry.code.kind.money:
             play.resolve(entry.code, entry.seat, entry.wager)
     ruling = play.ending.void
     deck.played(play, removed=ruling is not None and ruling.remove_deck)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
 
@@ -42,25 +43,27 @@ def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None
     if wager in ANTES:
         return _verify_ante(pack, wagers, wager)
     if wager in BETS:
-        return Refusal("bet_out_of_turn", _ruled(pack, "bet_out_of_turn"))
+        return Refusal(Code.BET_OUT_OF_TURN, _ruled(pack, Code.BET_OUT_OF_TURN))
     if wager not in pack.bonuses:
-        return Refusal("wrong_circle", pack.cite("bonuses"))
+        return Refusal(Code.WRONG_CIRCLE, pack.cite("bonuses"))
     return _verify_bonus(pack, wagers, wager)
 
 
 def _verify_ante(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
     laid = [wagers.get(ante, 0) for ante in ANTES]
     if laid[0] != laid[1]:
-        return Refusal("unequal_antes", _ruled(pack, "unequal_antes"), dict(zip(ANTES, laid, strict=True)))
+        return Refusal(
+            Code.UNEQUAL_ANTES, _ruled(pack, Code.UNEQUAL_ANTES), dict(zip(ANTES, laid, strict=True))
+        )
     return _verify_range(pack, wagers[wager], "ante")
 
 
 def _verify_bonus(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
     if not all(wagers.get(ante) for ante in ANTES):
-        return Refusal("bonus_without_antes", _ruled(pack, "bonus_without_antes"))
+        return Refusal(Code.BONUS_WITHOUT_ANTES, _ruled(pack, Code.BONUS_WITHOUT_ANTES))
     five = wagers.get(Wager.FIVE_CARD_BONUS, 0)
     if wager is Wager.SIX_CARD_BONUS and pack.six_card_bonus_equals_five and wagers[wager] != five:
-        return Refusal("bonus_unequal", _ruled(pack, "bonus_unequal"), {"should": five})
+        return Refusal(Code.BONUS_UNEQUAL, _ruled(pack, Code.BONUS_UNEQUAL), {"should": five})
     return _verify_range(pack, wagers[wager], "bonus")
 
 
@@ -74,10 +77,10 @@ def _verify_range(pack: RulePack, amount: int, kind: str) -> Refusal | None:
     if least <= amount <= most:
         return None
     broken = limits[0] if amount < least else limits[1]
-    return Refusal("bet_out_of_range", pack.cite(broken), {"least": least, "most": most})
+    return Refusal(Code.BET_OUT_OF_RANGE, pack.cite(broken), {"least": least, "most": most})
 
 
-def _ruled(pack: RulePack, code: str) -> str:
+def _ruled(pack: RulePack, code: Code) -> str:
     return pack.rulings[code].citation
 
 
@@ -103,7 +106,7 @@ def verify_bet(pack: RulePack, ante: int, wager: Wager, amount: int) -> Refusal 
         "options": _nearest(allowed, amount),
     }
     cited = f"bet_multiples.{wager}" if outside else "whole_multiples"
-    return Refusal("bet_out_of_range", pack.cite(cited), params)
+    return Refusal(Code.BET_OUT_OF_RANGE, pack.cite(cited), params)
 
 
 def _nearest(allowed: tuple[int, ...], amount: int) -> tuple[int, ...]:

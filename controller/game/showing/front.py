@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from controller.game.model.irregularities import CATALOGUE, UNREAD
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase
 from controller.game.showing.view import (
     Alert,
@@ -103,10 +103,10 @@ def leading(view: Seen) -> Alert | None:
         return None
     waits = kind is None or kind in WAITS
     alerts = [alert for alert in view["alerts"] if alert["grade"] == "alert"]
-    first = next((alert for alert in alerts if waits or CATALOGUE[alert["code"]].urgent), None)
+    first = next((alert for alert in alerts if waits or Code(alert["code"]).kind.urgent), None)
     if first is None:
         return None
-    return next((alert for alert in alerts if alert["code"] in UNREAD and _same(alert, first)), first)
+    return next((alert for alert in alerts if Code(alert["code"]).kind.unread and _same(alert, first)), first)
 
 
 def _same(one: Alert | Prompt, other: Alert) -> bool:

@@ -14,11 +14,11 @@ from enum import StrEnum
 from typing import Literal
 
 from controller.game.books.dues import open_steps, uncollected
-from controller.game.model.names import ANTES, SEATS, Circle, Phase
+from controller.game.model.names import ANTES, PLAYING, SEATS, Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, settlement, voiding
-from controller.game.phases.decisions import DECISIONS, PLAYING, verify_bet
+from controller.game.phases.decisions import DECISIONS, verify_bet
 
 
 class LampState(StrEnum):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from controller.game.books.dues import current, excess, rests, uncollected, wager_at
 from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
+from controller.game.model.irregularities import Code
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
@@ -105,7 +106,7 @@ def _shuffle(state: TableState, _context: Context) -> Prompt:
 
 def _betting(state: TableState, context: Context) -> Prompt:
     if state.deck.uncovered and not state.closing:
-        return Prompt("cover_device", citation=context.pack.rulings["device_out_of_order"].citation)
+        return Prompt("cover_device", citation=context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
     if not state.closing:
         return Prompt("bets_open", citation=_cite(state, context, "no_more_bets"))
     circle = betting.to_enter(state, context)
@@ -145,7 +146,7 @@ def _dealing(state: TableState, context: Context) -> Prompt:
     stub = expected_stub(round_)
     if not round_.deal.stub_out:
         return _take_stub(state, context, stub)
-    if any(alert.code == "stub_count_due" for alert in state.alerts):
+    if any(alert.code is Code.STUB_COUNT_DUE for alert in state.alerts):
         return Prompt("count_stub", amount=stub, citation=_cite(state, context, "count_stub"))
     racked = _racked(state, context)
     cited = _cite(state, context, "rack_counted_stub") if racked else context.pack.cite("permit_touch")

@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.game.books import dues
 from controller.game.model.hand import Hand
-from controller.game.model.irregularities import CATALOGUE, citation_for
+from controller.game.model.irregularities import Code
 from controller.game.model.names import (
     BONUS_PLACES,
     COLUMN,
@@ -27,6 +27,7 @@ from controller.game.model.names import (
 )
 from controller.game.model.plan import Step
 from controller.game.model.round import Round, SeatState
+from controller.game.model.rules import citation_for
 from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
@@ -89,7 +90,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
     return {
         "prompt": _prompt(state, context, prompts.prompt(state, context)),
         "next": _prompt(state, context, prompts.upcoming(state, context)),
-        "reports": report_forms.offered(state.phase, bonus_cards),
+        "reports": report_forms.offered(state.phase, bonus_cards is not None),
         "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
         "bonus_cards": bonus_cards,
         "set_aside": len(state.round.deal.set_aside) if state.round else 0,
@@ -239,12 +240,16 @@ def _circle(
         "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
         "by_hand": entered or holding.dead,
-        "wrong": bool(state.alerts) and any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
+        "wrong": bool(state.alerts) and _wrong(state, circle),
     }
 
 
 def _grave(alert: Alert) -> bool:
-    return CATALOGUE[alert.code].grade != "notice"
+    return alert.code.kind.grade != "notice"
+
+
+def _wrong(state: TableState, circle: Circle) -> bool:
+    return any(_grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
@@ -292,7 +297,7 @@ def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bo
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
     """A change of the deck that is not due yet: it may wait."""
-    return alert.code == "deck_change_due" and not change_due(state, context)
+    return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
 def _grade(state: TableState, context: Context, alert: Alert) -> view_.Grade:

@@ -5,26 +5,23 @@ Only what has changed is added up again: a seat that was read or entered, and al
 
 from __future__ import annotations
 
-from controller.game.model.names import Circle, Phase
+from controller.game.model.irregularities import Code
+from controller.game.model.names import IN_PLAY, Circle
 from controller.game.model.round import Round
 from controller.game.model.state import EMPTY, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases.decisions import PLAYING
-
-KEPT = (Phase.DEALING, *PLAYING)
-"""Phases in which the books follow every circle."""
 
 
 def check(play: Transition, before: TableState) -> None:
     """Each row adds up to nothing, and holds what its reader sees."""
     state = play.state
     round_ = state.round
-    if round_ is None or state.stands not in KEPT:
+    if round_ is None or state.stands not in IN_PLAY:
         return
     wrong = [circle for seat in _changed(state, before, round_) for circle in _wrong(state, round_, seat)]
     if wrong:
         first = next(circle for circle in round_.ledger.circles() if circle in wrong)
-        play.hold("unbalanced", seat=first.seat, wager=first.wager)
+        play.hold(Code.UNBALANCED, seat=first.seat, wager=first.wager)
 
 
 def _changed(state: TableState, before: TableState, round_: Round) -> list[int]:

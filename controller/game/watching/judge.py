@@ -12,31 +12,23 @@ from dataclasses import dataclass, replace
 
 from controller.game.books import dues, movements
 from controller.game.books.dues import Stage
+from controller.game.model.irregularities import WATCHED, Code
 from controller.game.model.ledger import Row
-from controller.game.model.names import BETS, Circle, Phase
+from controller.game.model.names import AFTER_CLOSE, BETS, Circle, Phase
 from controller.game.model.plan import Step
 from controller.game.model.round import Round
 from controller.game.model.state import TableState
 from controller.game.phases.decisions import DECISIONS
 
-CHIP_CODES = {"unknown": "unknown_chip", "withdrawn": "chip_withdrawn", "foreign": "unknown_chip"}
-READING_CODES = {"silent": "reader_lost", "unstable": "reading_unstable"}
-WATCHED = (
-    "late_bet", "bet_changed", "bet_out_of_turn", "overpaid", "push_disturbed", "wrong_circle",
-    "settled_out_of_order", "unknown_chip", "duplicate_chip", "chip_withdrawn",
-    "reading_unstable", "reader_lost",
-)  # fmt: skip
-"""Alerts that come and go with a verdict; the due step's own are `settling`'s."""
-AFTER_CLOSE = (
-    Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT, Phase.CLEARING,
-)  # fmt: skip
+CHIP_CODES = {"unknown": Code.UNKNOWN_CHIP, "withdrawn": Code.CHIP_WITHDRAWN, "foreign": Code.UNKNOWN_CHIP}
+READING_CODES = {"silent": Code.READER_LOST, "unstable": Code.READING_UNSTABLE}
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What is wrong with a circle, and how many cents ought to lie there."""
 
-    code: str
+    code: Code
     should: int | None = None
 
 
@@ -67,7 +59,7 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
         if chip.note:
             return Verdict(CHIP_CODES[chip.note])
     if circle in twice:
-        return Verdict("duplicate_chip")
+        return Verdict(Code.DUPLICATE_CHIP)
     if state.round is None or state.stands not in AFTER_CLOSE:
         return None
     row = state.round.ledger.row(circle)
@@ -84,10 +76,10 @@ def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
     if round_.ending.void is not None or round_.ending.ended is None or not movements.paid(round_, circle):
         return None
     over = movements.over(round_, circle)
-    return Verdict("overpaid", max(0, row.circle - over)) if over > 0 else None
+    return Verdict(Code.OVERPAID, max(0, row.circle - over)) if over > 0 else None
 
 
-def _standing_name(state: TableState, circle: Circle, row: Row, code: str) -> str:
+def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> Code:
     """What stands accused keeps its name as long as no money has moved, whatever the phase."""
     for alert in state.alerts:
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.money == row.standing:
@@ -109,9 +101,9 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
     if row.settled is not None:  # settled anew: what lies there is no longer the wager alone
         return None
     if step.verb == "take" and row.tray > goal:
-        return Verdict("bet_changed", row.circle + row.tray - goal)
+        return Verdict(Code.BET_CHANGED, row.circle + row.tray - goal)
     if extra := dues.excess(round_, circle):
-        return Verdict("wrong_circle" if extra > 0 else "bet_changed", row.circle - extra)
+        return Verdict(Code.WRONG_CIRCLE if extra > 0 else Code.BET_CHANGED, row.circle - extra)
     return _due(row, step, goal) if where == "open" else _later(row, step, goal)
 
 
@@ -120,13 +112,13 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
     face down is settled before its turn where its wager is gone or has grown."""
     should = row.circle - row.borrowed + dues.missing(row)
     if row.borrowed:
-        return Verdict("wrong_circle", should)
+        return Verdict(Code.WRONG_CIRCLE, should)
     if where == "rest" and state.stands is Phase.SETTLEMENT and (not row.circle or row.unexplained < 0):
-        return Verdict("settled_out_of_order", should)
+        return Verdict(Code.SETTLED_OUT_OF_ORDER, should)
     if row.unexplained < 0:
-        return Verdict("wrong_circle", should)
+        return Verdict(Code.WRONG_CIRCLE, should)
     push = step is not None and step.verb == "push"
-    return Verdict("push_disturbed" if push else "bet_changed", should)
+    return Verdict(Code.PUSH_DISTURBED if push else Code.BET_CHANGED, should)
 
 
 # ------------------------------------------------------------------ nothing is settled there
@@ -141,16 +133,16 @@ def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdic
     return Verdict(_name(state, round_, circle, extra), max(0, row.circle - extra))
 
 
-def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> str:
+def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> Code:
     counted = dues.wager_at(round_, circle) and not round_.ledger.row(circle).tray
     if state.stands is Phase.SETTLEMENT:
         if extra < 0:
-            return "bet_changed"
+            return Code.BET_CHANGED
         early = circle.seat not in round_.seats and circle.wager not in BETS
-        return "late_bet" if early else "wrong_circle"
+        return Code.LATE_BET if early else Code.WRONG_CIRCLE
     if circle.wager in BETS and extra > 0:
-        return "bet_out_of_turn"
-    return "bet_changed" if counted else "late_bet"
+        return Code.BET_OUT_OF_TURN
+    return Code.BET_CHANGED if counted else Code.LATE_BET
 
 
 def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
@@ -166,17 +158,18 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
 def _done(row: Row, step: Step, goal: int) -> Verdict | None:
     """Settled: what lies there is the player's, and may go; nothing may come."""
     if row.tray < goal:
-        code = "wrong_circle" if step.verb == "take" else "overpaid"
+        code = Code.WRONG_CIRCLE if step.verb == "take" else Code.OVERPAID
         return Verdict(code, max(0, row.circle - goal + row.tray))
-    return Verdict("bet_changed", row.circle + row.tray - goal) if row.tray > goal else None
+    return Verdict(Code.BET_CHANGED, row.circle + row.tray - goal) if row.tray > goal else None
 
 
 def _due(row: Row, step: Step, goal: int) -> Verdict | None:
     """It is being settled: too much is said at once, too little when the dealer goes on."""
     if step.verb != "take" and row.tray > max(0, goal):
-        return Verdict("push_disturbed" if step.verb == "push" else "bet_changed", row.circle + row.tray)
+        code = Code.PUSH_DISTURBED if step.verb == "push" else Code.BET_CHANGED
+        return Verdict(code, row.circle + row.tray)
     if row.tray < (0 if step.verb == "take" else goal):
-        return Verdict("overpaid", max(0, row.circle - goal + row.tray))
+        return Verdict(Code.OVERPAID, max(0, row.circle - goal + row.tray))
     return None
 
 
@@ -185,4 +178,4 @@ def _later(row: Row, step: Step, goal: int) -> Verdict | None:
     if not row.tray:
         return None
     early = step.verb != "push" and (row.tray == goal or 0 < row.tray < goal)
-    return Verdict("settled_out_of_order" if early else "wrong_circle", row.circle + row.tray)
+    return Verdict(Code.SETTLED_OUT_OF_ORDER if early else Code.WRONG_CIRCLE, row.circle + row.tray)

@@ -12,23 +12,17 @@ from collections.abc import Collection, Iterator
 from controller.game.books import dues, movements
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import MONEY, UNREAD
+from controller.game.model.irregularities import LEFT_UNDONE, WATCHED, Code
 from controller.game.model.ledger import EMPTY_ROW
-from controller.game.model.names import SEATS, Circle, Phase, Wager
+from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
-from controller.game.phases.betting import WAGER_CODES
 from controller.game.phases.decisions import DECISIONS, change_of_mind
-from controller.game.watching.judge import AFTER_CLOSE, WATCHED, Verdict, judge, seen_twice
+from controller.game.watching.judge import Verdict, judge, seen_twice
 
-ACCUSE_MS = 400
-LOST_MS = 2_000
-"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
-then its circle shows no amount, and nobody has to do anything about it."""
-
-TOLD = (*WATCHED, *settlement.LEFT_BEHIND)
+TOLD = (*WATCHED, *LEFT_UNDONE)
 """What is said of a circle and taken back here."""
 
 
@@ -84,11 +78,11 @@ def review(play: Transition, before: TableState) -> None:
                 _take_back(play, circle, None)
                 _mended(play, circle)
             continue
-        since, code = suspects.get(key, (play.context.ms, ""))
-        if code != verdict.code:
+        since, code = suspects.get(key, (play.context.ms, None))
+        if code is not verdict.code:
             since = play.context.ms
             suspects[key] = (since, verdict.code)
-            if verdict.code not in UNREAD:
+            if not verdict.code.kind.unread:
                 _take_back(play, circle, verdict.code)
         if play.context.ms >= since + patience(verdict.code):
             _accuse(play, circle, verdict)
@@ -171,31 +165,31 @@ def _seats_concerned(now: Round, before: Round) -> Collection[int]:
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
     """Circles to read again before anything is said of them, and until it is mended."""
-    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if code not in UNREAD)
+    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if not code.kind.unread)
     return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
 
 
-def patience(code: str) -> int:
+def patience(code: Code) -> int:
     """How long a difference must stand before it is said (ms)."""
-    return LOST_MS if code in UNREAD else ACCUSE_MS
+    return code.kind.watched_ms or 0
 
 
 def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
     fresh = play.find_alert(verdict.code, *circle) is None
     round_ = play.state.round
-    money = round_.ledger.row(circle).standing if round_ and verdict.code in MONEY else None
+    money = round_.ledger.row(circle).standing if round_ and verdict.code.kind.money else None
     play.alert(verdict.code, *circle, should=verdict.should, money=money)
-    if verdict.code == "overpaid":
-        play.clear_alert("underpaid", *circle)
-    elif verdict.code == "settled_out_of_order" and fresh:
+    if verdict.code is Code.OVERPAID:
+        play.clear_alert(Code.UNDERPAID, *circle)
+    elif verdict.code is Code.SETTLED_OUT_OF_ORDER and fresh:
         _went_on(play)
 
 
-def _take_back(play: Transition, circle: Circle, keep: str | None) -> None:
+def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
     for alert in play.state.alerts:
-        if play.state.phase is Phase.BETTING and alert.code in WAGER_CODES:
+        if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
             continue  # before the close it is `betting.py` that raises it and takes it back
-        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code != keep:
+        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
 
 
@@ -204,7 +198,7 @@ def _mended(play: Transition, circle: Circle) -> None:
     round_ = play.state.round
     where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
-        play.clear_alerts_at(circle, settlement.LEFT_BEHIND)
+        play.clear_alerts_at(circle, LEFT_UNDONE)
 
 
 def _went_on(play: Transition) -> None:
@@ -217,7 +211,7 @@ def _went_on(play: Transition) -> None:
         return
     if not settlement.whole(play.round, left):
         return  # it has an alert of its own
-    code = "losing_bet_left" if take else "underpaid"
+    code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
     play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))
 
 

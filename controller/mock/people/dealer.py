@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from controller.display import touches
 from controller.game.model.cards import DECK, parse_card
+from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
 from controller.mock.bench.acts import prompt_name as name
@@ -22,7 +23,6 @@ CONFIRMED = (
     "cut", "refund", "ask_back", "cover_device",
 )  # fmt: skip
 """Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
-ASKED_FOR = "not_returned"
 """Money that the dealer asks for: it is signed only where it cannot be had."""
 SIGNED_STEP = "verify"
 """The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
@@ -92,7 +92,7 @@ class Dealer:
         for place, card in shown(view):
             truth = felt.cards.get(place)
             if truth is not None and card["face"] is not None and truth != card["face"]:
-                report = touches.Report(what="card_differs", place=place, face=parse_card(truth))
+                report = touches.Report(what=Code.CARD_DIFFERS, place=place, face=parse_card(truth))
                 yield Touch(report, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
                 return
 
@@ -106,7 +106,7 @@ class Dealer:
         yield from self.confirm(view, felt, prompt)
 
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        if view["deck"]["change_due"] or any(alert["code"] == "wrong_deck" for alert in view["alerts"]):
+        if view["deck"]["change_due"] or any(alert["code"] == Code.WRONG_DECK for alert in view["alerts"]):
             yield from self.change_deck(view, felt, prompt)
         elif view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
@@ -190,7 +190,7 @@ class Dealer:
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """Counted on the layout; of a stranger's deck nobody here can say but that it is whole."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
-        yield Touch(touches.Report(what="stub_count", number=number), once=name(view, prompt), seconds=6.0)
+        yield Touch(touches.Report(what=Told.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0)
 
     def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         place = places_of(prompt)[0]
@@ -256,7 +256,7 @@ class Floorperson(OpeningFloor):
             if hold["proposed"] is None and hold["outcomes"]:
                 decided = touches.Floor(badge=self.badge, decision="outcome", outcome=hold["outcomes"][0])
             yield Touch(decided, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
-        for item in (each for each in view["signatures"] if each["what"] != ASKED_FOR):
+        for item in (each for each in view["signatures"] if each["what"] != Code.NOT_RETURNED):
             sign = touches.Floor(badge=self.badge, decision="sign")
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
             yield Touch(sign, once=once, seconds=2.0)

@@ -9,40 +9,41 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 from controller.mock.people.players import View
 
-NAMED_BY: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "push_paid": (("overpaid", "circle"),),
-    "push_swept": (("push_disturbed", "circle"),),
-    "losing_left": (("losing_bet_left", "circle"),),
-    "short": (("underpaid", "circle"),),
-    "over": (("overpaid", "circle"),),
-    "over_afterwards": (("overpaid", "circle"),),
+NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
+    "push_paid": ((Code.OVERPAID, "circle"),),
+    "push_swept": ((Code.PUSH_DISTURBED, "circle"),),
+    "losing_left": ((Code.LOSING_BET_LEFT, "circle"),),
+    "short": ((Code.UNDERPAID, "circle"),),
+    "over": ((Code.OVERPAID, "circle"),),
+    "over_afterwards": ((Code.OVERPAID, "circle"),),
     # what lies in the wrong circle may be just what is due there
     "wrong_circle": (
-        ("wrong_circle", "circle"), ("settled_out_of_order", "circle"), ("overpaid", "circle"),
-        ("underpaid", "due"),
+        (Code.WRONG_CIRCLE, "circle"), (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.OVERPAID, "circle"),
+        (Code.UNDERPAID, "due"),
     ),
     # what is put back when its turn has come meanwhile lies there wrongly
     "out_of_order": (
-        ("settled_out_of_order", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
-        ("wrong_circle", "circle"),
+        (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.LOSING_BET_LEFT, "due"), (Code.UNDERPAID, "due"),
+        (Code.WRONG_CIRCLE, "circle"),
     ),
     "from_neighbour": (
-        ("wrong_circle", "due"), ("bet_changed", "circle"), ("settled_out_of_order", "circle"),
-        ("push_disturbed", "circle"), ("losing_bet_left", "due"), ("underpaid", "due"),
-        ("wrong_circle", "circle"),
+        (Code.WRONG_CIRCLE, "due"), (Code.BET_CHANGED, "circle"), (Code.SETTLED_OUT_OF_ORDER, "circle"),
+        (Code.PUSH_DISTURBED, "circle"), (Code.LOSING_BET_LEFT, "due"), (Code.UNDERPAID, "due"),
+        (Code.WRONG_CIRCLE, "circle"),
     ),
-    "stack_spread": (("card_differs", "places"),),
-    "stack_delivered": (("card_differs", "places"),),
+    "stack_spread": ((Code.CARD_DIFFERS, "places"),),
+    "stack_delivered": ((Code.CARD_DIFFERS, "places"),),
 }  # fmt: skip
 """Each error and the codes that name it: where it can be seen, at the circle that was due, at its cards."""
 
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors that are made before or after their seat is settled: no next seat to be early for."""
 
-NOBODYS = ("deck_change_due",)
+NOBODYS = (Code.DECK_CHANGE_DUE,)
 """What accuses nobody: decks grow old."""
 
 

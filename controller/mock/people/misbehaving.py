@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Circle, Wager
 from controller.mock.bench.acts import Act, Hold
 from controller.mock.bench.layout import Felt
@@ -46,7 +47,7 @@ class Mischief(Players):
     def antes(self, view: View, seat: int) -> Laid:
         """Unequal, until somebody says so."""
         laid = dict(super().antes(view, seat))
-        told = any(alert["code"] == "unequal_antes" for alert in view["alerts"])
+        told = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
         corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]
         if self.misdeed(view["round"]) == ("unequal_antes", seat) and not told and not corrected:
             laid[Wager.ANTE_DOWN] += 500

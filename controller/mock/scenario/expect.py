@@ -14,7 +14,7 @@ from pydantic import AfterValidator, model_validator
 
 from controller.display.words import render
 from controller.files.forms import wrong
-from controller.game.model.irregularities import CATALOGUE
+from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.model.plan import Result
 from controller.game.showing.lamps import LampState
@@ -88,7 +88,7 @@ class Expect(Said):
     phase: Annotated[Phase, one_of(Phase)] | None = None
     prompt: Text | None = None
     lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LampState)]]] | None = None
-    alert: Annotated[list[str], listed(Annotated[str, one_of(CATALOGUE)])] | None = None
+    alert: Annotated[list[str], listed(Annotated[str, one_of(Code)])] | None = None
     no_alert: Told = False
     due: Due | None = None
     shown: Annotated[list[str], listed(Face)] | None = None

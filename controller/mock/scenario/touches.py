@@ -9,10 +9,10 @@ from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
-from controller.display.touches import FORFEITS, HOLDERS, OUTCOMES, REPORTS
+from controller.display.touches import HOLDERS
 from controller.files.forms import Flag, whole, wrong
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
-from controller.game.showing.report_forms import ASKS
 from controller.mock.scenario.values import (
     CARD_PLACES,
     ENTRY_PLACES,
@@ -73,7 +73,7 @@ _ASKED: Mapping[tuple[str, ...], Any] = {
     ("stub",): _as("number", Annotated[int, whole(0, 52)]),
 }
 """What a report may ask for, as the menu of the screen has it."""
-_Report = with_keys(Said, {what: _ASKED[ASKS[what]] for what in REPORTS})
+_Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
 def _report(report: Said) -> Body:
@@ -117,7 +117,7 @@ class Floor(Said):
     waits; `holder`: who has the chips that left it unseen."""
 
     approve: Flag | None = None
-    outcome: Annotated[str, one_of(OUTCOMES)] | None = None
+    outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None
     forfeit: Seat | None = None
     recut: Told = False
     shuffle: Told = False
@@ -127,7 +127,7 @@ class Floor(Said):
     close: Told = False
     badge: Text = "B1"
     reason: Text | None = None
-    code: Annotated[str, one_of(FORFEITS)] | None = None
+    code: Annotated[str, one_of(OF_PLAYER)] | None = None
     seat: Seat | None = None
     wager: WagerName | None = None
     holder: Annotated[str, one_of(HOLDERS)] | None = None
