@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field
 from controller.display.catalogue import FIRST, languages
 from controller.files.forms import Flag, Form
 from controller.game.model.names import CROSS, SEATS, Method, Wager
-from controller.packs.fields import OVERRIDES
+from controller.packs.form import OVERRIDES
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
 MethodName = Literal["automated_shoe", "manual_shoe", "hand", "house_order"]
