@@ -88,14 +88,14 @@ def brought(play: Transition, event: DeckBrought) -> None:
 
 
 def _others(play: Transition, back: str | None) -> dict[str, int]:
-    """How long the stub of each deck has not been counted, but for the one that is new."""
+    """For how many rounds the stub of each deck has not been counted, except the new one."""
     if play.context.settings.decks == 1:
         return {}
     return {name: rounds for name, rounds in play.state.deck.uncounted.items() if name != back}
 
 
 def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
-    """Nobody plays at an open table: no wager lies there. Not asked for where an approved device shuffles and
+    """Nobody plays at an open table: no wager lies there. Not asked where an approved device shuffles and
     counts by itself (58 Pa. Code § 674a.5(g))."""
     if context.settings.counting_device:
         return Refusal("device_counts", context.pack.cite("no_activity"))
