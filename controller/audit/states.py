@@ -18,7 +18,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
 from controller.game.table import KEYS, NEXT, TABLE
-from controller.packs.fields import OVERRIDES
+from controller.packs.form import OVERRIDES
 from controller.settings.schema import TableSection
 
 ENDS = {

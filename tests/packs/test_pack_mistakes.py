@@ -101,6 +101,14 @@ MUTATIONS = [
         "shoe_fault.outcome",
         "void, remove",
     ),
+    (
+        "maryland",
+        "  card_not_read: {",
+        "  card_not_read: {outcome: void, ",
+        "card_not_read.outcome",
+        "unknown key",
+    ),
+    ("maryland", "  shoe_lost: {outcome: floor, ", "  shoe_lost: {", "shoe_lost", "outcome: missing"),
     ("pennsylvania", "[stack cross, stack seats]", "[stack cross]", "steps", "two cards to each seat"),
     ("pennsylvania", "[stack cross, stack seats]", "[stack cross, stack dealer]", "steps", "stack seats"),
     (
@@ -173,7 +181,7 @@ def test_a_hand_without_odds_is_named(tmp_path: Path, key: str, table: str) -> N
     path = tmp_path / "pack.yaml"
     path.write_text(whole[:start] + re.sub(r"\n +flush: \d+", "", whole[start:], count=1), encoding="utf-8")
     (found,) = refused(path)
-    assert f"pays.{table}: a hand without odds: flush; allowed: odds for each" in found
+    assert f"pays.{table}.value: a hand without odds: flush; allowed: odds for each" in found
 
 
 def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
@@ -194,7 +202,7 @@ def test_a_missing_value_section_or_ruling_is_told(tmp_path: Path) -> None:
         tmp_path, "maryland", ("{value: 100, citation", "{citation"), ("\ndeck_hours:", "\nduck_hours:")
     )
     found = " ".join(refused(path))
-    assert "maximum_ante: value: missing" in found
+    assert "wagers.maximum_ante.value: missing; it must be given" in found
     assert "duck_hours: unknown key" in found
     assert "deck_hours" in found
     text = find_pack("maryland").read_text(encoding="utf-8")
