@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from controller.display import touches
 from controller.game.model.cards import DECK, parse_card
+from controller.game.model.chips import fewest
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 from controller.mock.people.players import Gesture, View, circle_views
 
 CONFIRMED = (
@@ -149,7 +150,7 @@ class Dealer:
             if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips make the rest
                 yield Press("confirm", once=f"{name(view, prompt)}:by hand")
         elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
+            yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values())[0])
         elif felt.amount(circle) == wager:
             yield Lay(circle, chips, once=name(view, prompt))
         else:

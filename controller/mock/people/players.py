@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from controller.game.model.chips import fewest
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.acts import Act, Hold
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
@@ -209,7 +210,9 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 def _told_apart(cents: int, times: Sequence[int]) -> bool:
     """Whether a reader can tell the chips apart when a usual hand has been paid on it."""
-    return all(len(fewest(cents * n * (1 + odds), CHIPS)) <= TOLD_APART for n in times for odds in USUAL_ODDS)
+    return all(
+        len(fewest(cents * n * (1 + odds), CHIPS)[0]) <= TOLD_APART for n in times for odds in USUAL_ODDS
+    )
 
 
 @cache
