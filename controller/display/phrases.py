@@ -35,8 +35,8 @@ def _number(texts: Catalogue, n: int) -> str:
 
 
 def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
-    """The fewest of the house's chips that make the amount, of those that lie there where they are given;
-    None where none do."""
+    """The fewest of the house's chips that make the amount, out of `lying` if that is given; None if none
+    do."""
     there = None if lying is None else Counter(lying)
     found, over = fewest(cents, house if there is None else there, there)
     return list(found) if not over else None

@@ -14,8 +14,9 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from controller.files.forms import Flag, Form, Money, whole, word, words, wrong
 from controller.files.yaml_lines import Path_
 from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
-from controller.game.model.names import BONUSES, Method, Wager
+from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Odds
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import HAND_LINES
 from controller.packs.leaf import (
     ByMethod,
@@ -36,15 +37,15 @@ OPENING_STEPS = (
 )  # fmt: skip
 
 RULINGS: tuple[Ruled, ...] = (*Code, *Finer)
+DECIDED = (
+    *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
+)  # fmt: skip
+"""Of these the text, or a floorperson, decides what becomes of the round; the others are said and mended."""
 OWN_RULINGS = (
     *(code for code in Code if code.kind.bonus_only),
     *(finer for finer in Finer if not finer.row.always),
 )  # fmt: skip
 """Of what cannot come under every pack."""
-DECIDED = (
-    *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
-)  # fmt: skip
-"""Of these the text, or a floorperson, decides what becomes of the round; the others are said and mended."""
 
 DUTIES = (
     "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",
@@ -131,6 +132,23 @@ class PayoutLimit(Form):
     citation: Citation
 
 
+HOUSE = "house procedure"
+HOUSE_RULINGS: Mapping[Ruled, Ruling] = {
+    **{
+        code: Ruling(outcome=Outcome.FLOOR, citation=HOUSE) if code.kind.decided else Ruling(citation=HOUSE)
+        for code in Code
+        if code.kind.house
+    },
+    **{finer: Ruling(outcome=finer.row.house, citation=HOUSE) for finer in Finer if finer.row.house},
+}
+"""What no text speaks of: the same under every pack that does not rule on it itself."""
+
+
+def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
+    whole = {**HOUSE_RULINGS, **rulings}
+    return {code: whole[code] for code in RULINGS if code in whole}
+
+
 def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
     """An outcome where one is decided, and nowhere else."""
     said: list[tuple[Path_, str]] = []
@@ -210,6 +228,7 @@ class PackFile(Form):
     deck_hours: dict[MethodName, Leaf[Annotated[int | None, whole(1, 24, null=True)]]]
     rulings: Annotated[
         dict[Annotated[Ruled, word(RULINGS)], Ruling],
+        AfterValidator(_with_house),
         needs([code for code in RULINGS if code not in OWN_RULINGS]),
         AfterValidator(_decided),
     ]

@@ -10,7 +10,8 @@ from itertools import combinations
 import pytest
 
 from controller.game.model.cards import DECK, RANKS, SUITS, Card, rank_value
-from controller.game.model.names import BONUSES, COLUMN, CROSS, ROW, Wager
+from controller.game.model.names import COLUMN, CROSS, ROW, Wager
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import HAND_LINES, best_of, evaluate
 from controller.game.rulebook.payouts import (
     best_deals,
@@ -19,6 +20,8 @@ from controller.game.rulebook.payouts import (
     most_one_patron_could_win,
 )  # fmt: skip
 from tests.game.felt import pack
+
+pytestmark = pytest.mark.slow
 
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}
 Levels = tuple[int, int, int, int]
@@ -137,7 +140,6 @@ def test_no_deal_with_a_royal_board_betters_the_stored_ones() -> None:
                 assert covered(best, (hands[1], hands[0], ROYAL, best_six(hole, royal))), (hole, row, middle)
 
 
-@pytest.mark.slow
 def test_no_other_deal_betters_the_stored_ones() -> None:
     """Every deal of seven cards: by the levels that its row and its column make with the core, and one by
     one where no stored deal already covers the best that those could give."""

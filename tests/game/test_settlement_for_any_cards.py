@@ -8,13 +8,15 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.game.model.cards import DECK, Card
-from controller.game.model.names import ANTES, BETS, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.names import ANTES, BETS, COLUMN, CROSS, ROW, Place, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import best_of, evaluate
 from controller.game.rulebook.settlement_plan import Seat, pay_table, plan, steps
 from tests.game.felt import pack
@@ -23,6 +25,8 @@ from tests.game.test_settlement import (
     KEYS,
     SIX,
 )
+
+pytestmark = pytest.mark.slow
 
 
 @st.composite

@@ -118,6 +118,7 @@ def written(pins: PinMap) -> str:
 
 @settings(deadline=None)
 @given(st.permutations(OUTPUTS), st.integers(0, 200))
+@pytest.mark.slow
 def test_what_was_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, order: list[tuple[int, str, str]], debounce_ms: int
 ) -> None:
