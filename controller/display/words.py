@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.files.money import dollars
 from controller.game.model.names import ANTES
 from controller.game.model.side_bets import BONUSES
 from controller.game.showing.view import Alert, Front, Hold, Prompt, Undoable, View, Waiting
@@ -151,9 +152,7 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     """The values of a text's placeholders; None leaves out the segment."""
-    said: dict[str, object] = {
-        name: None if raw.get(name) is None else phrases.money(raw[name]) for name in _MONEY
-    }
+    said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
     said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key", "minutes", "racked")}
     said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
     said["badge"] = raw.get("by")
@@ -196,13 +195,13 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     options, made = raw.get("options"), raw.get("chips")
     said: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},
-        "options": phrases.joined([phrases.money(c) for c in options or ()], texts.plain("joins.or")) or None,
+        "options": phrases.joined([dollars(c) for c in options or ()], texts.plain("joins.or")) or None,
         "chips": phrases.chips(texts, made) if made else None,
         "over": None, "under": None,
     }  # fmt: skip
     if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
         gap = raw["lies"] - raw["should"]
-        said["over" if gap > 0 else "under"] = phrases.money(abs(gap))
+        said["over" if gap > 0 else "under"] = dollars(abs(gap))
         lying = raw.get("lying") if gap > 0 else None
         there = lying if sum(lying or ()) == raw["lies"] else None
         coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.files.money import dollars
+
 Record = Mapping[str, Any]
 
 
@@ -70,5 +72,5 @@ def summary(record: Record) -> str:
     folded = sum(seat["folded_at"] is not None for seat in record["seats"])
     return (
         f"round {record['round']}: {len(record['seats'])} seats, {folded} folded, "
-        f"paid ${paid / 100:,.2f}, taken ${taken / 100:,.2f}"
+        f"paid {dollars(paid)}, taken {dollars(taken)}"
     )

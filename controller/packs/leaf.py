@@ -105,6 +105,6 @@ def _shown(choice: object) -> str:
     return str(choice).lower()
 
 
-def absent(value: object) -> Any:  # noqa: ANN401  # as pydantic has Field
+def absent(value: object) -> Any:
     """Of a leaf that a pack leaves out where it would change nothing: what stands for it."""
     return Field(default=Leaf.model_construct(value=value))

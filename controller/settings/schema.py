@@ -78,7 +78,7 @@ class ShoeSection(Form):
 
 
 class ReadersSection(Form):
-    kind: Annotated[str, word(KINDS)] = "pn532"
+    kind: Annotated[str, word(KINDS)] = Field(default="pn532", description=", ".join(KINDS))
     slots: Literal["all", "odd_even"] = Field(default="all", description="all or odd_even")
     settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
     baud: Literal[115200] = Field(default=115200, description="115200")

@@ -34,6 +34,16 @@ class Circle(NamedTuple):
     seat: int
     wager: Wager
 
+    @property
+    def key(self) -> str:
+        """One word for it: ``3.across``."""
+        return f"{self.seat}.{self.wager}"
+
+    @classmethod
+    def of(cls, key: str) -> Circle:
+        seat, _, wager = key.partition(".")
+        return cls(int(seat), Wager(wager))
+
 
 class Place(StrEnum):
     """The boxes of the cross as the DEALER sees them, and the bonus cards of the house rules."""

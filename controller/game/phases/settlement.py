@@ -113,7 +113,7 @@ def unsaid(state: TableState) -> list[tuple[int, Code]]:
     """(since ms, code) of every suspicion that is no alert yet."""
     if not state.suspects:
         return []
-    said = {(f"{alert.seat}.{alert.wager}", alert.code) for alert in state.alerts}
+    said = {(Circle(a.seat, a.wager).key, a.code) for a in state.alerts if a.seat and a.wager}
     return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in said]
 
 

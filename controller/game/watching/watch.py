@@ -71,7 +71,7 @@ def review(play: Transition, before: TableState) -> None:
     twice = seen_twice(play.state) if laid else frozenset()
     for circle in sorted(circles | twice):
         verdict = judge(play.state, circle, twice)
-        key = f"{circle.seat}.{circle.wager}"
+        key = circle.key
         if verdict is None:
             suspects.pop(key, None)
             if play.state.alerts and play.state.holding(*circle).reading != "none":
@@ -95,7 +95,7 @@ def review(play: Transition, before: TableState) -> None:
 
 def _in_question(state: TableState) -> set[Circle]:
     """Circles that stand accused or suspected: time alone may change what is said of them."""
-    circles = {Circle(int(key[0]), Wager(key[2:])) for key in state.suspects}
+    circles = {Circle.of(key) for key in state.suspects}
     return circles | {Circle(a.seat, a.wager) for a in state.alerts if a.code in TOLD and a.seat and a.wager}
 
 
@@ -160,8 +160,7 @@ def _seats_concerned(now: Round, before: Round) -> Collection[int]:
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
     """Circles to read again before anything is said of them, and until it is mended."""
-    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if not code.kind.unread)
-    return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
+    return tuple(Circle.of(key) for key, (_, code) in state.suspects.items() if not code.kind.unread)
 
 
 def patience(code: Code) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.mock.bench import http
+from drivers.json_lines import json_line
 
 LIMIT = 1024 * 1024
 Record = Mapping[str, Any]
@@ -51,7 +52,7 @@ class ControlLine:
     async def _ask(self, asked: Mapping[str, Any]) -> None:
         if self._writer is None:
             raise http.HttpError("the mock table's control socket is closed")
-        self._writer.write(json.dumps(asked).encode() + b"\n")
+        self._writer.write(json_line(asked))
         async with asyncio.timeout(5):
             answer = await self._answers.get()
         if "ok" not in answer:

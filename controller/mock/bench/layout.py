@@ -10,19 +10,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from controller.files.money import dollars
+from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 
 TOLD_APART = 12
 """More chips than this in one circle no PN532 can tell apart (hardware/FACTS.md)."""
-
-
-def fewest(cents: int, values: Sequence[int]) -> tuple[int, ...]:
-    """The fewest chips that make an amount, the largest first; what no chip can make is left out."""
-    chips: list[int] = []
-    for value in sorted(values, reverse=True):
-        count, cents = divmod(cents, value)
-        chips.extend([value] * count)
-    return tuple(chips)
 
 
 UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
@@ -55,19 +48,13 @@ class ChipBank:
 
     def make(self, cents: int) -> tuple[str, ...]:
         """Chips worth `cents`, as few as the bank allows."""
-        uids: list[str] = []
-        left = cents
-        for value in self.values():
-            while left >= value and self._free[value]:
-                uids.append(self._free[value].popleft())
-                left -= value
+        chips, left = fewest(cents, self._free, {value: len(free) for value, free in self._free.items()})
         if left:
-            self.put_back(uids)
-            raise BankEmpty(f"the bank cannot make ${cents / 100:,.2f}; it has chips of {self._known()}")
-        return tuple(uids)
+            raise BankEmpty(f"the bank cannot make {dollars(cents)}; it has chips of {self._known()}")
+        return tuple(self._free[chip].popleft() for chip in chips)
 
     def _known(self) -> str:
-        return ", ".join(f"${value / 100:g}" for value in self.values())
+        return ", ".join(map(dollars, self.values()))
 
     def pick(self, values: Sequence[int]) -> tuple[str, ...]:
         """Exactly these chips, largest at the bottom."""
@@ -76,7 +63,7 @@ class ChipBank:
             if not self._free.get(value):
                 self.put_back(uids)
                 raise BankEmpty(
-                    f"the bank has no chip of ${value / 100:,.2f} left; it has chips of {self._known()}"
+                    f"the bank has no chip of {dollars(value)} left; it has chips of {self._known()}"
                 )
             uids.append(self._free[value].popleft())
         return tuple(uids)
@@ -118,7 +105,7 @@ class Felt:
         can tell apart are coloured up."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
-        if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())) > TOLD_APART:
+        if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())[0]) > TOLD_APART:
             kept = ()
         self._give_back(circle, [uid for uid in there if uid not in kept])
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))

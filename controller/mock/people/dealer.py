@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from controller.display import touches
 from controller.game.model.cards import DECK, parse_card
+from controller.game.model.chips import fewest
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.acts import (
@@ -26,7 +27,7 @@ from controller.mock.bench.acts import (
     Touch,
 )
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 from controller.mock.people.players import Gesture, View, circle_views
 
 CONFIRMED = (
@@ -160,7 +161,7 @@ class Dealer:
             if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the rest
                 yield Press("confirm", once=f"{name(view, prompt)}:by hand")
         elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            yield SetChips(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
+            yield SetChips(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values())[0])
         elif felt.amount(circle) == wager:
             yield Lay(circle, chips, once=name(view, prompt))
         else:

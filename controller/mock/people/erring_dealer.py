@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
+from controller.game.model.chips import fewest
 from controller.game.model.names import Circle, Wager
 from controller.mock.bench.acts import Act, Carry, Lay, Press, SetChips, SwapCards
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 from controller.mock.people.dealer import Dealer, at, places_of
 from controller.mock.people.error_log import Account, Error
 from controller.mock.people.players import View, circle_views
@@ -180,7 +181,7 @@ def _neighbour(view: View, circle: Circle) -> Wager:
 
 def _room(felt: Felt, circle: Circle, cents: int) -> bool:
     """Whether a reader could still tell the chips apart with this much laid on top."""
-    more = fewest(max(cents, 0), felt.bank.values())
+    more = fewest(max(cents, 0), felt.bank.values())[0]
     return len(felt.chips(circle)) + len(more) < TOLD_APART
 
 

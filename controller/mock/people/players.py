@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from controller.game.model.chips import fewest
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.acts import Act, SetChips
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
@@ -209,7 +210,8 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 def _told_apart(cents: int, times: Sequence[int]) -> bool:
     """Whether a reader can still tell the chips apart after a usual payout."""
-    return all(len(fewest(cents * n * (1 + odds), CHIPS)) <= TOLD_APART for n in times for odds in USUAL_ODDS)
+    paid = (fewest(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
+    return all(len(chips) <= TOLD_APART for chips in paid)
 
 
 @cache
