@@ -11,6 +11,8 @@ from typing import Any
 
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.game.model.names import ANTES
+from controller.game.model.side_bets import BONUSES
 from controller.game.showing.view import Alert, Front, Hold, Prompt, Undoable, View, Waiting
 
 Words = dict[str, Any]
@@ -122,9 +124,9 @@ def _house(view: View) -> dict[str, Any]:
 def _range(view: View, wager: str | None) -> dict[str, Any]:
     """What a wager may be, if that depends on nothing else on the table."""
     limits = view["limits"]
-    if wager in ("five_card_bonus", "six_card_bonus"):
+    if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
-    if wager in (None, "ante_across", "ante_down"):
+    if wager is None or wager in ANTES:
         return {"least": limits["minimum_ante"], "most": limits["maximum_ante"]}
     return {}
 
@@ -167,7 +169,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 
 _HANDS = ("hand", "across_hand", "down_hand")
-_MONEY = ("amount", "lies", "should", "least", "most", "ante_across", "ante_down", "five_card_bonus")
+_MONEY = ("amount", "lies", "should", "least", "most", *(wager.value for wager in (*ANTES, *BONUSES)))
 _NAMED = {"wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "back": "backs"}
 
 

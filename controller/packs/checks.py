@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from controller.game.model.names import ANTES, BETS, BONUS_PLACES, BONUSES, Wager
+from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.payouts import most_one_patron_could_win
 from controller.packs.reader import PackReader
 from controller.packs.values import dollars

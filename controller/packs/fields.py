@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
-from controller.game.model.names import BONUSES, Wager
+from controller.game.model.names import Wager
+from controller.game.model.side_bets import BONUSES
 from controller.packs.values import Parse, flag, money, optional, pair, passes, pay_table, whole, word, words
 
 OPENING_STEPS = (

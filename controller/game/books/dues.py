@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Literal
 
 from controller.game.model.ledger import EMPTY_ROW, Row
-from controller.game.model.names import BONUSES, Circle, Phase, Wager
+from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
@@ -36,11 +37,6 @@ def wager_at(round_: Round, circle: Circle) -> int:
     """Cents of the wager that counts in a circle, 0 where none does."""
     seat = round_.seats.get(circle.seat)
     return seat.wagers.get(circle.wager, 0) if seat else 0
-
-
-def as_laid(round_: Round, circle: Circle, row: Row) -> bool:
-    """Whether the wager that counts lies as it was laid."""
-    return row.as_laid and row.circle == wager_at(round_, circle)
 
 
 def excess(round_: Round, circle: Circle) -> int:
@@ -81,7 +77,7 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
         item = settlement.plan[index]
         if not isinstance(item, Step):
             break
-        if satisfied(round_, item):
+        if index > settlement.cursor and satisfied(round_, item):
             continue
         steps.append(item)
         if item.verb != "push" or not rests(round_, item):
@@ -104,17 +100,12 @@ def planned(round_: Round, circle: Circle) -> Step | None:
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
     """How a wager is settled, once everybody may know: its cards lie face up."""
-    if (
-        circle.wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
-        and circle.seat not in round_.settlement.shown
-    ):
+    bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
+    if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
-    step = planned(round_, circle)
-    if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
-        return step
-    if circle.wager is Wager.SIX_CARD_BONUS and not round_.settlement.bonus_shown:
+    if bet is not None and bet.bonus_cards and not settlement.bonus_shown:
         return None
-    return step if circle.seat in round_.settlement.shown else None
+    return planned(round_, circle)
 
 
 def seat_done(round_: Round, seat: int) -> bool:
@@ -162,13 +153,14 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
 
 def uncollected(round_: Round) -> Circle | None:
     """The next wager of a folded or forfeited seat that the tray has not got."""
-    gone = [
-        seat for seat in round_.seats.values() if seat.folded_at is not None or seat.forfeited is not None
-    ]
-    for seat in sorted(gone, key=lambda seat: seat.seat):
+    for seat in round_.seats.values():
+        if seat.folded_at is None and seat.forfeited is None:
+            continue
         rows = round_.ledger.of_seat(seat.seat)
         for wager, cents in seat.wagers.items():
             row = rows.get(wager, EMPTY_ROW)
+            if row.tray == cents and not row.house:
+                continue
             if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
                 return Circle(seat.seat, wager)
     return None

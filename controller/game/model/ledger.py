@@ -88,12 +88,12 @@ class Row:
     accepted: tuple[int, int, int] | None = None
     """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
 
-    @property
-    def as_laid(self) -> bool:
-        """Whether all that its player gave lies in the circle, and nothing else was done or said of it."""
+    def lies(self, cents: int) -> bool:
+        """Whether a wager of so much lies as it was laid, and nothing else was done or said of it."""
         return (
-            self.circle == -self.player and not (self.tray or self.unexplained or self.borrowed)
-            and self.settled is None and not (self.stake or self.house or self.held)
+            self.circle == cents and self.player == -cents and self.settled is None
+            and not (self.tray or self.unexplained or self.borrowed)
+            and not (self.stake or self.house or self.held)
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:

@@ -44,19 +44,16 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.settlement = play.settlement.planned(plan)
-    _seek(play)
+    play.round = _sought(evolve(round_, settlement=round_.settlement.planned(plan)))
 
 
-def _seek(play: Transition) -> None:
-    """Go on to the first item that is not done."""
-    round_ = play.round
-    cursor = start = round_.settlement.cursor
-    plan = round_.settlement.plan
+def _sought(round_: Round) -> Round:
+    """The round with its settlement gone on to the first item that is not done."""
+    settlement = round_.settlement
+    cursor, plan = settlement.cursor, settlement.plan
     while cursor < len(plan) and satisfied(round_, plan[cursor]):
         cursor += 1
-    if cursor != start:
-        play.settlement = evolve(play.settlement, cursor=cursor)
+    return evolve(round_, settlement=evolve(settlement, cursor=cursor))
 
 
 def due_step(state: TableState) -> Step | None:
@@ -183,17 +180,15 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     entry = Entry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, step.tray))
-    _seek(play)
+    play.round = _sought(evolve(play.round, ledger=play.round.ledger.close(entry, step.tray)))
     play.clear_alerts_at(step.circle, LEFT_UNDONE)
 
 
 def reopen(play: Transition, circle: Circle) -> None:
     """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
-    play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
-    play.settlement = evolve(play.settlement, cursor=0)
-    _seek(play)
+    anew = evolve(play.settlement, cursor=0)
+    play.round = _sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
 
 
 def differences(state: TableState) -> bool:
@@ -263,7 +258,7 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 def _turned(play: Transition) -> None:
     """The plan goes on after what was turned, unless it broke off there because nobody had read the cards."""
     if play.settlement.cursor + 1 < len(play.settlement.plan):
-        _seek(play)
+        play.round = _sought(play.round)
     else:
         replan(play)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.game.model.names import SEATS, Circle, Method, Wager
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 
 TABLE = "CC-01"
 BADGES = ("B1", "B2")
@@ -44,7 +45,7 @@ def default_method(pack: RulePack) -> Method:
 def offered(pack: RulePack) -> tuple[Wager, ...]:
     """The circles of a seat at this table."""
     return (
-        *(wager for wager in Wager if wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)),
+        *(wager for wager in Wager if wager not in BONUSES),
         *pack.bonuses,
     )
 

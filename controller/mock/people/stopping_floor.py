@@ -32,6 +32,8 @@ class StoppingFloor(Floorperson):
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
+        if not self.share:
+            return
         dice = random.Random(f"{self.seed}:{view['round']}:stop")
         if dice.random() >= self.share:
             return
