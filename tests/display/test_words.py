@@ -218,8 +218,9 @@ def test_what_happened_is_told_with_its_names(event: dict[str, object], text: st
     assert floor_words({"events": [event], "figures": {}}, "en")["events"][0]["text"] == text
 
 
-def test_every_event_decision_and_report_that_can_be_sent_has_words() -> None:
-    texts = catalogue("en")
+@pytest.mark.parametrize("language", languages())
+def test_every_event_decision_and_report_that_can_be_sent_has_words(language: str) -> None:
+    texts = catalogue(language)
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
     for decision in (*DECISIONS, *FLOOR_CHOICES):

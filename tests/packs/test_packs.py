@@ -11,7 +11,7 @@ from controller.files.data import data_dir
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, CROSS, Method, Wager
 from controller.game.model.rules import RulePack
-from controller.packs.fields import DECIDED, OWN_RULINGS
+from controller.packs.form import DECIDED, OWN_RULINGS
 from controller.packs.loader import find_pack, load_pack, pack_files
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -228,6 +228,7 @@ def test_the_digest_is_of_what_is_played() -> None:
     assert load_pack(path, {"minimum_ante": 10}).digest != PACKS["pennsylvania"].digest
 
 
+@pytest.mark.slow
 def test_no_module_of_the_program_asks_which_jurisdiction_it_is() -> None:
     """The name of a pack may stand in a comment or as a default, never in a comparison."""
     root = Path(__file__).parents[2]
