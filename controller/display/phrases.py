@@ -16,7 +16,7 @@ _PLACE = re.compile(r"seat_([1-6])_([12])")
 
 
 def money(cents: int) -> str:
-    """Dollars, with cents where there are any: "$1,250", "$7.50"."""
+    """Dollars, with cents if there are any: "$1,250", "$7.50"."""
     dollars, rest = divmod(abs(cents), 100)
     sign = "−" if cents < 0 else ""
     return f"{sign}${dollars:,}" + (f".{rest:02d}" if rest else "")
@@ -40,8 +40,8 @@ def _number(texts: Catalogue, n: int) -> str:
 
 
 def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
-    """The fewest of the house's chips that make the amount, of those that lie there where they are given;
-    None where none do."""
+    """The fewest of the house's chips that make the amount, out of `lying` if that is given; None if none
+    do."""
     found: list[int] = []
     there = None if lying is None else Counter(lying)
     for chip in sorted(house if there is None else there, reverse=True):

@@ -220,6 +220,7 @@ class Table:
         self.state = state or TableState(method=settings.method)
         self._context = self.context(Stamp(0, ""))
         """Of the last event: what is asked between two is asked as of then."""
+        self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
 
     def context(self, at: Stamp) -> Context:
         return Context(self.pack, self.settings, at.ms, at.utc)
@@ -259,7 +260,10 @@ class Table:
         return None if self.state.swept else self.state.sweep_since
 
     def lamps(self) -> Mapping[Circle, lamps.LampState]:
-        return lamps.lamp_states(self.state, self._context)
+        """Worked out once a state, whoever asks for them."""
+        if self._lit is None or self._lit[0] is not self.state:
+            self._lit = self.state, lamps.lamp_states(self.state, self._context)
+        return self._lit[1]
 
     def prompt(self) -> prompts.Prompt | None:
         return prompts.prompt(self.state, self._context)
@@ -268,7 +272,7 @@ class Table:
         """All that may leave the table, as JSON-able data."""
         context = self._context
         keys = {key: key_refusal(self.state, context, key) is None for key in Key}
-        return public.view(self.state, context, keys)
+        return public.view(self.state, context, keys, self.lamps())
 
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:

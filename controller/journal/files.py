@@ -58,7 +58,7 @@ def is_held(path: Path) -> bool:
     return False
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
     """Open for writing; an empty file gets the schema."""
     try:
         # created here so that it is private from the first moment; SQLite gives -wal and -shm the same mode
@@ -68,7 +68,7 @@ def connect(path: Path) -> sqlite3.Connection:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
     except sqlite3.Error as error:
         raise opening_error(f"journal {path}", error) from error
-    return _prepared(path, db)
+    return _prepared(path, db, forced=forced)
 
 
 def last_seq(path: Path, db: sqlite3.Connection) -> int:
@@ -105,13 +105,13 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
     return opening_error(f"journal {path}", error)
 
 
-def _prepared(path: Path, db: sqlite3.Connection) -> sqlite3.Connection:
+def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Connection:
     try:
         empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
         if not empty:
             _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
-        db.execute("PRAGMA synchronous=FULL")
+        db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
         if empty:

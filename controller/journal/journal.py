@@ -66,14 +66,16 @@ class Settings:
 class Journal:
     """Open for writing; one per file."""
 
-    def __init__(self, path: Path) -> None:
-        """Created where there is none. JournalError says in one line why it cannot be opened."""
+    def __init__(self, path: Path, *, forced: bool = True) -> None:
+        """Created where there is none. JournalError says in one line why it cannot be opened. `forced`: a
+        commit waits until it is on the disk; only a journal thrown away with its process need not."""
         self.path = path
+        self._forced = forced
         self._commits = 0
         lock = lock_beside(path)
         self._lock: int | None = lock
         try:
-            self._db = connect(path)
+            self._db = connect(path, forced=forced)
             self.head = last_seq(path, self._db)
         except JournalError:
             os.close(lock)
@@ -143,7 +145,7 @@ class Journal:
         then it is forced to the disk and counts as written."""
         with self._faults():
             self._db.close()
-            self._db = connect(self.path)
+            self._db = connect(self.path, forced=self._forced)
             head = last_seq(self.path, self._db)
             stands = head > self.head
             if stands:

@@ -1,7 +1,6 @@
-"""What a mock table tells the person who started it: rounds and addresses on standard output, trouble and
-progress on standard error.
+"""What a mock table prints: rounds and addresses on standard output, trouble and progress on standard error.
 
-With --json nothing but records stands on standard output. A progress line is for a terminal only.
+With --json only records go to standard output. The progress line is for a terminal only.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Progress:
         self._line = True
 
     def tell(self, words: str) -> None:
-        """What was asked for: an address. On standard output, unless records stand there."""
+        """What was asked for, such as an address: on standard output, unless that has the records."""
         if self.as_json:
             self.say(words)
         else:
@@ -63,7 +62,7 @@ class Progress:
 
 
 def summary(record: Record) -> str:
-    """A round on one line: no faces, what was paid and taken."""
+    """A round in one line: what was paid and taken, no faces."""
     if record["outcome"] == "void":
         return f"round {record['round']}: void, {record['void']['code']} ({record['void']['citation']})"
     paid = sum(seat["paid"] for seat in record["seats"])

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from controller.files.money import dollars
-from controller.game.model.names import ANTES, BETS, BONUS_PLACES, BONUSES, Wager
+from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.payouts import most_one_patron_could_win
 from controller.packs.overrides import PackLines
 

@@ -14,8 +14,9 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from controller.files.forms import Flag, Form, Money, whole, word, words, wrong
 from controller.files.yaml_lines import Path_
 from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
-from controller.game.model.names import BONUSES, Method, Wager
+from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Odds
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import HAND_LINES
 from controller.packs.leaf import (
     ByMethod,

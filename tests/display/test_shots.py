@@ -19,7 +19,7 @@ from tests.display.fingers import opened
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
-from tests.display.views import View, alert, prompt, settling, view, whole
+from tests.display.views import HANDS, View, alert, prompt, settling, view, whole
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 # 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
@@ -75,7 +75,7 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     pay["seats"][2]["circles"]["across"]["amount"] = 15_000_000
     sums = {"lies": 14_987_500, "should": 15_000_000}
     announced = settling("pay", sum(chips), hand="three of a kind", odds=1, chips=chips, cards=["announce"])
-    announced["seats"][2]["hands"] |= dict.fromkeys(("across", "down"), "three of a kind")
+    announced["seats"][2]["hands"] |= dict.fromkeys(("across", "down"), HANDS["three of a kind"])
     pictures = [
         announced,
         *_full_of_words(),

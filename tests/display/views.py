@@ -63,6 +63,9 @@ HANDS = {
     "pair of jacks": {"category": "pair", "ranks": [11, 14, 9, 7]},
     "ace high": {"category": "high_card", "ranks": [14, 10, 9, 7, 2]},
     "jack high": {"category": "high_card", "ranks": [11, 10, 9, 7, 2]},
+    "pair of queens": {"category": "pair", "ranks": [12, 14, 9, 7]},
+    "three of a kind": {"category": "three_of_a_kind", "ranks": [9, 14, 7]},
+    "straight": {"category": "straight", "ranks": [9]},
     "two pair": {"category": "two_pair", "ranks": [10, 9, 14]},
     "full house": {"category": "full_house", "ranks": [10, 9]},
 }

@@ -120,9 +120,7 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     assert dues.satisfied(round_, step)
     other = replace(step, verb="take", result="lose", payout=0)
     assert not dues.satisfied(round_, other)
-    state = evolve(
-        felt.table.state, round=evolve(round_, settlement=evolve(round_.settlement, plan=(other,), cursor=0))
-    )
+    state = evolve(felt.table.state, round=evolve(round_, settlement=round_.settlement.planned((other,))))
     assert judge(state, key, seen_twice(state)) is None, "its prompt asks for it, nobody is accused"
 
 

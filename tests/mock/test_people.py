@@ -66,7 +66,7 @@ def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> No
     felt = Felt(ChipBank(REGISTER))
     for seat, dollars in moves:
         circle = Circle(seat, Wager.ACROSS)
-        felt.hold(circle, dollars * 100)
+        felt.set_amount(circle, dollars * 100)
         assert felt.amount(circle) == dollars * 100
     lying = [uid for uids in felt.circles.values() for uid in uids]
     assert len(lying) == len(set(lying))
@@ -80,7 +80,7 @@ def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> No
 def test_chips_are_coloured_up_before_a_reader_fails_to_tell_them_apart(dollars: list[int]) -> None:
     felt, circle = Felt(ChipBank(REGISTER)), Circle(3, Wager.ACROSS)
     for amount in dollars:
-        felt.hold(circle, amount * 100)
+        felt.set_amount(circle, amount * 100)
         assert len(felt.chips(circle)) <= max(TOLD_APART, len(fewest(amount * 100, CHIPS)))
 
 

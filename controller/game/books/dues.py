@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Literal
 
 from controller.game.model.ledger import EMPTY_ROW, Row
-from controller.game.model.names import BONUSES, Circle, Phase, Wager
-from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
@@ -38,11 +39,6 @@ def wager_at(round_: Round, circle: Circle) -> int:
     return seat.wagers.get(circle.wager, 0) if seat else 0
 
 
-def as_laid(round_: Round, circle: Circle, row: Row) -> bool:
-    """Whether the wager that counts lies as it was laid."""
-    return row.as_laid and row.circle == wager_at(round_, circle)
-
-
 def excess(round_: Round, circle: Circle) -> int:
     """Cents that the player has in play beyond the wager that counts (below nought: that are missing of it),
     what a floorperson signed left out. Nothing once the wager was settled: then it is the player's."""
@@ -58,20 +54,13 @@ def missing(row: Row) -> int:
 # ------------------------------------------------------------------ the plan of the settlement
 
 
-def base(step: Step) -> int:
-    """What the tray has of a wager when it is settled: the wager lost, or less than nothing."""
-    if step.verb == "pay":
-        return -step.payout
-    return step.amount if step.verb == "take" else 0
-
-
 def satisfied(round_: Round, item: Item) -> bool:
     """Whether an item of the plan has been done as it stands in the plan now."""
+    if isinstance(item, Step):
+        return round_.ledger.row(item.circle).settled == item.tray
     if isinstance(item, TurnSeat):
         return item.seat in round_.settlement.shown and hole_cards(round_, item.seat) is not None
-    if isinstance(item, TurnBonusCards):
-        return round_.settlement.bonus_shown and bonus_faces(round_) is not None
-    return round_.ledger.row(Circle(item.seat, item.wager)).settled == base(item)
+    return round_.settlement.bonus_shown and bonus_faces(round_) is not None
 
 
 def current(round_: Round) -> Item | None:
@@ -82,14 +71,16 @@ def current(round_: Round) -> Item | None:
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """The step that is due, and where it is a push the ones after it up to the next active step:
     by carrying that one out the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
+    settlement = round_.settlement
     steps: list[Step] = []
-    for item in round_.settlement.plan[round_.settlement.cursor :]:
+    for index in range(settlement.cursor, len(settlement.plan)):
+        item = settlement.plan[index]
         if not isinstance(item, Step):
             break
-        if satisfied(round_, item):
+        if index > settlement.cursor and satisfied(round_, item):
             continue
         steps.append(item)
-        if not rests(round_, item):
+        if item.verb != "push" or not rests(round_, item):
             break
     return tuple(steps)
 
@@ -97,33 +88,24 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 def rests(round_: Round, step: Step) -> bool:
     """Whether nothing has to change hands for a push: what lies there stays. One that is settled anew may
     have been taken or paid before."""
-    circle = Circle(step.seat, step.wager)
-    row = round_.ledger.row(circle)
+    row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
 
 def planned(round_: Round, circle: Circle) -> Step | None:
     """How the plan settles a wager, whoever may know it yet."""
-    seat, wager = circle
-    for item in round_.settlement.plan:
-        if isinstance(item, Step) and item.seat == seat and item.wager is wager:
-            return item
-    return None
+    steps = round_.settlement.steps.get(circle[0])
+    return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
     """How a wager is settled, once everybody may know: its cards lie face up."""
-    if (
-        circle.wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
-        and circle.seat not in round_.settlement.shown
-    ):
+    bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
+    if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
-    step = planned(round_, circle)
-    if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
-        return step
-    if circle.wager is Wager.SIX_CARD_BONUS and not round_.settlement.bonus_shown:
+    if bet is not None and bet.bonus_cards and not settlement.bonus_shown:
         return None
-    return step if circle.seat in round_.settlement.shown else None
+    return planned(round_, circle)
 
 
 def seat_done(round_: Round, seat: int) -> bool:
@@ -132,10 +114,8 @@ def seat_done(round_: Round, seat: int) -> bool:
     if box is None:
         return False
     stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
-    ahead = any(
-        isinstance(item, Step) and item.seat == seat and not satisfied(round_, item)
-        for item in round_.settlement.plan
-    )
+    steps = round_.settlement.steps.get(seat, {}).values()
+    ahead = any(not satisfied(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
 
@@ -168,18 +148,19 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
         return row.goal(0)
     if where == "collect":
         return row.goal(wager_at(round_, circle))
-    return None if step is None else row.goal(base(step))
+    return None if step is None else row.goal(step.tray)
 
 
 def uncollected(round_: Round) -> Circle | None:
     """The next wager of a folded or forfeited seat that the tray has not got."""
-    gone = [
-        seat for seat in round_.seats.values() if seat.folded_at is not None or seat.forfeited is not None
-    ]
-    for seat in sorted(gone, key=lambda seat: seat.seat):
+    for seat in round_.seats.values():
+        if seat.folded_at is None and seat.forfeited is None:
+            continue
         rows = round_.ledger.of_seat(seat.seat)
         for wager, cents in seat.wagers.items():
             row = rows.get(wager, EMPTY_ROW)
+            if row.tray == cents and not row.house:
+                continue
             if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
                 return Circle(seat.seat, wager)
     return None

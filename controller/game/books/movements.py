@@ -46,14 +46,14 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     if not holding.readable and holding.entered is None:
         return
     _borrow(play, circle, holding)
-    change = holding.amount - play.round.ledger.row(circle).circle
+    ledger = play.round.ledger
+    change = holding.amount - ledger.row(circle).circle
     if change > 0:
         for account, cents in whose_hand.came(whose_hand.case_of(play.state, circle), change):
-            _post(play, circle, account, Account.CIRCLE, cents, evidence)
+            ledger = ledger.post(_moved(play, circle, account, Account.CIRCLE, cents, evidence))
     elif change < 0:
         for account, cents in whose_hand.left(whose_hand.case_of(play.state, circle), -change):
-            _post(play, circle, Account.CIRCLE, account, cents, evidence)
-    ledger = play.round.ledger
+            ledger = ledger.post(_moved(play, circle, Account.CIRCLE, account, cents, evidence))
     chips = chip_owners.remembered(play.state, ledger, circle, holding)
     play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
 
@@ -85,7 +85,7 @@ def over(round_: Round, circle: Circle) -> int:
     if step is None:
         return 0
     row = round_.ledger.row(circle)
-    return row.goal(dues.base(step)) - row.tray
+    return row.goal(step.tray) - row.tray
 
 
 # ------------------------------------------------------------------ whose chips
@@ -100,24 +100,21 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
     if more:
         source, to = Account.UNEXPLAINED, Account.CIRCLE
         source, to = (source, to) if more > 0 else (to, source)
-        _post(play, circle, source, to, abs(more), "read")
-        ledger = play.round.ledger
-        play.round = evolve(
-            play.round, ledger=ledger.with_row(circle, evolve(ledger.row(circle), borrowed=here))
-        )
+        ledger = round_.ledger.post(_moved(play, circle, source, to, abs(more), "read"))
+        borrowed = evolve(ledger.row(circle), borrowed=here)
+        play.round = evolve(round_, ledger=ledger.with_row(circle, borrowed))
 
 
 # ------------------------------------------------------------------ entries
 
 
-def _post(
+def _moved(
     play: Transition, circle: Circle, source: Account, to: Account, cents: int, evidence: Evidence
-) -> None:
+) -> Entry:
     if Account.UNEXPLAINED in (source, to) and evidence == "read":
         evidence = "inferred"
     why = "laid" if to is Account.CIRCLE else "taken"
-    entry = Entry(play.context.ms, *circle, source, to, cents, evidence, why)
-    play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
+    return Entry(play.context.ms, *circle, source, to, cents, evidence, why)
 
 
 def say(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:

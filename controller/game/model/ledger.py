@@ -88,12 +88,12 @@ class Row:
     accepted: tuple[int, int, int] | None = None
     """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
 
-    @property
-    def as_laid(self) -> bool:
-        """Whether all that its player gave lies in the circle, and nothing else was done or said of it."""
+    def lies(self, cents: int) -> bool:
+        """Whether a wager of so much lies as it was laid, and nothing else was done or said of it."""
         return (
-            self.circle == -self.player and not (self.tray or self.unexplained or self.borrowed)
-            and self.settled is None and not (self.stake or self.house or self.held)
+            self.circle == cents and self.player == -cents and self.settled is None
+            and not (self.tray or self.unexplained or self.borrowed)
+            and not (self.stake or self.house or self.held)
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:
@@ -148,8 +148,10 @@ class Ledger:
         ]
 
     def with_row(self, circle: Circle, row: Row) -> Ledger:
-        kept = {**self.of_seat(circle.seat), circle.wager: row}
-        return evolve(self, rows={**self.rows, circle.seat: kept})
+        return evolve(self, rows=self._rows_with(circle, row))
+
+    def _rows_with(self, circle: Circle, row: Row) -> Rows:
+        return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
         """The books with one more entry. ValueError for an amount below nought."""
@@ -159,7 +161,7 @@ class Ledger:
         return self._with(entry, circle, self.row(circle).moved(entry.source, entry.to, entry.cents))
 
     def _with(self, entry: Entry, circle: Circle, row: Row) -> Ledger:
-        return evolve(self.with_row(circle, row), entries=(*self.entries, entry))
+        return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: Entry, tray: int) -> Ledger:
         """The wager is settled, the tray having `tray` of it."""

@@ -25,7 +25,6 @@ class Wager(StrEnum):
 
 
 ANTES = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
-BONUSES = (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
 BETS = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE)
 
 

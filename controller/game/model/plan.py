@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from controller.game.model.hand import Hand
-from controller.game.model.names import Wager, seat_of
+from controller.game.model.names import Circle, Wager, seat_of
 
 Verb: TypeAlias = Literal["take", "push", "pay"]
 Result: TypeAlias = Literal["lose", "push", "win"]
@@ -55,6 +56,14 @@ class Step:
     hand: Hand = field(repr=False)
     line: str | None = field(repr=False)
     citation: str = field(repr=False)
+    circle: Circle = field(init=False, repr=False, compare=False)
+    tray: int = field(init=False, repr=False, compare=False)
+    """What the tray has of the wager when it is settled: the wager lost, or less than nothing."""
+
+    def __post_init__(self) -> None:
+        tray = {"take": self.amount, "push": 0, "pay": -self.payout}[self.verb]
+        object.__setattr__(self, "circle", Circle(self.seat, self.wager))
+        object.__setattr__(self, "tray", tray)
 
     @property
     def cut(self) -> bool:
@@ -63,3 +72,12 @@ class Step:
 
 
 Item: TypeAlias = TurnSeat | TurnBonusCards | Step
+
+
+def steps_by_circle(plan: Iterable[Item]) -> dict[int, dict[Wager, Step]]:
+    """The settling steps of a plan by seat and wager: each wager is settled once."""
+    found: dict[int, dict[Wager, Step]] = {}
+    for item in plan:
+        if isinstance(item, Step):
+            found.setdefault(item.seat, {})[item.wager] = item
+    return found

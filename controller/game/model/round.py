@@ -6,13 +6,15 @@ whole cents.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.game.model.cards import Card
+from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Ledger
 from controller.game.model.names import Method, Phase, Wager
-from controller.game.model.plan import DealStep, Item
+from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +113,17 @@ class Settlement:
     """How far the settlement is."""
 
     plan: tuple[Item, ...] = ()
+    steps: Mapping[int, Mapping[Wager, Step]] = field(default_factory=dict)
+    """The steps of the plan by seat and wager."""
     cursor: int = 0
     """The first item of the plan that is not done."""
     shown: frozenset[int] = frozenset()
     """Seats whose cards are face up."""
     bonus_shown: bool = False
+
+    def planned(self, plan: tuple[Item, ...]) -> Settlement:
+        """With another plan, gone through from its beginning."""
+        return evolve(self, plan=plan, steps=steps_by_circle(plan), cursor=0)
 
     @property
     def current(self) -> Item | None:

@@ -121,6 +121,11 @@ class RulePack:
     cut_card_on_stub: bool = False
     """The stub lies in the rack with the cut card on top, facing out."""
 
+    def side_bet_pays(self, wager: Wager) -> PayTable:
+        """What a side bet `x` pays: the pack's `x_pays`."""
+        table: PayTable = getattr(self, f"{wager}_pays")
+        return table
+
     def has_duty(self, name: str) -> bool:
         """Whether the text asks a person for this, of the duties that not every text has."""
         return f"duties.{name}" in self.citations

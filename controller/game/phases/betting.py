@@ -15,8 +15,9 @@ from controller.game.model.effects import Checkpoint
 from controller.game.model.events import KeyPressed, SweepCompleted
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import UNFIT, Code
-from controller.game.model.names import ANTES, BONUSES, SEATS, Circle, Method, Phase, Wager
+from controller.game.model.names import ANTES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.round import Deal, Round, SeatState
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases.deck_age import change_due

@@ -12,7 +12,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Finer
 from controller.game.model.names import BETWEEN, Method, Phase
 from controller.game.model.plan import DealStep
-from controller.game.model.round import Dealt, Round
+from controller.game.model.round import Deal, Dealt, Round
 from controller.game.model.rules import DealTemplate
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
@@ -218,29 +218,28 @@ def _ask_for_stub(play: Transition) -> None:
         play.command("STUBOUT")
 
 
-def _waits_for_shoe(play: Transition) -> bool:
+def _waits_for_shoe(deal: Deal) -> bool:
     """A command is out and nothing has come of it; a stack in the exit waits for the dealer."""
-    round_ = play.round
-    if round_.deal.delivery is not None:
-        return round_.deal.commanded and not round_.deal.stacked
-    return round_.deal.stub_commanded and not round_.deal.stub_out
+    if deal.delivery is not None:
+        return deal.commanded and not deal.stacked
+    return deal.stub_commanded and not deal.stub_out
 
 
 def deadline(play: Transition) -> int | None:
     """When the shoe must have shown itself (ms), None where nothing is waited for. For the stub it waits
     on the dealer, who has all the time that he needs."""
-    shoe, round_ = play.state.shoe, play.round
-    if round_.deal.delivery is None and round_.deal.stub_out:
+    shoe, deal = play.state.shoe, play.deal
+    if deal.delivery is None and deal.stub_out:
         return None
     if not shoe.up:
         if shoe.lost_at is None or play.state.method is Method.HAND:
             return None
         return shoe.lost_at + LINK_GRACE_MS
-    if not _waits_for_shoe(play):
+    if not _waits_for_shoe(deal):
         return None
-    if round_.deal.doubt and not round_.deal.resent:
-        return round_.deal.progress + DOUBT_MS
-    return round_.deal.progress + STALL_MS if round_.deal.delivery is not None else None
+    if deal.doubt and not deal.resent:
+        return deal.progress + DOUBT_MS
+    return deal.progress + STALL_MS if deal.delivery is not None else None
 
 
 def _watch_the_shoe(play: Transition) -> None:

@@ -12,8 +12,9 @@ from controller.game.books import dues, movements
 from controller.game.books.dues import forfeit_goes, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.names import BONUSES, Circle, Phase, Place, Wager
+from controller.game.model.names import Circle, Phase, Place, Wager
 from controller.game.model.round import Round
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.rulebook import wagers
@@ -117,15 +118,15 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 
 
 def _stand(play: Transition, seat: int) -> None:
-    wager = DECISIONS[play.state.phase].wager
-    now = play.seat(seat)
-    if play.decisions.folding:
-        play.set_seat(evolve(now, folded_at=play.state.phase))
+    round_, wager = play.round, DECISIONS[play.state.phase].wager
+    now, ledger = round_.seats[seat], round_.ledger
+    if round_.decisions.folding:
+        now = evolve(now, folded_at=play.state.phase)
     else:
-        holding = play.state.holding(seat, wager)
-        play.set_seat(evolve(now, wagers=now.wagers | {wager: holding.amount}))
-        play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
-    play.decisions = evolve(play.decisions, asked=None, folding=False)
+        now = evolve(now, wagers=now.wagers | {wager: play.state.amount(seat, wager)})
+        ledger = ledger.counted(Circle(seat, wager))
+    decided = evolve(round_.decisions, asked=None, folding=False)
+    play.round = evolve(round_, seats=round_.seats | {seat: now}, ledger=ledger, decisions=decided)
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:

@@ -234,7 +234,7 @@ def check_age(play: Transition) -> None:
     allow the deck more time."""
     if play.state.deck.present and change_near(play.state, play.context):
         play.alert(Code.DECK_CHANGE_DUE, noted=False)
-    else:
+    elif play.state.alerts:
         play.clear_alert(Code.DECK_CHANGE_DUE)
 
 

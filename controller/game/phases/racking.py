@@ -8,10 +8,11 @@ step of its own comes of it: the dealer does it on the way. Sources: 58 Pa. Code
 from __future__ import annotations
 
 from controller.game.books.dues import forfeit_goes
-from controller.game.model.names import BONUSES, Phase, Wager
+from controller.game.model.names import Phase, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 
 Cards = tuple[str, ...]

@@ -17,6 +17,7 @@ from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
 from controller.game.model.plan import Step
 from controller.game.model.round import Irregularity, Round, SeatState
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases.stub import expected_stub
 
@@ -191,14 +192,14 @@ def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle
 
 HAND_OF = {
     Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
-    Wager.FIVE_CARD_BONUS: "five_card_bonus", Wager.SIX_CARD_BONUS: "six_card_bonus",
+    **{wager: wager.value for wager in BONUSES},
 }  # fmt: skip
 """The hand that a wager is on; Middle goes with the higher of two that are named already."""
 
 
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     """The hands as settled, in words; null where none was formed or no wager was on it."""
-    texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+    texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
     if round_.ending.void is not None:
         return texts
     for wager, name in HAND_OF.items():

@@ -9,7 +9,7 @@ controller/game/TABLE.md "When it is paid wrongly".
 from __future__ import annotations
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import base, current, forfeit_goes, open_steps, satisfied, uncollected
+from controller.game.books.dues import current, forfeit_goes, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
@@ -44,19 +44,16 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.settlement = evolve(play.settlement, plan=plan, cursor=0)
-    _seek(play)
+    play.round = _sought(evolve(round_, settlement=round_.settlement.planned(plan)))
 
 
-def _seek(play: Transition) -> None:
-    """Go on to the first item that is not done."""
-    round_ = play.round
-    cursor = start = round_.settlement.cursor
-    plan = round_.settlement.plan
+def _sought(round_: Round) -> Round:
+    """The round with its settlement gone on to the first item that is not done."""
+    settlement = round_.settlement
+    cursor, plan = settlement.cursor, settlement.plan
     while cursor < len(plan) and satisfied(round_, plan[cursor]):
         cursor += 1
-    if cursor != start:
-        play.settlement = evolve(play.settlement, cursor=cursor)
+    return evolve(round_, settlement=evolve(settlement, cursor=cursor))
 
 
 def due_step(state: TableState) -> Step | None:
@@ -87,9 +84,9 @@ def current_seat(round_: Round) -> int | None:
 
 def holds(round_: Round, step: Step) -> int:
     """Cents in the circle when the step has been done from where it stands now."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return max(0, row.circle + row.tray - row.goal(base(step)))
+    return max(0, row.circle + row.tray - row.goal(step.tray))
 
 
 # ------------------------------------------------------------------ what comes next
@@ -127,25 +124,25 @@ def in_doubt(state: TableState) -> bool:
 
 def whole(round_: Round, step: Step) -> bool:
     """Whether every chip of a wager is where it can be told whose it is: neither missing nor too much."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
 
 def beyond(round_: Round, step: Step) -> int:
     """Cents in a circle that are not the wager that counts nor the tray's, below nought: that are missing."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
 
 
 def complete(round_: Round, step: Step) -> bool:
     """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return row.tray == row.goal(base(step)) and whole(round_, step)
+    return row.tray == row.goal(step.tray) and whole(round_, step)
 
 
 def _passes(play: Transition, step: Step) -> bool:
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     rests = dues.rests(play.round, step)
     done = play.state.holding(*circle).readable and (rests or complete(play.round, step))
     if not done or _elsewhere(play.state, circle):
@@ -183,17 +180,15 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     entry = Entry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    play.round = evolve(play.round, ledger=play.round.ledger.close(entry, base(step)))
-    _seek(play)
-    play.clear_alerts_at(Circle(step.seat, step.wager), LEFT_UNDONE)
+    play.round = _sought(evolve(play.round, ledger=play.round.ledger.close(entry, step.tray)))
+    play.clear_alerts_at(step.circle, LEFT_UNDONE)
 
 
 def reopen(play: Transition, circle: Circle) -> None:
     """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
-    play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
-    play.settlement = evolve(play.settlement, cursor=0)
-    _seek(play)
+    anew = evolve(play.settlement, cursor=0)
+    play.round = _sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
 
 
 def differences(state: TableState) -> bool:
@@ -263,16 +258,16 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 def _turned(play: Transition) -> None:
     """The plan goes on after what was turned, unless it broke off there because nobody had read the cards."""
     if play.settlement.cursor + 1 < len(play.settlement.plan):
-        _seek(play)
+        play.round = _sought(play.round)
     else:
         replan(play)
 
 
 def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     round_, holding = play.round, play.state.holding(*circle)
     row = round_.ledger.row(circle)
-    due = row.goal(base(step))
+    due = row.goal(step.tray)
     back = due - row.tray
     if not holding.readable or _paid_by_hand(play.context, round_, step):
         movements.bring_to(play, circle, due, step.verb)
@@ -294,26 +289,26 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
 def to_take(round_: Round, step: Step) -> int:
     """Cents in the circle that the tray is to have now: of a wager that lost all that lies there and counts,
     of another what was paid on it too much."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    lacks = row.goal(base(step)) - row.tray
-    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, base(step))
+    lacks = row.goal(step.tray) - row.tray
+    stays = 0 if step.verb == "take" else max(0, step.amount - row.stake) - min(0, step.tray)
     return max(0, min(lacks, row.circle - stays))
 
 
 def to_ask(round_: Round, step: Step) -> int:
     """Cents that the tray is to have and that do not lie there: they are asked back by name."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    lacks = row.goal(base(step)) - row.tray
+    lacks = row.goal(step.tray) - row.tray
     return max(0, lacks - to_take(round_, step) - max(0, dues.missing(row)))
 
 
 def to_give(round_: Round, step: Step) -> int:
     """Cents that the tray has too much and lays there now."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
-    return max(0, row.tray - row.goal(base(step)))
+    return max(0, row.tray - row.goal(step.tray))
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
@@ -322,5 +317,5 @@ def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not whole(round_, step):
         return False
-    untouched = round_.ledger.row(Circle(step.seat, step.wager)).tray == 0
+    untouched = round_.ledger.row(step.circle).tray == 0
     return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

@@ -89,10 +89,13 @@ _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     """Every circle's lamp; a circle that is not in the answer is dark."""
     lamps: dict[Circle, LampState] = {}
+    faults: dict[Circle, LampState] = {}
     for seat, row in state.holdings.items():
         for wager, holding in row.items():
             if holding.amount:
                 lamps[Circle(seat, wager)] = LampState.ACCEPTED
+            if holding.reading in ("silent", "unstable"):
+                faults[Circle(seat, wager)] = LampState.FAULT
     if state.phase is Phase.BETTING:
         _before_close(state, context, lamps)
     elif state.round is not None:
@@ -100,11 +103,7 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     for alert in state.alerts:
         if alert.seat is not None and alert.wager is not None:
             lamps[Circle(alert.seat, alert.wager)] = LampState.REFUSED
-    for seat, row in state.holdings.items():
-        for wager, holding in row.items():
-            if holding.reading in ("silent", "unstable"):
-                lamps[Circle(seat, wager)] = LampState.FAULT
-    return lamps
+    return lamps | faults
 
 
 def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
@@ -130,9 +129,9 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
     if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
     elif step := settlement.due_step(state):
-        again = round_.ledger.row(Circle(step.seat, step.wager)).settled is not None
+        again = round_.ledger.row(step.circle).settled is not None
         takes = again and settlement.to_take(round_, step)
-        lamps[Circle(step.seat, step.wager)] = LampState.TAKE if takes else _VERB[step.verb]
+        lamps[step.circle] = LampState.TAKE if takes else _VERB[step.verb]
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
         lamps[back] = LampState.RETURN if voiding.players_part(round_, back) else LampState.TAKE
 
@@ -169,7 +168,7 @@ def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
             return tuple(Circle(seat, wager) for seat in waiting)
         return ()
     if state.phase is Phase.SETTLEMENT:
-        return tuple(Circle(step.seat, step.wager) for step in open_steps(round_))
+        return tuple(step.circle for step in open_steps(round_))
     if state.phase is Phase.VOID and (back := voiding.to_return(state)):
         return (back,)
     return ()

@@ -291,7 +291,7 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
     is put right before the wager is settled; what seems wrong beside what is done is told in a moment."""
-    circle = Circle(step.seat, step.wager)
+    circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.beyond(round_, step)
     accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)

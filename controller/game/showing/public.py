@@ -7,7 +7,7 @@ follows from one. Source: controller/ARCHITECTURE.md "Principles".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from controller.game.books import dues
@@ -15,9 +15,7 @@ from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.names import (
     BONUS_PLACES,
-    COLUMN,
     CROSS,
-    ROW,
     SEATS,
     Circle,
     Key,
@@ -28,27 +26,32 @@ from controller.game.model.names import (
 from controller.game.model.plan import Step
 from controller.game.model.round import Round, SeatState
 from controller.game.model.rules import citation_for
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, shown_places
-from controller.game.rulebook.hands import evaluate
+from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import allowed_bets
 from controller.game.showing import front, prompts, report_forms
 from controller.game.showing import view as view_
-from controller.game.showing.lamps import LampState, lamp_states
+from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 from controller.game.showing.view import Seen, View
 
+CROSS_NAMES = tuple(place.value for place in CROSS)
 BACKS = ("red", "blue")
+HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for wager in BONUSES}}
 
 
-def view(state: TableState, context: Context, keys: Mapping[Key, bool]) -> View:
+def view(
+    state: TableState, context: Context, keys: Mapping[Key, bool], lamps: Mapping[Circle, LampState]
+) -> View:
     """The whole public view."""
     seen: Seen = {
         **_table(state, context),
-        **_play(state, context),
-        "keys": {key.value: pressable for key, pressable in keys.items()},
+        **_play(state, context, lamps),
+        "keys": {str(key): pressable for key, pressable in keys.items()},
         "hold": _hold(state),
         "last": _last(state),
     }
@@ -79,9 +82,8 @@ def _table(state: TableState, context: Context) -> view_.Standing:
     }  # fmt: skip
 
 
-def _play(state: TableState, context: Context) -> view_.Play:
+def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
     """What is to be done, what lies on the felt, what is wrong."""
-    lamps = lamp_states(state, context)
     due = settlement.due_step(state)
     signable = set(corrections.signable(state))
     bonus_cards = _bonus_cards(state.round)
@@ -89,7 +91,7 @@ def _play(state: TableState, context: Context) -> view_.Play:
         "prompt": _prompt(state, context, prompts.prompt(state, context)),
         "next": _prompt(state, context, prompts.upcoming(state, context)),
         "reports": report_forms.offered(state.phase, bonus_cards is not None),
-        "cross": {place.value: card(state.round, place) for place in CROSS},
+        "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
         "bonus_cards": bonus_cards,
         "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
@@ -143,11 +145,16 @@ def _last(state: TableState) -> view_.Undoable | None:
 # ------------------------------------------------------------------ cards
 
 
-def card(round_: Round | None, place: str) -> view_.Card:
+def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
+    shown = shown_places(round_) if round_ else frozenset()
+    return [_card(round_, place, shown) for place in places]
+
+
+def _card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
     """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
-    if place not in shown_places(round_):
+    if place not in shown:
         return {"lies": "down", "face": None}
     face = round_.cards[place].face
     return {"lies": "up" if face else "unknown", "face": face}
@@ -156,26 +163,25 @@ def card(round_: Round | None, place: str) -> view_.Card:
 def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
     if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
-    return [card(round_, place) for place in BONUS_PLACES]
+    return cards(round_, BONUS_PLACES)
 
 
-def _hands(state: TableState, seat: int) -> view_.Hands:
+def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
     """The hands of a seat whose cards are turned, the whole cross lying open."""
     round_ = state.round
-    named: view_.Hands = {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None}
+    named = dict.fromkeys(HANDS)
     if round_ is None or not all(place in round_.turned for place in CROSS):
         return named
     faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
-    community = [face for face in faces.values() if face]
-    if len(community) == len(CROSS):
-        named["five_card_bonus"] = _named(evaluate(community))
-        hole = hole_cards(round_, seat)
-        if hole is not None and seat in round_.settlement.shown:
-            named["across"] = _named(evaluate([*hole, *(face for p in ROW if (face := faces[p]))]))
-            named["down"] = _named(evaluate([*hole, *(face for p in COLUMN if (face := faces[p]))]))
-    six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
-    if six is not None and dues.satisfied(round_, six):
-        named["six_card_bonus"] = _named(six.hand)
+    cross = {place: face for place, face in faces.items() if face}
+    hole = hole_cards(round_, seat) if seat in round_.settlement.shown else None
+    made = hands_of(hole, cross, None)
+    for name, wager in HANDS.items():
+        step = dues.step_of(round_, Circle(seat, wager)) if wager in BONUSES else None
+        if step is not None and dues.satisfied(round_, step):
+            named[name] = _named(step.hand)
+        elif wager in made:
+            named[name] = _named(made[wager])
     return named
 
 
@@ -200,10 +206,10 @@ def _seat(
         "forfeited": bool(box and box.forfeited),
         "asked": bool(round_ and round_.decisions.asked == seat),
         "settled": _settled(state, seat),
-        "cards": [card(round_, place) for place in cards_of(seat)] if box else [],
+        "cards": cards(round_, cards_of(seat)) if box else [],
         "hands": _hands(state, seat),
         "circles": {
-            wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
+            str(wager): _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
         },
     }  # fmt: skip
 
@@ -222,22 +228,27 @@ def _circle(
     lamps: Mapping[Circle, LampState],
     due: Step | None,
 ) -> view_.Circle:
-    holding, (seat, wager) = state.holding(*circle), circle
+    holding = state.holding(*circle)
+    entered = holding.entered is not None
     return {
         "amount": _shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
-        "reading": "entered" if holding.entered is not None else holding.reading,
-        "wager": box.wagers.get(wager) if box else None,
-        "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": due.verb if due and due.seat == seat and due.wager is wager else None,
+        "reading": "entered" if entered else holding.reading,
+        "wager": box.wagers.get(circle.wager) if box else None,
+        "lamp": str(lamps.get(circle, LampState.OFF)),
+        "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
-        "by_hand": holding.dead or holding.entered is not None,
-        "wrong": any((a.seat, a.wager) == circle and _grave(a) for a in state.alerts),
+        "by_hand": entered or holding.dead,
+        "wrong": bool(state.alerts) and _wrong(state, circle),
     }
 
 
 def _grave(alert: Alert) -> bool:
     return alert.code.kind.grade != "notice"
+
+
+def _wrong(state: TableState, circle: Circle) -> bool:
+    return any(_grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:

@@ -1,7 +1,8 @@
 """The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
 
-Journal, replay, commits and acknowledgements are those of a real table; only lines, threads and the
-web server are not there. Time stands still until somebody waits: the same run gives the same times.
+Journal, replay, commits and acknowledgements are those of a real table; only serial lines, threads and
+the web server are missing, and a journal that is thrown away afterwards is not forced to the disk. Time
+only moves while somebody waits, so the same run gives the same times.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ LANGUAGE = "en"
 
 
 class DirectBench(DeviceBench):
-    """Made and used on one event loop; it never waits for anything outside."""
+    """Made and used on one event loop. It never waits for anything outside the process."""
 
     def __init__(self, options: Options) -> None:
         self._clock = ManualClock()
@@ -45,28 +46,27 @@ class DirectBench(DeviceBench):
         self.keys = DirectKeys()
         self.lamps = DirectLamps()
         self._records: list[Record] = []
-        self._fresh = False
-        """A record has come since `news` was asked last."""
+        self._new_record = False
+        """A record has come since the last `wait_for_view`."""
+        self._soon: list[Callable[[], None]] = []
+        """What devices have to say at this moment, in order."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
-        self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon)
+        self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
-
-    def _soon(self, call: Callable[[], object]) -> None:
-        asyncio.get_running_loop().call_soon(call)
 
     # ------------------------------------------------------------------ life
 
     async def start(self) -> None:
         if self.model is not None:
             loop = asyncio.get_running_loop()
-            self._shoe = DirectShoe(self.model, loop, self._clock.seconds)
+            self._shoe = DirectShoe(self.model, loop, self._clock.seconds, self._soon.append)
         self._begin()
-        await self._pump()
+        self._pump()
 
     def _begin(self) -> None:
-        self._journal = journal = Journal(self.config.journal)
+        self._journal = journal = Journal(self.config.journal, forced=self.options.journal is not None)
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
         self._engine = engine = build_engine(self.config, journal, self._clock, devices)
         engine.on_record.append(self._recorded)
@@ -86,14 +86,15 @@ class DirectBench(DeviceBench):
         if self._journal is not None:
             self._journal.close()
         self._journal = self._engine = None
+        self._soon.clear()
 
     async def cut_power(self) -> None:
-        """Everything that is not on disk is gone."""
+        """Everything that is not on disk is lost."""
         self._end()
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()
         self._begin()
-        await self._pump()
+        self._pump()
 
     @property
     def engine(self) -> Engine:
@@ -103,30 +104,30 @@ class DirectBench(DeviceBench):
 
     # ------------------------------------------------------------------ what is seen
 
-    async def _pump(self) -> None:
-        """Until nothing is left to be done at this instant: the engine's batches, and what devices say
-        from the loop."""
-        idle = 0
-        while idle < 2:
-            idle = 0 if self.engine.step() else idle + 1
-            await asyncio.sleep(0)
+    def _pump(self) -> None:
+        """Work until nothing is left to do at this moment: the engine's batches, and what devices say."""
+        while self.engine.step() or self._soon:
+            said, self._soon[:] = list(self._soon), []
+            for say in said:
+                say()
 
     def view(self) -> View:
         return self.engine.view()
 
-    async def news(self, since: int, seconds: float) -> View:
-        """Time goes on, deadline by deadline, while nothing else happens."""
+    async def wait_for_view(self, since: int, seconds: float) -> View:
+        """Time moves on from deadline to deadline while nothing else happens."""
         limit = self._clock.seconds() + seconds
-        await self._pump()
-        while self.view()["version"] <= since and not self._fresh:
+        await asyncio.sleep(0)  # so that the run can be stopped
+        self._pump()
+        while self.view()["version"] <= since and not self._new_record:
             left = limit - self._clock.seconds()
             if left <= 0:
                 break
             due = self.engine.next_wake()
             wait = left if due is None else min(left, max(0.0, due - self._clock.seconds()))
             self._clock.forward(max(1, round(wait * 1000)))
-            await self._pump()
-        self._fresh = False
+            self._pump()
+        self._new_record = False
         return self.view()
 
     def lamp(self, circle: Circle) -> str:
@@ -134,13 +135,13 @@ class DirectBench(DeviceBench):
         return signal.colour if signal else "off"
 
     async def wait_for_device(self, seconds: float) -> None:
-        """At the ports a device is never slow: what it has not done now it does not do."""
-        await self._pump()
+        """A device at a port is never slow: what it has not done by now it will not do."""
+        self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
-        """As long as a person takes at speed 1. What he moves meanwhile is read together, with the next
-        key, touch or look: the journal takes it in one commit."""
+        """As long as a person takes at speed 1. What they move meanwhile is read together, at the next key,
+        touch or look, and the journal takes it in one commit."""
         self._clock.forward(round(seconds * 1000))
 
     def seconds(self) -> float:
@@ -152,7 +153,7 @@ class DirectBench(DeviceBench):
 
     def _recorded(self, record: Record, _before: TableState) -> None:
         self._records.append(record)
-        self._fresh = True
+        self._new_record = True
 
     # ------------------------------------------------------------------ what is done
 
@@ -160,27 +161,27 @@ class DirectBench(DeviceBench):
         self._chips.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        await self._pump()
+        self._pump()
         if key == "undo":
             await self.touch(Press(key=Key(key)).body())
             return
         self.keys.press(key)
-        await self._pump()
+        self._pump()
 
     async def touch(self, body: Mapping[str, Any]) -> Answer:
-        await self._pump()
+        self._pump()
         try:
             event = parse(json.dumps(body).encode())
         except TouchError as error:
             raise TableStopped(f"a touch was not understood: {error}") from error
         answers: list[Refusal | None] = []
         self.engine.inbox.hear_touch(event, answers.append)
-        await self._pump()
+        self._pump()
         refused = answers[0] if answers else None
         words = refusal(refused.code, refused.params, LANGUAGE) if refused else None
         answer = Answer(words, refused.code if refused else None)
-        self.decided(body, answer)
-        await self._pump()
+        self.follow_decision(body, answer)
+        self._pump()
         return answer
 
     def replug(self, model: MockShoe) -> None:
@@ -190,7 +191,7 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: Fault) -> None:
-        """A line that is not there cannot be noisy: silence is unplugging, the rest has no effect."""
+        """Without a line there is no noise: silence is unplugging, and the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):
@@ -213,4 +214,4 @@ class DirectBench(DeviceBench):
             self._clock.forward(both_ms)
         if utc_ms:
             self._clock.shift_utc(utc_ms)
-        await self._pump()
+        self._pump()

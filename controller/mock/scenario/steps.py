@@ -17,7 +17,6 @@ from controller.game.model.names import (
     ANTES,
     BETS,
     BONUS_PLACES,
-    BONUSES,
     CROSS,
     Circle,
     Key,
@@ -26,6 +25,7 @@ from controller.game.model.names import (
     Place,
     Wager,
 )
+from controller.game.model.side_bets import BONUSES
 from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
 from controller.mock.scenario import values
 from controller.mock.scenario.expect import Expect

@@ -18,11 +18,19 @@ from drivers.shoe.sim.model import ShoeModel
 
 
 class DirectShoe:
-    """ShoePort over a `ShoeModel`. `clock` is the model's time (any monotonic one)."""
+    """ShoePort over a `ShoeModel`. `clock` is the model's time (any monotonic one); `call_soon` runs a
+    callable later on the same thread, `loop` does where there is none."""
 
-    def __init__(self, model: ShoeModel, loop: asyncio.AbstractEventLoop, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        model: ShoeModel,
+        loop: asyncio.AbstractEventLoop,
+        clock: Callable[[], float],
+        call_soon: Callable[[Callable[[], None]], object] | None = None,
+    ) -> None:
         self._model = model
         self._loop = loop
+        self._call_soon = call_soon or loop.call_soon
         self._clock = clock
         self._sink: Callable[[ShoeReport], None] | None = None
         self._said: deque[ShoeReport] = deque()
@@ -33,7 +41,8 @@ class DirectShoe:
         self._plugged = self._up = False
         self._number = 0
         self._boots = 0
-        self._soon: asyncio.Handle | None = None
+        self._asked = False
+        """`_deliver` comes soon."""
         self._timer: asyncio.TimerHandle | None = None
         self._counts: Counter[str] = Counter()
 
@@ -42,6 +51,7 @@ class DirectShoe:
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
         """`last` is not asked for: model and runtime live and die together."""
         self._sink = sink
+        self._asked = False
         self._said.extendleft(reversed(self._waiting))  # told to a runtime that is no more
         self._waiting.clear()
         self._model.attach(self._say)
@@ -70,10 +80,9 @@ class DirectShoe:
 
     def stop(self) -> None:
         self._sink = None
-        for handle in (self._soon, self._timer):
-            if handle is not None:
-                handle.cancel()
-        self._soon = self._timer = None
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
 
     # ------------------------------------------------------------------ for the mock table
 
@@ -121,11 +130,12 @@ class DirectShoe:
         self._wake()
 
     def _wake(self) -> None:
-        if self._soon is None and self._said and self._plugged and self._sink:
-            self._soon = self._loop.call_soon(self._deliver)
+        if not self._asked and self._said and self._plugged and self._sink:
+            self._asked = True
+            self._call_soon(self._deliver)
 
     def _deliver(self) -> None:
-        self._soon = None
+        self._asked = False
         for _ in range(len(self._said)):  # what it says because of these waits for the loop's next turn
             if not self._plugged or self._sink is None:
                 return

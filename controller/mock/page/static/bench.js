@@ -1,88 +1,161 @@
-"use strict";
-const by = id => document.getElementById(id);
-let chosen = null, seen = new Set(), last = null;
-const money = cents => "$" + (cents / 100).toLocaleString("en-US");
+// The technician's page: draws the bench as its route gives it, and sends what hands do to it.
+
+/** @typedef {{seat: number, wager: string, chips: number[], lamp: string, fault: string | null}} Circle */
+/** @typedef {{
+ *   phase: string, round: number, prompt: string, display: number, circles: Circle[],
+ *   cards: Record<string, string | null>, exit: string | null, shoe_fault: string | null, chips: number[],
+ *   faults: {shoe: string[], reader: string[]}, keys: string[],
+ * }} Bench */
+/** What hands do, as page.py reads it. @typedef {{do: string} & Record<string, unknown>} Act */
+
+/** @type {string | null} a circle as "seat:wager" */
+let chosen = null;
+/** @type {Bench | null} */
+let last = null;
+/** The places whose cards are being looked at. @type {Set<string>} */
+const seen = new Set();
+
+/** @param {string} id */
+const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (by(id));
+/** @param {number} cents */
+const money = (cents) => "$" + (cents / 100).toLocaleString("en-US");
+/** @param {string} name */
+const words = (name) => name.replaceAll("_", " ");
+/** @param {Circle} circle */
+const keyOf = (circle) => `${circle.seat}:${circle.wager}`;
+
+/** @param {Act} body */
 async function act(body) {
-  const answer = await fetch("/act", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
+  const answer = await fetch("/act", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   const said = await answer.json();
   by("said").textContent = said.refused || said.error || said.said || "";
 }
-function button(text, body) {
-  const b = document.createElement("button");
-  b.textContent = text;
-  b.onclick = () => act(typeof body === "function" ? body() : body);
-  return b;
+
+/**
+ * @param {string} text
+ * @param {() => void} onclick
+ */
+function button(text, onclick) {
+  const node = document.createElement("button");
+  node.textContent = text;
+  node.onclick = onclick;
+  return node;
 }
-function fill(select, words) {
-  if (select.options.length) return;
-  for (const word of words) select.add(new Option(word, word));
+
+/**
+ * @param {string} tag
+ * @param {string} kind its class
+ * @param {string} text
+ */
+function piece(tag, kind, text) {
+  const node = document.createElement(tag);
+  node.className = kind;
+  node.textContent = text;
+  return node;
 }
-function circles(state) {
-  const wagers = [...new Set(state.circles.map(c => c.wager))];
-  const table = document.createElement("table");
-  table.append(row("th", ["Seat", ...wagers.map(w => w.replaceAll("_", " "))]));
-  for (let seat = 1; seat <= 6; seat++) {
-    const tr = row("th", [String(seat)]);
-    for (const wager of wagers) tr.append(cell(state.circles.find(c => c.seat === seat && c.wager === wager)));
-    table.append(tr);
-  }
-  by("circles").replaceChildren(...table.childNodes);
+
+/** @param {Bench} bench */
+function circles(bench) {
+  const wagers = [...new Set(bench.circles.map((circle) => circle.wager))];
+  const rows = [1, 2, 3, 4, 5, 6].map((seat) => row(piece("th", "", String(seat)), ...wagers.map((wager) =>
+    cell(bench.circles.find((circle) => circle.seat === seat && circle.wager === wager)))));
+  by("circles").replaceChildren(row(...["Seat", ...wagers.map(words)].map((text) => piece("th", "", text))), ...rows);
 }
-function row(tag, texts) {
-  const tr = document.createElement("tr");
-  for (const text of texts) { const td = document.createElement(tag); td.textContent = text; tr.append(td); }
-  return tr;
+
+/** @param {HTMLElement[]} cells */
+function row(...cells) {
+  const node = document.createElement("tr");
+  node.append(...cells);
+  return node;
 }
+
+/** @param {Circle | undefined} circle */
 function cell(circle) {
-  const td = document.createElement("td"), lamp = document.createElement("span"), fault = document.createElement("div");
-  const key = circle.seat + ":" + circle.wager;
-  td.className = "circle" + (chosen === key ? " chosen" : "");
-  td.dataset.circle = key;
-  lamp.className = "lamp " + circle.lamp; lamp.title = circle.lamp;
-  const total = circle.chips.reduce((a, b) => a + b, 0);
-  td.append(lamp, " ", total ? money(total) : "–");
-  const chips = document.createElement("div");
-  chips.className = "small"; chips.textContent = circle.chips.map(money).join(" ");
-  fault.className = "fault small"; fault.textContent = circle.fault || "";
-  td.append(chips, fault);
-  td.onclick = () => { chosen = key; draw(last); };
-  return td;
+  if (!circle) return piece("td", "", "");
+  const key = keyOf(circle);
+  const node = piece("td", chosen === key ? "circle chosen" : "circle", "");
+  node.dataset.circle = key;
+  const lamp = piece("span", `lamp ${circle.lamp}`, "");
+  lamp.title = circle.lamp;
+  const total = circle.chips.reduce((sum, cents) => sum + cents, 0);
+  node.append(lamp, " ", total ? money(total) : "–", piece("div", "small", circle.chips.map(money).join(" ")),
+    piece("div", "fault small", circle.fault ?? ""));
+  node.onclick = () => {
+    chosen = key;
+    again();
+  };
+  return node;
 }
-function chips(state) {
+
+/** What may be laid into the chosen circle, and taken from it. @param {Bench} bench */
+function chips(bench) {
+  const circle = bench.circles.find((each) => keyOf(each) === chosen);
   by("chips").replaceChildren();
-  if (!chosen) return;
-  const [seat, wager] = chosen.split(":");
-  const at = more => ({do: "chips", seat: Number(seat), wager, ...more});
-  by("chips").append("Seat " + seat + " " + wager.replaceAll("_", " ") + ": ");
-  for (const cents of state.chips) by("chips").append(button("+ " + money(cents), at({add: cents})));
-  const lies = state.circles.find(c => c.seat === Number(seat) && c.wager === wager).chips;
-  for (const cents of new Set(lies)) by("chips").append(button("− " + money(cents), at({take: cents})));
-  by("chips").append(button("Clear", at({clear: true})));
+  if (!circle) return;
+  const { seat, wager } = circle;
+  /** @param {Record<string, unknown>} what */
+  const at = (what) => () => act({ do: "chips", seat, wager, ...what });
+  by("chips").append(`Seat ${seat} ${words(wager)}: `,
+    ...bench.chips.map((cents) => button(`+ ${money(cents)}`, at({ add: cents }))),
+    ...[...new Set(circle.chips)].map((cents) => button(`− ${money(cents)}`, at({ take: cents }))),
+    button("Clear", at({ clear: true })));
 }
-function cards(state) {
-  const nodes = Object.entries(state.cards).map(([place, face]) => {
-    const b = document.createElement("button");
-    b.textContent = place.replaceAll("_", " ") + ": " + (seen.has(place) ? face || "unknown" : "face down");
-    b.onclick = () => { seen.has(place) ? seen.delete(place) : seen.add(place); draw(last); };
-    return b;
-  });
+
+/** @param {Bench} bench */
+function cards(bench) {
+  const nodes = Object.entries(bench.cards).map(([place, face]) =>
+    button(`${words(place)}: ${seen.has(place) ? face || "unknown" : "face down"}`, () => {
+      if (!seen.delete(place)) seen.add(place);
+      again();
+    }));
   if (!nodes.length) seen.clear();
   by("cards").replaceChildren(...nodes);
 }
-function draw(state) {
-  last = state;
-  by("phase").textContent = "Round " + state.round + ", " + state.phase;
-  by("display").href = "http://127.0.0.1:" + state.display + "/";
-  by("prompt").textContent = state.prompt;
-  by("exit").textContent = state.exit || "nothing";
-  by("shoe_fault").textContent = state.shoe_fault || "";
-  fill(by("shoe_kind"), state.faults.shoe); fill(by("reader_kind"), state.faults.reader);
-  if (!by("keys").childNodes.length) for (const key of state.keys) by("keys").append(button(key.replaceAll("_", " "), {do: "press", key}));
-  circles(state); chips(state); cards(state);
+
+/**
+ * @param {string} id
+ * @param {string[]} names
+ */
+function fill(id, names) {
+  const select = /** @type {HTMLSelectElement} */ (by(id));
+  if (!select.options.length) for (const name of names) select.add(new Option(name, name));
 }
-for (const b of document.querySelectorAll("button[data-do]")) b.onclick = () => act({do: b.dataset.do});
-by("break_shoe").onclick = () => act({do: "fault", device: "shoe", kind: by("shoe_kind").value, after: Number(by("after").value) || null});
-by("break_reader").onclick = () => chosen ? act({do: "fault", device: chosen, kind: by("reader_kind").value}) : (by("said").textContent = "choose a circle first");
+
+function again() {
+  if (last) draw(last);
+}
+
+/** @param {Bench} bench */
+function draw(bench) {
+  last = bench;
+  by("phase").textContent = `Round ${bench.round}, ${bench.phase}`;
+  by("display").setAttribute("href", `http://127.0.0.1:${bench.display}/`);
+  by("prompt").textContent = bench.prompt;
+  by("exit").textContent = bench.exit || "nothing";
+  by("shoe_fault").textContent = bench.shoe_fault || "";
+  fill("shoe_kind", bench.faults.shoe);
+  fill("reader_kind", bench.faults.reader);
+  if (!by("keys").childNodes.length) by("keys").append(...bench.keys.map((key) => button(words(key), () => act({ do: "press", key }))));
+  circles(bench);
+  chips(bench);
+  cards(bench);
+}
+
+for (const node of document.querySelectorAll("button")) {
+  const { do: what } = node.dataset;
+  if (what) node.onclick = () => act({ do: what });
+}
+by("break_shoe").onclick = () => act({
+  do: "fault", device: "shoe", kind: field("shoe_kind").value, after: Number(field("after").value) || null,
+});
+by("break_reader").onclick = () => {
+  if (chosen) act({ do: "fault", device: chosen, kind: field("reader_kind").value });
+  else by("said").textContent = "choose a circle first";
+};
 const live = new EventSource("/live");
-live.onmessage = event => draw(JSON.parse(event.data));
+live.onmessage = (event) => draw(JSON.parse(event.data));
 live.onerror = () => { by("prompt").textContent = "The bench does not answer."; };
+
+export {};
