@@ -106,7 +106,8 @@ def build(file: PackFile) -> RulePack:
         payout_limit=PayoutLimit(limit.value, limit.bonus_included, limit.kind, limit.base),
         rulings={
             code: Ruling(ruling.outcome, ruling.citation, ruling.citations)
-            for code, ruling in file.rulings.items()
+            for code in form.RULINGS
+            if (ruling := file.rulings.get(code))
         },
         citations=dict(citations(file)),
     )

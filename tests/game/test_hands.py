@@ -91,6 +91,7 @@ def test_every_line_is_reached_and_there_is_no_other() -> None:
     assert {line for _, _, line in WORDS} - {None} == set(HAND_LINES)
 
 
+@pytest.mark.slow
 def test_every_hand_of_the_deck_is_counted_right() -> None:
     """The frequencies of all 2,598,960 hands."""
     counted = Counter(map(evaluate, combinations(DECK, 5)))
@@ -103,6 +104,7 @@ def test_every_hand_of_the_deck_is_counted_right() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_order_of_hands_is_another_programs_order() -> None:
     random = Random(674)
     ours: list[tuple[Hand, pokerkit.StandardHighHand]] = []

@@ -21,6 +21,8 @@ from controller.game.rulebook.payouts import (
 )  # fmt: skip
 from tests.game.felt import pack
 
+pytestmark = pytest.mark.slow
+
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}
 Levels = tuple[int, int, int, int]
 """Of the higher and the lower of Across and Down, the board, and the best six-card hand there can be."""
@@ -138,7 +140,6 @@ def test_no_deal_with_a_royal_board_betters_the_stored_ones() -> None:
                 assert covered(best, (hands[1], hands[0], ROYAL, best_six(hole, royal))), (hole, row, middle)
 
 
-@pytest.mark.slow
 def test_no_other_deal_betters_the_stored_ones() -> None:
     """Every deal of seven cards: by the levels that its row and its column make with the core, and one by
     one where no stored deal already covers the best that those could give."""

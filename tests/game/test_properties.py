@@ -17,6 +17,8 @@ from controller.game.model.events import CircleRead
 from controller.game.model.names import SEATS, Method, Phase, Wager
 from tests.game.felt import Felt, pack
 
+pytestmark = pytest.mark.slow
+
 PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 WAYS = [(key, method) for key in PACKS for method in pack(key).deals]
 seeds = st.integers(0, 2**32)

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +25,8 @@ from tests.game.test_settlement import (
     KEYS,
     SIX,
 )
+
+pytestmark = pytest.mark.slow
 
 
 @st.composite

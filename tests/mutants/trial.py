@@ -40,6 +40,7 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._tried = 0
         leave = shutil.ignore_patterns("__pycache__", "node_modules", "scenarios")
         for name in NEEDED:
             if (ROOT / name).is_dir():
@@ -49,8 +50,7 @@ class Workshop:
 
     def passes(self) -> bool:
         """Whether the tests find nothing; a run that does not end has found something."""
-        # compiled files are kept apart by whole seconds, so that a mutant might run as its predecessor
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "PYTHONPATH": str(self.folder)}
         command = [sys.executable, "-m", "pytest", *OPTIONS, *TESTS]
         try:
             done = subprocess.run(
@@ -64,8 +64,13 @@ class Workshop:
         """Whether the mutant goes unnoticed."""
         file = self.folder / mutant.module
         source = file.read_text(encoding="utf-8")
+        before = file.stat()
         file.write_text(mutated(source, mutant.mutation), encoding="utf-8")
+        self._tried += 1
+        # Python tells compiled files apart by whole seconds: no mutant may run as the one before it
+        os.utime(file, (before.st_atime, before.st_mtime + self._tried))
         try:
             return self.passes()
         finally:
             file.write_text(source, encoding="utf-8")
+            os.utime(file, (before.st_atime, before.st_mtime))

@@ -228,6 +228,7 @@ def test_the_digest_is_of_what_is_played() -> None:
     assert load_pack(path, {"minimum_ante": 10}).digest != PACKS["pennsylvania"].digest
 
 
+@pytest.mark.slow
 def test_no_module_of_the_program_asks_which_jurisdiction_it_is() -> None:
     """The name of a pack may stand in a comment or as a default, never in a comparison."""
     root = Path(__file__).parents[2]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from controller.game.model.names import Circle, Method, Phase, Wager
+from controller.display.touches import Floor, Press
+from controller.game.model.names import Circle, Key, Method, Phase, Wager
 from controller.mock.bench.acts import Act
 from controller.mock.bench.bench import (
     Bench,
@@ -89,8 +90,7 @@ class RoundPlayer:
     async def _use(self, method: Method | None) -> None:
         if method is None or self.bench.view()["method"] == method:
             return
-        body = {"do": "floor", "badge": "B1", "decision": "method", "method": str(method)}
-        answer = await self.bench.touch(body)
+        answer = await self.bench.touch(Floor(badge="B1", decision="method", method=method).body())
         if answer.refused is not None:
             raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
         players = ScenarioPlayers({})
@@ -129,7 +129,7 @@ class RoundPlayer:
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
-        answer = await self.bench.touch({"do": "press", "key": "no_more_bets"})
+        answer = await self.bench.touch(Press(key=Key.NO_MORE_BETS).body())
         if answer.refused is not None:
             raise Failed(f"no more bets was refused: {answer.refused}")
 

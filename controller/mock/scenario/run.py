@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from controller.display.touches import Touch
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, View, where_it_stands
 from controller.mock.bench.layout import BankEmpty
@@ -114,21 +115,20 @@ class Runner:
             await self.bench.clock(action.clock.both_ms, action.clock.utc_ms)
         elif action.cut_power:
             await self.bench.cut_power()
-        else:
+        elif action.touch is not None:
             await self._touch(action.touch)
 
-    async def _touch(self, body: Any) -> None:
-        answer = await self.bench.touch(body)
+    async def _touch(self, touch: Touch) -> None:
+        answer = await self.bench.touch(touch.body())
         if answer.refused is not None:
             self._told(f"        refused: {answer.refused}")
 
     async def _deck(self, action: DeckStep) -> None:
         if action.count is not None:
             self.bench.deck_count(action.count)
-        if action.back or action.same or action.preshuffled:
+        if touch := action.touch:
             self.bench.new_deck(action.back, same=action.same)
-            body = {"do": "deck", "same": action.same, "preshuffled": action.preshuffled}
-            await self._touch({**body, "back": action.back} if action.back else body)
+            await self._touch(touch)
 
     async def _chips(self, action: ChipsStep) -> None:
         felt = self.bench.felt
