@@ -11,7 +11,7 @@ from dataclasses import replace
 from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
-from controller.game.model.names import SEATS, Method, Phase
+from controller.game.model.names import BEFORE_THE_DEAL, SEATS, Method, Phase
 from controller.game.model.round import Irregularity
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
@@ -82,7 +82,7 @@ def brought(play: Transition, event: DeckBrought) -> None:
             miscounted=(),
         )
         play.clear_alerts((Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.DECK_COUNT))
-    if play.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
+    if play.state.phase in BEFORE_THE_DEAL:
         play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)
 

@@ -18,7 +18,7 @@ from controller.game.model.events import (
 )  # fmt: skip
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Outcome
-from controller.game.model.names import IN_PLAY, SEATS, Circle, Method, Phase
+from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Circle, Method, Phase
 from controller.game.model.round import Dealt
 from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
@@ -33,7 +33,6 @@ from controller.game.rulebook.wagers import Refusal
 
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
 """How a floorperson ends a round of which nothing is held."""
-BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
 
 # ------------------------------------------------------------------ amounts
 
