@@ -54,7 +54,14 @@ def prompt(kind: str, **parts: Any) -> View:
     said = "/".join(f"{name}={part}" for name, part in parts.items())
     if "hand" in parts:
         parts["hand"] = HANDS[parts["hand"]]
-    return {"id": f"{kind}/{said}", "kind": kind, **empty, "entry": ENTRIES.get(kind), "quick": QUICK.get(kind), **parts}
+    return {
+        "id": f"{kind}/{said}",
+        "kind": kind,
+        **empty,
+        "entry": ENTRIES.get(kind),
+        "quick": QUICK.get(kind),
+        **parts,
+    }
 
 
 HANDS = {
