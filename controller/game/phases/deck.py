@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code
+from controller.game.model.irregularities import WITH_DECK, Code
 from controller.game.model.names import BEFORE_THE_DEAL, SEATS, Method, Phase
 from controller.game.model.round import Irregularity
 from controller.game.model.state import Context, TableState
@@ -81,7 +81,7 @@ def brought(play: Transition, event: DeckBrought) -> None:
             opened=min(play.state.deck.opened + 1, decks),
             miscounted=(),
         )
-        play.clear_alerts((Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.DECK_COUNT))
+        play.clear_alerts(WITH_DECK)
     if play.state.phase in BEFORE_THE_DEAL:
         play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)

@@ -17,7 +17,7 @@ from controller.game.model.events import (
     FloorDecided,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code, Outcome
+from controller.game.model.irregularities import WITH_SHOE, Code, Outcome
 from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Circle, Method, Phase
 from controller.game.model.round import Dealt
 from controller.game.model.state import Context, Holding, Signature, TableState
@@ -238,7 +238,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
     play.deck = evolve(
         play.deck, last_back=None, backs=()
     )  # the decks have to be moved: whichever comes begins the turns
-    play.clear_alerts((Code.SHOE_LOST, Code.SHOE_FAULT, Code.WRONG_DECK))
+    play.clear_alerts(WITH_SHOE)
     own = play.context.settings.method
     if play.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
         given_up = method is Method.HAND or (own is old and old is not Method.HAND)
