@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from controller.files.money import dollars
 from controller.game.model.state import TableState
 from controller.game.phases.record import corrected
 from controller.journal.files import reading
@@ -50,5 +51,5 @@ def round_lines(records: list[Record]) -> Iterator[str]:
         outcome = record["outcome"] if record["void"] is None else f"void ({record['void']['code']})"
         yield (
             f"{record['round']:>5}  {record['ended'][:19]}  {outcome:<24}  {len(seats)} seats  "
-            f"paid ${paid / 100:,.2f}  taken ${taken / 100:,.2f}  {wrong}"
+            f"paid {dollars(paid)}  taken {dollars(taken)}  {wrong}"
         )

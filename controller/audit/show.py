@@ -9,13 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from controller.files.money import dollars
+
 Record = Mapping[str, Any]
-
-
-def dollars(cents: int) -> str:
-    """$1,234.50, whole dollars without cents."""
-    whole, rest = divmod(cents, 100)
-    return f"${whole:,}" + (f".{rest:02}" if rest else "")
 
 
 def show(record: Record) -> Iterator[str]:

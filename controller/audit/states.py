@@ -18,7 +18,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
 from controller.game.table import KEYS, NEXT, TABLE
-from controller.packs.fields import OVERRIDES
+from controller.packs.form import OVERRIDES
 from controller.settings.schema import TableSection
 
 ENDS = {
@@ -58,12 +58,19 @@ def lamps_markdown() -> str:
 
 
 def irregularities_markdown() -> str:
-    """Code -> how urgent it is, what ends it, and what the dealer reads."""
+    """Code -> how urgent it is, what ends it, whether the dealer reports it, and what the dealer reads."""
     said = catalogue("en").texts["codes"]
     rows = [
-        (f"`{code}`", code.kind.grade, ENDS[code.kind.cleared], _title(said[code]["what"])) for code in Code
+        (
+            f"`{code}`",
+            code.kind.grade,
+            f"{ENDS[code.kind.cleared]}{', or signed' if code.kind.money else ''}",
+            "yes" if code.kind.report else "",
+            _title(said[code]["what"]),
+        )
+        for code in Code
     ]
-    return _table(("code", "grade", "ends", "what the dealer reads"), rows) + "\n"
+    return _table(("code", "grade", "ends", "reported", "what the dealer reads"), rows) + "\n"
 
 
 def settings_markdown() -> str:

@@ -1,4 +1,4 @@
-"""The catalogue: every text of the display, one YAML file a language.
+"""The catalogue: every text of the display, one YAML file per language.
 
 English is the first; another language is one more file in `texts/`, with the same keys and the same
 placeholders (`differences` says where one strays), and nothing else.
@@ -35,7 +35,7 @@ class Catalogue:
         return self._texts
 
     def node(self, key: str) -> Any:
-        """What stands under `key`, or None."""
+        """What the file has under `key`, or None."""
         found: Any = self._texts
         for part in key.split("."):
             if not isinstance(found, Mapping) or part not in found:
@@ -44,8 +44,8 @@ class Catalogue:
         return found
 
     def text(self, key: str, values: Mapping[str, object] | None = None) -> str | None:
-        """The words for `key`. A key nobody wrote shows as itself in angle quotes: never silence.
-        None where the text exists but nothing of it can be said with these values."""
+        """The words for `key`; a key without a text is shown in angle quotes, so that it is noticed. None if
+        nothing of the text can be said with these values."""
         node = self.node(key)
         if node is None:
             return f"‹{key.rpartition('.')[2]}›"
@@ -55,7 +55,7 @@ class Catalogue:
         return _fill(str(chosen), values or {}) or None
 
     def plain(self, key: str) -> str:
-        """The text of a key that carries no placeholder."""
+        """A text without placeholders."""
         return self.text(key) or ""
 
 
@@ -91,7 +91,7 @@ def languages_in(folder: Traversable) -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """The catalogue of a language; ValueError names the ones there are."""
+    """The catalogue of a language; ValueError names the languages that there are."""
     if language not in languages():
         raise ValueError(f"language: {' or '.join(languages())}")
     file = resources.files(__package__) / "texts" / f"{language}.yaml"
@@ -114,7 +114,7 @@ def placeholders(text: str) -> frozenset[str]:
 
 
 def differences(first: Catalogue, second: Catalogue) -> list[str]:
-    """Where two languages stray from each other: keys missing, choices or placeholders unequal."""
+    """How two languages differ: missing keys, unequal choices or placeholders."""
     a, b = dict(leaves(first.texts)), dict(leaves(second.texts))
     found = [f"{key}: only in one language" for key in sorted(a.keys() ^ b.keys())]
     found += [

@@ -1,8 +1,8 @@
 """The guard in front of every route: who may ask, how much they may send, what the answer carries.
 
-The daemon listens on loopback only; a browser on the same machine could still be made to ask on a
-stranger's behalf. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is
-looked at. Nothing is cached anywhere: an old screen is worse than none.
+The daemon listens on loopback only, but a browser on the same machine could be made to ask for somebody
+else. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is looked at.
+Nothing is ever cached: an old screen is worse than none.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HEADERS = (
 
 
 class Guard:
-    """ASGI middleware; `hosts` are the names by which the pages may be asked for, any port."""
+    """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOOPBACK) -> None:
         self._app = app

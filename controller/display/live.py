@@ -1,8 +1,8 @@
 """The push: one stream of whole views to each page, the newest only.
 
-A page holds one flag, never a queue: however fast the table changes and however slowly a page reads,
-it costs the daemon the same. A beat goes out when nothing else does, so that a page knows within two
-seconds that the daemon is gone. This module never looks into a view.
+A page has one flag and no queue: it costs the daemon the same however fast the table changes and however
+slowly the page reads. A beat is sent when nothing else is, so that a page knows within two seconds that
+the daemon is gone. This module never looks into a view.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from controller.display.words import render
 
 BEAT_SECONDS = 0.5
 STREAMS = 16
-"""Pages at a table at once; more is somebody's mistake."""
+"""Pages at a table at the same time; more is a mistake."""
 
 
 class Live:
-    """Serialises each view once a language, whoever watches."""
+    """Serialises each view once per language, however many watch."""
 
     def __init__(self, source: DisplaySource, beat: float = BEAT_SECONDS) -> None:
         self.source = source
@@ -50,7 +50,7 @@ class Live:
         return text
 
     async def stream(self, language: str) -> AsyncIterator[str]:
-        """Server-sent events for one page, until it or the daemon goes."""
+        """Server-sent events for one page, until the page or the daemon ends."""
         changed = asyncio.Event()
         self._streams += 1
         self._wakers.add(changed)

@@ -10,16 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from controller.display.catalogue import Catalogue
+from controller.files.money import dollars
+from controller.game.model.chips import fewest
 from controller.game.showing.view import Hand
 
 _PLACE = re.compile(r"seat_([1-6])_([12])")
-
-
-def money(cents: int) -> str:
-    """Dollars, with cents where there are any: "$1,250", "$7.50"."""
-    dollars, rest = divmod(abs(cents), 100)
-    sign = "−" if cents < 0 else ""
-    return f"{sign}${dollars:,}" + (f".{rest:02d}" if rest else "")
 
 
 def joined(words: Sequence[str], last: str) -> str:
@@ -32,7 +27,7 @@ def joined(words: Sequence[str], last: str) -> str:
 def chips(texts: Catalogue, cents: Iterable[int]) -> str:
     """The largest first: "three $100, two $25"."""
     counted = sorted(Counter(cents).items(), reverse=True)
-    return ", ".join(f"{_number(texts, n)} {money(value)}" for value, n in counted)
+    return ", ".join(f"{_number(texts, n)} {dollars(value)}" for value, n in counted)
 
 
 def _number(texts: Catalogue, n: int) -> str:
@@ -40,15 +35,11 @@ def _number(texts: Catalogue, n: int) -> str:
 
 
 def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
-    """The fewest of the house's chips that make the amount, of those that lie there where they are given;
-    None where none do."""
-    found: list[int] = []
+    """The fewest of the house's chips that make the amount, out of `lying` if that is given; None if none
+    do."""
     there = None if lying is None else Counter(lying)
-    for chip in sorted(house if there is None else there, reverse=True):
-        count = cents // chip if there is None else min(cents // chip, there[chip])
-        found += [chip] * count
-        cents -= count * chip
-    return found if not cents else None
+    found, over = fewest(cents, house if there is None else there, there)
+    return list(found) if not over else None
 
 
 def place(texts: Catalogue, name: str) -> str:

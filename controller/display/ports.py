@@ -1,8 +1,8 @@
 """The port of the display: what the web pages ask of the running table, and nothing more.
 
-The runtime implements `DisplaySource`; the tests put a scripted one in its place. Whatever comes
-through here leaves the process, so the implementer hands out only what `Table.view()` made public;
-this package has no way to un-publish a face.
+The runtime implements `DisplaySource`; tests use a scripted one. Whatever comes through here leaves the
+process, so an implementation may only return what `Table.view()` made public: this package cannot take a
+face back.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Refused:
 
 
 class DisplaySource(Protocol):
-    """The table as the pages see it. Every call is made on the event loop's thread and none blocks."""
+    """The table as the pages see it. Every call is made on the event loop's thread; none may block."""
 
     def latest(self) -> View:
-        """The newest whole view. `version` grows with every change."""
+        """The newest view. Its `version` grows with every change."""
 
     def subscribe(self, wake: Callable[[], None]) -> Unsubscribe:
         """Call `wake` after every change of the view, on the loop's thread; it returns at once and

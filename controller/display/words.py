@@ -11,6 +11,9 @@ from typing import Any
 
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.files.money import dollars
+from controller.game.model.names import ANTES
+from controller.game.model.side_bets import BONUSES
 from controller.game.showing.view import Alert, Front, Hold, Prompt, Undoable, View, Waiting
 
 Words = dict[str, Any]
@@ -103,7 +106,7 @@ def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
-    """What becomes of cards beside the step; nothing of what cannot be said yet."""
+    """What happens to cards besides the step; what cannot be said yet is left out."""
     told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in told if text)
 
@@ -120,17 +123,17 @@ def _house(view: View) -> dict[str, Any]:
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
-    """What a wager may be, where that hangs on nothing else on the table."""
+    """What a wager may be, if that depends on nothing else on the table."""
     limits = view["limits"]
-    if wager in ("five_card_bonus", "six_card_bonus"):
+    if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
-    if wager in (None, "ante_across", "ante_down"):
+    if wager is None or wager in ANTES:
         return {"least": limits["minimum_ante"], "most": limits["maximum_ante"]}
     return {}
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """What lies in the circle that is to be mended; nothing where a prompt is about no such."""
+    """What lies in the circle that is to be put right; nothing if the prompt is not about one."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -148,10 +151,8 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 
 
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
-    """What the placeholders of a text stand for; what is not there is None and drops its segment."""
-    said: dict[str, object] = {
-        name: None if raw.get(name) is None else phrases.money(raw[name]) for name in _MONEY
-    }
+    """The values of a text's placeholders; None leaves out the segment."""
+    said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
     said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key", "minutes", "racked")}
     said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
     said["badge"] = raw.get("by")
@@ -167,7 +168,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 
 _HANDS = ("hand", "across_hand", "down_hand")
-_MONEY = ("amount", "lies", "should", "least", "most", "ante_across", "ante_down", "five_card_bonus")
+_MONEY = ("amount", "lies", "should", "least", "most", *(wager.value for wager in (*ANTES, *BONUSES)))
 _NAMED = {"wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "back": "backs"}
 
 
@@ -184,23 +185,23 @@ def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """How many cards a cut leaves above the cover card at least."""
+    """The fewest cards that a cut leaves above the cover card."""
     cut = raw.get("amount") if raw.get("kind") == "cut" else None
     return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
 
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Hand, options, chips, and what is too much or too little, told in chips where chips make it."""
+    """Hand, options, chips, and what is too much or too little, in chips if chips make it."""
     options, made = raw.get("options"), raw.get("chips")
     said: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},
-        "options": phrases.joined([phrases.money(c) for c in options or ()], texts.plain("joins.or")) or None,
+        "options": phrases.joined([dollars(c) for c in options or ()], texts.plain("joins.or")) or None,
         "chips": phrases.chips(texts, made) if made else None,
         "over": None, "under": None,
     }  # fmt: skip
     if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
         gap = raw["lies"] - raw["should"]
-        said["over" if gap > 0 else "under"] = phrases.money(abs(gap))
+        said["over" if gap > 0 else "under"] = dollars(abs(gap))
         lying = raw.get("lying") if gap > 0 else None
         there = lying if sum(lying or ()) == raw["lies"] else None
         coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
@@ -222,7 +223,7 @@ def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
-    """What stands in the largest type, and the line under it: what comes next needs no reason yet."""
+    """What is shown in the largest type, and the line under it: what comes next, without its reason."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     if hold is not None:
         slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["text"]}
@@ -238,8 +239,8 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
-    """What is wrong and not in front; a card that came out face up lies in the device and is no alert, but
-    somebody must see to it."""
+    """What is wrong but not in front. A card that came out face up is no alert, since it lies in the device,
+    but somebody must deal with it."""
     beside = view["beside"]
     if beside["alert"] is not None:
         alert = _of_alert(words, beside["alert"])
@@ -263,7 +264,7 @@ def _of_alert(words: Words, number: int) -> Mapping[str, Any]:
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
-    """What a lit key would do, under its name: CONFIRM repeats what it confirms."""
+    """What each lit key would do: CONFIRM repeats what it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
     said = {

@@ -8,7 +8,7 @@ read and never in play.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import (
@@ -22,6 +22,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from controller.files.money import cents
 from controller.files.yaml_lines import Lines, Path_
 
 _T = TypeVar("_T")
@@ -135,13 +136,40 @@ def _inside(given: Any, part: str | int) -> tuple[Any] | None:
 # ---------------------------------------------------------------------- values that files share
 
 
-def whole(low: int, high: int) -> BeforeValidator:
-    """For an int field: a whole number from `low` to `high`."""
+Money = Annotated[int, BeforeValidator(cents)]
+"""Whole cents of what is written in dollars."""
+
+
+def whole(low: int, high: int, null: bool = False) -> BeforeValidator:
+    """For an int field: a whole number from `low` to `high`, or null where that sets nothing."""
 
     def check(value: object) -> object:
-        if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"allowed: a whole number from {low} to {high}")
-        return value
+        if (null and value is None) or (type(value) is int and low <= value <= high):
+            return value
+        raise ValueError(f"allowed: a whole number from {low} to {high}{', or null' * null}")
+
+    return BeforeValidator(check)
+
+
+def word(choices: Collection[str]) -> BeforeValidator:
+    """One of `choices`; of an enum its member."""
+
+    def check(value: object) -> str:
+        for choice in choices:
+            if value == choice:
+                return choice
+        raise ValueError(f"allowed: {', '.join(choices)}")
+
+    return BeforeValidator(check)
+
+
+def words(choices: Collection[str]) -> BeforeValidator:
+    """For a tuple field whose items are each `word(choices)`: a list that names none twice."""
+
+    def check(value: object) -> object:
+        if not isinstance(value, list) or len(set(map(str, value))) < len(value):
+            raise ValueError(f"allowed: a list of {', '.join(choices)}, each once")
+        return tuple(value)
 
     return BeforeValidator(check)
 

@@ -15,7 +15,7 @@ from controller.commands import Commands
 from controller.game.model.names import SEATS, Method
 
 AS_USUAL = 0.0
-"""No --speed given: 1 on wires, max where there are none."""
+"""No --speed was given: 1 on wires, max without."""
 
 
 def _speed(text: str) -> float | None:
@@ -77,16 +77,14 @@ def _add_mock(subparsers: Commands) -> None:
     mock.add_argument(
         "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
     )
-    mock.add_argument(
-        "--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players do what players do"
-    )
+    mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
     mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
     mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
     mock.add_argument("--journal", metavar="FILE", help="default: a new temporary one")
     mock.add_argument(
         "--port", type=_whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one"
     )
-    mock.add_argument("--manual", action="store_true", help="nobody plays by himself: you are the dealer")
+    mock.add_argument("--manual", action="store_true", help="nobody is simulated: you are the dealer")
     mock.set_defaults(run=run_mock)
 
 

@@ -1,7 +1,6 @@
-"""What a mock table tells the person who started it: rounds and addresses on standard output, trouble and
-progress on standard error.
+"""What a mock table prints: rounds and addresses on standard output, trouble and progress on standard error.
 
-With --json nothing but records stands on standard output. A progress line is for a terminal only.
+With --json only records go to standard output. The progress line is for a terminal only.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from controller.files.money import dollars
 
 Record = Mapping[str, Any]
 
@@ -47,7 +48,7 @@ class Progress:
         self._line = True
 
     def tell(self, words: str) -> None:
-        """What was asked for: an address. On standard output, unless records stand there."""
+        """What was asked for, such as an address: on standard output, unless that has the records."""
         if self.as_json:
             self.say(words)
         else:
@@ -63,7 +64,7 @@ class Progress:
 
 
 def summary(record: Record) -> str:
-    """A round on one line: no faces, what was paid and taken."""
+    """A round in one line: what was paid and taken, no faces."""
     if record["outcome"] == "void":
         return f"round {record['round']}: void, {record['void']['code']} ({record['void']['citation']})"
     paid = sum(seat["paid"] for seat in record["seats"])
@@ -71,5 +72,5 @@ def summary(record: Record) -> str:
     folded = sum(seat["folded_at"] is not None for seat in record["seats"])
     return (
         f"round {record['round']}: {len(record['seats'])} seats, {folded} folded, "
-        f"paid ${paid / 100:,.2f}, taken ${taken / 100:,.2f}"
+        f"paid {dollars(paid)}, taken {dollars(taken)}"
     )

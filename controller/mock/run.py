@@ -14,13 +14,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from controller.journal.schema import JournalError
-from controller.mock.bench.bench import Bench, Hand, Hands, Pace, TableStopped, View, play
+from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import Options, seats_to_play
 from controller.mock.people.dealer import Dealer
-from controller.mock.people.erring_dealer import ClumsyDealer
+from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
-from controller.mock.people.misbehaving import Mischief
+from controller.mock.people.misbehaving import MisbehavingPlayers
 from controller.mock.people.players import Players
 from controller.mock.people.stopping_floor import StoppingFloor
 from controller.mock.progress import Progress
@@ -40,11 +40,11 @@ class Run:
     voids: float = 0.0
     manual: bool = False
     pace: float | None = None
-    """Of the people; without wires devices have none of their own."""
+    """The people's pace; without wires devices have none of their own."""
 
 
 def make_bench(options: Options) -> Bench:
-    """On wires, or with the devices plugged in at the ports."""
+    """On wires, or with simulated devices at the ports."""
     if options.wires:
         from controller.mock.bench.wired import WiresBench
 
@@ -54,15 +54,15 @@ def make_bench(options: Options) -> Bench:
     return DirectBench(options)
 
 
-def people(run: Run) -> tuple[Sequence[Hand], ClumsyDealer | None]:
-    """Dealer, floorperson and players, the dealer's account where he errs."""
+def people(run: Run) -> tuple[Sequence[Person], ErringDealer | None]:
+    """Dealer, floorperson and players; and the erring dealer, whose log is printed, if there is one."""
     seats = seats_to_play(run.seats)
     seed = run.table.seed
-    players = Mischief(seed, seats, run.mischief) if run.mischief else Players(seed, seats)
+    players = MisbehavingPlayers(seed, seats, run.mischief) if run.mischief else Players(seed, seats)
     floor = StoppingFloor(seed, run.voids)
     if run.clumsy:
-        clumsy = ClumsyDealer(seed, players.folds, players.ready, run.clumsy)
-        if isinstance(players, Mischief):
+        clumsy = ErringDealer(seed, players.folds, players.ready, run.clumsy)
+        if isinstance(players, MisbehavingPlayers):
             clumsy.account.players = players.done
         return (clumsy, floor, players), clumsy
     return (Dealer(seed, players.folds, players.ready), floor, players), None
@@ -114,36 +114,36 @@ class Mock:
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run)
-        await play(hands, hand, self._enough, seen=self._see, stall=self._stall())
+        await play(hands, hand, self._finished, seen=self._tell_records, stall=self._stall())
         if clumsy is not None:
             self.progress.say("\n".join(table([clumsy.account])))
             self.progress.say(clumsy.account.words())
         return 0
 
     def _stall(self) -> float:
-        """A device at its real pace may shuffle for a minute."""
+        """A device at real pace may shuffle for a minute."""
         return 20.0 if self.run.pace is None else 300.0
 
-    def _see(self, _view: View) -> None:
+    def _tell_records(self, _view: View) -> None:
         for record in self.bench.records():
-            if not self._enough(_view):
+            if not self._finished(_view):
                 self.progress.record(record)
 
-    def _enough(self, _view: View) -> bool:
+    def _finished(self, _view: View) -> bool:
         return self.run.rounds is not None and self.progress.done >= self.run.rounds
 
     async def _watch(self) -> None:
-        """Nobody plays by himself; records are told as they come, until somebody stops it."""
+        """Nobody plays; records are printed as they come, until somebody stops it."""
         view = self.bench.view()
-        while not self._enough(view):
-            self._see(view)
-            view = await self.bench.news(view["version"], 3600.0)
-        self._see(view)
+        while not self._finished(view):
+            self._tell_records(view)
+            view = await self.bench.wait_for_view(view["version"], 3600.0)
+        self._tell_records(view)
 
 
 @asynccontextmanager
 async def pages(run: Run, bench: Bench, say: Callable[[str], None]) -> AsyncIterator[None]:
-    """The addresses that a person may open, while the table plays."""
+    """Prints the addresses that a person may open, while the table plays."""
     if run.headless or not run.table.wires:
         yield
         return
@@ -169,6 +169,6 @@ def run(wanted: Run) -> int:
     try:
         return asyncio.run(main())
     except BrokenPipeError:
-        # whoever read the records has gone; nothing is left to say to him
+        # whoever read the records has gone
         sys.stderr.close()
         return 1

@@ -9,26 +9,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from controller.game.model.names import ANTES, BETS, BONUS_PLACES, BONUSES, Wager
+from controller.files.money import dollars
+from controller.game.model.irregularities import Code
+from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.payouts import most_one_patron_could_win
-from controller.packs.reader import PackReader
-from controller.packs.values import dollars
+from controller.packs.overrides import PackLines
 
 
-def check(pack: RulePack, reader: PackReader) -> None:
-    """Add every contradiction of `pack` to the reader's mistakes."""
+def check(pack: RulePack, lines: PackLines) -> None:
+    """Add every contradiction of `pack` to the file's mistakes."""
     for key, words in (
         *_limits(pack), *_bonuses(pack), *_deals(pack), *_settlement(pack), *_forfeits(pack),
     ):  # fmt: skip
-        reader.add_at(key, words)
+        lines.say(key, words)
     for wager in _offered(pack):
-        if not any(f"results.{wager}{end}" in reader.citations for end in ("", ".win")):
-            reader.add(("results",), f"{wager} is missing; allowed: its citations")
-    for path, words in _bonus_cards(pack, reader):
-        reader.add(path, words)
+        if not any(f"results.{wager}{end}" in pack.citations for end in ("", ".win")):
+            lines.add(("results",), f"{wager} is missing; allowed: its citations")
+    for path, words in _bonus_cards(pack):
+        lines.add(path, words)
     if _payout_limit(pack):
-        reader.add_at("payout_limit", _payout_limit(pack))
+        lines.say("payout_limit", _payout_limit(pack))
 
 
 def _offered(pack: RulePack) -> tuple[Wager, ...]:
@@ -57,13 +59,13 @@ def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
         yield "folded_turned_for", "allowed: six_card_bonus in it, which a folded hand decides"
 
 
-def _bonus_cards(pack: RulePack, reader: PackReader) -> Iterator[tuple[tuple[str, ...], str]]:
+def _bonus_cards(pack: RulePack) -> Iterator[tuple[tuple[str, ...], str]]:
     """What a pack that deals bonus cards has to say of them."""
     laid = any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in pack.deals.values())
-    if laid and "bonus_exposed" not in pack.rulings:
-        yield ("rulings",), "bonus_exposed: missing; it must be given where bonus cards are dealt"
+    for code in (code for code in Code if laid and code.kind.bonus_only and code not in pack.rulings):
+        yield ("rulings",), f"{code}: missing; it must be given where bonus cards are dealt"
     turned = any(walk.before == "bonus_cards" for walk in pack.settlement)
-    if turned and "duties.turn_bonus" not in reader.citations:
+    if turned and "duties.turn_bonus" not in pack.citations:
         yield ("duties",), "turn_bonus: missing; it must be given where bonus cards are turned"
 
 

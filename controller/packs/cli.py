@@ -14,13 +14,13 @@ from pathlib import Path
 
 from controller.commands import Commands
 from controller.files.mistakes import Mistakes
+from controller.files.money import dollars
 from controller.files.readable import unreadable
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
-from controller.packs.fields import FIELDS
+from controller.packs.form import SECTION_OF
 from controller.packs.loader import find_pack, load_pack, pack_files
-from controller.packs.values import dollars
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
@@ -158,7 +158,7 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
         yield _row(pack, f"deck_hours.{method}", None if minutes is None else minutes // 60)
     for name, citation in pack.citations.items():
         whole = name.partition(".")[0]
-        if whole in ("results", "duties") or (whole in FIELDS and whole != name):
+        if whole in ("results", "duties") or (whole in SECTION_OF and whole != name):
             yield name, "", citation
 
 

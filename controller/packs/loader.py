@@ -1,8 +1,7 @@
 """Rule packs from their files: read whole, every mistake at once with its line, never half a pack.
 
-A pack is a YAML file of sections; each leaf is ``{value, citation}``, and where the text leaves a choice
-``between`` or ``allowed`` say which. A table file or a scenario may set values (`overrides`). Nothing
-here knows a jurisdiction.
+A pack is a YAML file (`form.py`). A table file or a scenario may set values of it (`OVERRIDES`), inside
+what the text leaves open. Nothing here knows a jurisdiction.
 """
 
 from __future__ import annotations
@@ -12,17 +11,26 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from controller.files.data import data_dir
+from controller.files.forms import fit
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import Lines, read_lines
-from controller.game.model.names import Method
-from controller.game.model.rules import DealTemplate, Odds, PayoutLimit, PayTable, RulePack
+from controller.game.model.rules import (
+    DealTemplate,
+    Odds,
+    PayoutLimit,
+    PayTable,
+    RulePack,
+    Ruling,
+    SettlementPass,
+)
 from controller.game.rulebook.hands import HAND_LINES, PAIR_OF_JACKS_OR_BETTER
+from controller.packs import form
 from controller.packs.checks import check
-from controller.packs.fields import FIELDS, OVERRIDES
-from controller.packs.reader import PackReader
+from controller.packs.citations import citations
+from controller.packs.form import OVERRIDES, SECTION_OF, SECTIONS, PackFile
+from controller.packs.overrides import PackLines
 
 __all__ = ["OVERRIDES", "find_pack", "load_pack", "pack_files", "packs_dir"]
 
@@ -38,12 +46,12 @@ def pack_files() -> dict[str, Path]:
 
 
 def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
-    """The file of the pack `key`; of a site's own pack where `key` names a file, as it stands or in one
-    of `directories`. Mistakes where there is none."""
+    """The file of the pack `key`; of a site's own pack where `key` names a file, in one of `directories` or
+    as it stands. Mistakes where there is none."""
     files = pack_files()
     if key in files:
         return files[key]
-    for path in (Path(key), *(directory / key for directory in directories)):
+    for path in (*(directory / key for directory in directories), Path(key)):
         if _is_there(path):
             return path
     raise Mistakes([f"{key}:1: no such rule pack; allowed: {', '.join(files)}, or a pack's file"])
@@ -65,32 +73,52 @@ def load_pack(
     found = read_lines(path)
     if found.mistakes:
         raise Mistakes(found.report())
-    over = Lines(source.file, overrides or {}, source.lines) if source else None
-    reader = PackReader(found, over or Lines("override", overrides or {}))
-    values = reader.read()
-    reader.finish()
-    pack = _build(values, reader.citations)
-    check(pack, reader)
-    reader.finish()
+    over = Lines(source.file if source else "override", overrides or {}, source.lines if source else {})
+    lines = PackLines(found, over)
+    file = fit(PackFile, lines)
+    lines.finish()
+    if file is None:
+        raise Mistakes([f"{path}:1: no rule pack"])
+    pack = build(file)
+    check(pack, lines)
+    lines.finish()
     return replace(pack, digest=_digest(pack))
 
 
-def _build(values: Mapping[str, Any], citations: Mapping[str, str]) -> RulePack:
-    names = ("key", "title", "text", *(name for name, field in FIELDS.items() if field.plain))
-    plain = {name: values[name] for name in names}
-    plain["ante_pays"] = _ante_pays(values["ante_pays"], values["bet_pays"])
+def build(file: PackFile) -> RulePack:
+    """The game's own form of it."""
+    sections = {section: getattr(file, section) for section in SECTIONS}
+    values = {name: getattr(sections[section], name).value for name, section in SECTION_OF.items()}
+    values["ante_pays"] = _ante_pays(values["ante_pays"], values["bet_pays"])
+    limit = file.payout_limit
     return RulePack(
-        **plain,
+        **values,
+        key=file.key,
+        title=file.title,
+        text=file.text,
         digest="",
-        deals={Method(name): DealTemplate(**deal) for name, deal in values["deals"].items()},
+        settlement=tuple(_walk(walk) for walk in file.settlement.value),
+        deals={method: _deal(deal) for method, deal in file.deals.items()},
         deck_minutes={
-            Method(name): None if hours is None else hours * 60
-            for name, hours in values["deck_hours"].items()
+            method: None if hours.value is None else hours.value * 60
+            for method, hours in file.deck_hours.items()
         },
-        payout_limit=PayoutLimit(**values["payout_limit"]),
-        rulings=values["rulings"],
-        citations=citations,
+        payout_limit=PayoutLimit(limit.value, limit.bonus_included, limit.kind, limit.base),
+        rulings={
+            code: Ruling(ruling.outcome, ruling.citation, ruling.citations)
+            for code in form.RULINGS
+            if (ruling := file.rulings.get(code))
+        },
+        citations=dict(citations(file)),
     )
+
+
+def _walk(walk: form.Walk) -> SettlementPass:
+    return SettlementPass(tuple((group.do, group.wagers) for group in walk.groups), walk.turn, walk.before)
+
+
+def _deal(deal: form.Deal) -> DealTemplate:
+    return DealTemplate(tuple(deal.steps.value), deal.counts_stub_every.value, deal.needs_shuffler.value)
 
 
 def _ante_pays(choice: str, bet_pays: PayTable) -> PayTable:

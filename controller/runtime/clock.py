@@ -39,7 +39,8 @@ class Clock(Protocol):
 
 def utc_text(timestamp: float) -> str:
     """ISO 8601 with milliseconds, as the round record has it."""
-    return datetime.fromtimestamp(timestamp, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+    text = datetime.fromtimestamp(timestamp, UTC).isoformat(timespec="milliseconds")
+    return text.removesuffix("+00:00") + "Z"
 
 
 def parse_utc(text: str) -> float:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from controller.game.model.state import TableState
 from controller.runtime.engine import Engine
+from drivers.json_lines import json_line
 
 LONGEST = 4096
 ALLOWED = 'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}; N in whole ms'
@@ -55,7 +56,7 @@ class Control:
         self._writers.add(writer)
         try:
             while line := await reader.readline():
-                writer.write(json.dumps(self._answer(line, writer)).encode() + b"\n")
+                writer.write(json_line(self._answer(line, writer)))
                 await writer.drain()
         except (ConnectionError, ValueError, asyncio.CancelledError):
             # they have gone, or sent an endless line; they may connect again
@@ -83,6 +84,6 @@ class Control:
         return {"ok": True}
 
     def _tell(self, record: Mapping[str, Any], _before: TableState) -> None:
-        line = json.dumps(record).encode() + b"\n"
+        line = json_line(record)
         for writer in self._listeners:
             writer.write(line)

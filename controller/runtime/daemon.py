@@ -73,7 +73,7 @@ async def _run(config: TableConfig, journal: Journal) -> None:
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
         told = notifier()
         loop = _begin(parts, told, stack)
-        await _open_back_door(parts, loop, stack)
+        await _open_control(parts, loop, stack)
         _announce(parts, sock)
         told.ready(f"table {config.keys.table}, {config.pack.title}")
         await stopping.wait()
@@ -122,7 +122,7 @@ def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     return loop
 
 
-async def _open_back_door(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) -> None:
+async def _open_control(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) -> None:
     mock = parts.config.keys.mock
     if mock is not None:
         control = Control(parts.engine, parts.clock, loop.ring)

@@ -58,10 +58,13 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
     ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
     if not ports:
         return NoReaders()
+    from drivers.chips.kinds import KINDS
     from drivers.chips.scanner import ChipScanner
 
     readers = config.keys.readers
-    return ChipScanner(ports, slots=readers.slots, settle_s=readers.settle_ms / 1000, clock=clock.seconds)
+    make, settle_s = KINDS[readers.kind], readers.settle_ms / 1000
+    chips = {circle: make(port, settle_s, clock.seconds) for circle, port in ports.items()}
+    return ChipScanner(chips, slots=readers.slots, clock=clock.seconds)
 
 
 def open_panel(config: TableConfig) -> Panel:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from controller.files.data import data_dir
 from controller.files.forms import fit
 from controller.files.mistakes import Mistakes
+from controller.files.money import dollars
 from controller.files.yaml_lines import Lines, Path_, dotted, read_lines
 from controller.game.model.names import Circle, Method, Place, Wager
 from controller.game.model.rules import RulePack
@@ -79,7 +80,7 @@ class TableConfig:
 
     def chip_values(self) -> tuple[int, ...]:
         """What the house has to pay with, the largest first."""
-        return tuple(sorted({chip.cents for chip in self.register if chip.cents}, reverse=True))
+        return _values(self.register)
 
 
 def load_config(path: Path) -> TableConfig:
@@ -97,6 +98,7 @@ def load_config(path: Path) -> TableConfig:
     pins = _beside(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
     _check_method(found, pack)
     _check_shuffler(found, pack)
+    _check_chips(found, pack, register)
     if found.mistakes or others or keys is None or pack is None or register is None or pins is None:
         raise Mistakes([*found.report(), *others])
     return TableConfig(path, keys, pack, register, pins)
@@ -201,6 +203,25 @@ def _check_shuffler(found: Lines, pack: RulePack | None) -> None:
         found.add(("decks",), words)
     if data.get("counting_device") is True:
         found.add(("counting_device",), "it is the shuffler that counts; allowed: false, or shuffler: true")
+
+
+def _check_chips(found: Lines, pack: RulePack | None, register: ChipRegister | None) -> None:
+    """Some bet inside the limits can be laid with the house's chips."""
+    if pack is None or register is None:
+        return
+    chip = _values(register)[-1]
+    limits = {"maximum_ante": (pack.minimum_ante, pack.maximum_ante)}
+    if pack.bonuses:
+        limits["bonus_maximum"] = (pack.bonus_minimum, pack.bonus_maximum)
+    for key, (low, high) in limits.items():
+        least = -(-low // chip) * chip
+        if least > high:
+            words = f"allowed: {dollars(least)} or more, the least that the house's chips make"
+            found.add((key,), f"{dollars(high)}; {words}")
+
+
+def _values(register: ChipRegister) -> tuple[int, ...]:
+    return tuple(sorted({chip.cents for chip in register if chip.cents}, reverse=True))
 
 
 def _at(data: Any, *path: str) -> Any:

@@ -12,9 +12,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from controller.display.catalogue import FIRST, languages
-from controller.files.forms import Flag, Form
+from controller.files.forms import Flag, Form, word
 from controller.game.model.names import CROSS, SEATS, Method, Wager
-from controller.packs.fields import OVERRIDES
+from controller.packs.form import OVERRIDES
+from drivers.chips.kinds import KINDS
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
 MethodName = Literal["automated_shoe", "manual_shoe", "hand", "house_order"]
@@ -77,6 +78,7 @@ class ShoeSection(Form):
 
 
 class ReadersSection(Form):
+    kind: Annotated[str, word(KINDS)] = Field(default="pn532", description=", ".join(KINDS))
     slots: Literal["all", "odd_even"] = Field(default="all", description="all or odd_even")
     settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
     baud: Literal[115200] = Field(default=115200, description="115200")
@@ -127,7 +129,7 @@ class TableSection(Form):
     chips: PathText | None = Field(default=None, description="the register of chips, a CSV file")
     display: DisplaySection = Field(default=DisplaySection(), description="host, port, …")
     shoe: ShoeSection | None = Field(default=None, description="port, protocol, baud")
-    readers: ReadersSection = Field(default=ReadersSection(), description="slots, settle_ms, ports")
+    readers: ReadersSection = Field(default=ReadersSection(), description="kind, slots, settle_ms, ports")
     pins: PinsSection | None = Field(
         default=None, description="factory, socket, map; left out: no lamps, no keys"
     )

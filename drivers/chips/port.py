@@ -14,6 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from drivers.chips.frames import Cutter
+from drivers.chips.reader import Garbled, LineError, NoAnswer
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -23,21 +24,6 @@ SLICE_S = 0.02
 """`in_waiting` never waits longer than this at a time, so that closing is noticed."""
 _MOST_FRAMES = 8
 _MOST_AT_ONCE = 512
-
-
-class LineError(Exception):
-    """The line is gone: unplugged, closed, taken by another program, or not there at all.
-
-    Not an OSError on purpose: ``PN532.send_command`` swallows those and "no chip" would be read.
-    """
-
-
-class NoAnswer(LineError):
-    """The line stands, but nothing came within the patience given."""
-
-
-class Garbled(LineError):
-    """Bytes came within the patience given, but no whole frame was among them."""
 
 
 class FramePort:

@@ -1,4 +1,4 @@
-"""All PN532 readers of a table behind `ChipsPort`: one thread a seat, slot after slot.
+"""All readers of a table behind `ChipsPort`: one thread a seat, slot after slot.
 
 The thread that finishes a slot last reports it and sets the next one going, so that no slot
 begins while a field of the last is on. A reader that does not answer leaves the slots and is
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
 
-from drivers.chips.pn532 import MOST_CHIPS, PATIENCE_S, SETTLE_S, CircleReader
+from drivers.chips.reader import PATIENCE_S, CircleReader, Clock, ReaderChip
 from drivers.chips.schedule import Schedule, Slot, SlotRule
 from drivers.ports import CircleId, Inventory
 
@@ -25,29 +25,24 @@ _IDLE_S = 0.05
 
 
 class ChipScanner:
-    """`ChipsPort` over PN532 readers; ``ports`` names each circle's serial port."""
+    """`ChipsPort` over the readers' chips, one a circle."""
 
     def __init__(
         self,
-        ports: Mapping[CircleId, str],
+        chips: Mapping[CircleId, ReaderChip],
         *,
         slots: SlotRule = "all",
-        settle_s: float = SETTLE_S,
-        most_chips: int = MOST_CHIPS,
         patience_s: float = PATIENCE_S,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = time.monotonic,
     ) -> None:
         self._clock = clock
         self._readers = {
-            circle: CircleReader(
-                circle, path, settle_s=settle_s, most_chips=most_chips, patience_s=patience_s, clock=clock
-            )
-            for circle, path in ports.items()
+            circle: CircleReader(circle, chip, clock, patience_s) for circle, chip in chips.items()
         }
         self._lock = threading.Lock()
-        self._schedule = Schedule(list(ports), slots)
+        self._schedule = Schedule(list(chips), slots)
         self._inboxes: dict[int, SimpleQueue[CircleId | None]] = {
-            seat: SimpleQueue() for seat in sorted({seat for seat, _ in ports})
+            seat: SimpleQueue() for seat in sorted({seat for seat, _ in chips})
         }
         self._stopping = threading.Event()
         self._slot: Slot = ()
@@ -164,9 +159,7 @@ class ChipScanner:
 class Opener:
     """Opens every reader once, then looks for those that fell silent, later and later each time."""
 
-    def __init__(
-        self, readers: Sequence[CircleReader], stopping: threading.Event, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, readers: Sequence[CircleReader], stopping: threading.Event, clock: Clock) -> None:
         self._readers = readers
         self._stopping = stopping
         self._clock = clock

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 
+from drivers.chips.pn532 import Pn532
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.schedule import SlotRule
 from drivers.ports import CircleId, Inventory
@@ -115,7 +116,8 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0) -> Iterator[Rig]:
             near.send((circle, _uids(circle, chips)))
             near.recv()
         watcher = Watcher()
-        scanner = ChipScanner(paths, slots=slots, settle_s=0.005 if pace else 0.0)
+        chips = {circle: Pn532(path, 0.005 if pace else 0.0) for circle, path in paths.items()}
+        scanner = ChipScanner(chips, slots=slots)
         scanner.start(watcher.sink)
         try:
             watcher.wait(lambda: watcher.complete_since(0.0), "first reading of every circle")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.game.model.names import ANTES, SEATS, Circle
-from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer, Floorperson
@@ -35,7 +35,7 @@ class Folders:
             for wager in ANTES:
                 circle = Circle(seat, wager)
                 if felt.amount(circle) != ANTE:
-                    yield Hold(circle, ANTE, once=f"{view['round']}:{seat}:{wager}:lay")
+                    yield SetChips(circle, ANTE, once=f"{view['round']}:{seat}:{wager}:lay")
 
     def ready(self, _view: View, felt: Felt) -> bool:
         return all(felt.amount(Circle(seat, wager)) == ANTE for seat in SEATS for wager in ANTES)

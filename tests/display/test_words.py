@@ -15,6 +15,7 @@ from controller.display import phrases
 from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
 from controller.display.touches import DECISIONS
 from controller.display.words import floor_words, refusal, render
+from controller.files.money import dollars
 from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.showing.lamps import LANGUAGE
@@ -218,8 +219,9 @@ def test_what_happened_is_told_with_its_names(event: dict[str, object], text: st
     assert floor_words({"events": [event], "figures": {}}, "en")["events"][0]["text"] == text
 
 
-def test_every_event_decision_and_report_that_can_be_sent_has_words() -> None:
-    texts = catalogue("en")
+@pytest.mark.parametrize("language", languages())
+def test_every_event_decision_and_report_that_can_be_sent_has_words(language: str) -> None:
+    texts = catalogue(language)
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
     for decision in (*DECISIONS, *FLOOR_CHOICES):
@@ -248,9 +250,9 @@ HOUSE = (100_000, 50_000, 10_000, 2_500, 500, 100)
 
 @given(st.integers(0, 10**9))
 def test_money_can_be_read_back(cents: int) -> None:
-    told = phrases.money(cents)
-    dollars, _, rest = told.removeprefix("$").replace(",", "").partition(".")
-    assert int(dollars) * 100 + int(rest or 0) == cents
+    told = dollars(cents)
+    whole, _, rest = told.removeprefix("$").replace(",", "").partition(".")
+    assert int(whole) * 100 + int(rest or 0) == cents
 
 
 @given(st.integers(0, 5000).map(lambda dollars: dollars * 100))

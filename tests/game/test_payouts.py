@@ -10,7 +10,8 @@ from itertools import combinations
 import pytest
 
 from controller.game.model.cards import DECK, RANKS, SUITS, Card, rank_value
-from controller.game.model.names import BONUSES, COLUMN, CROSS, ROW, Wager
+from controller.game.model.names import COLUMN, CROSS, ROW, Wager
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import HAND_LINES, best_of, evaluate
 from controller.game.rulebook.payouts import (
     best_deals,

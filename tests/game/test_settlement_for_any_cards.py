@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.game.model.cards import DECK, Card
-from controller.game.model.names import ANTES, BETS, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.names import ANTES, BETS, COLUMN, CROSS, ROW, Place, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import best_of, evaluate
 from controller.game.rulebook.settlement_plan import Seat, pay_table, plan, steps
 from tests.game.felt import pack

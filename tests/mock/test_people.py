@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.game.model.chips import fewest
 from controller.game.model.names import BETS, Circle, Wager
-from controller.mock.bench.layout import TOLD_APART, BankEmpty, ChipBank, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, BankEmpty, ChipBank, Felt
 from controller.mock.people.players import CHIPS, Players
 
 REGISTER = {f"04{value:08X}{number:04X}": value for value in CHIPS for number in range(60)}
@@ -34,7 +35,7 @@ def test_antes_are_equal_within_the_limits_and_told_apart(seed: int, number: int
     assert laid[Wager.ANTE_ACROSS] == laid[Wager.ANTE_DOWN]
     assert 500 <= laid[Wager.ANTE_ACROSS] <= 10_000
     assert 100 <= laid.get(Wager.FIVE_CARD_BONUS, 100) <= 10_000
-    assert all(len(fewest(cents, CHIPS)) <= TOLD_APART for cents in laid.values())
+    assert all(len(fewest(cents, CHIPS)[0]) <= TOLD_APART for cents in laid.values())
 
 
 @given(st.integers(0, 2**31), st.integers(1, 10_000), st.integers(1, 6), st.sampled_from(BETS))
@@ -66,7 +67,7 @@ def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> No
     felt = Felt(ChipBank(REGISTER))
     for seat, dollars in moves:
         circle = Circle(seat, Wager.ACROSS)
-        felt.hold(circle, dollars * 100)
+        felt.set_amount(circle, dollars * 100)
         assert felt.amount(circle) == dollars * 100
     lying = [uid for uids in felt.circles.values() for uid in uids]
     assert len(lying) == len(set(lying))
@@ -80,12 +81,12 @@ def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> No
 def test_chips_are_coloured_up_before_a_reader_fails_to_tell_them_apart(dollars: list[int]) -> None:
     felt, circle = Felt(ChipBank(REGISTER)), Circle(3, Wager.ACROSS)
     for amount in dollars:
-        felt.hold(circle, amount * 100)
-        assert len(felt.chips(circle)) <= max(TOLD_APART, len(fewest(amount * 100, CHIPS)))
+        felt.set_amount(circle, amount * 100)
+        assert len(felt.chips(circle)) <= max(TOLD_APART, len(fewest(amount * 100, CHIPS)[0]))
 
 
 def test_the_bank_says_what_it_has_and_keeps_its_chips() -> None:
     bank = ChipBank({"A": 500})
-    with pytest.raises(BankEmpty, match=r"cannot make \$6\.00; it has chips of \$5"):
+    with pytest.raises(BankEmpty, match=r"cannot make \$6; it has chips of \$5"):
         bank.make(600)
     assert bank.make(500) == ("A",)

@@ -143,12 +143,14 @@ def test_clocks(tmp_path: Path) -> None:
         ),
         (
             "floor: {player: {seats: [2, 3]}}",
-            {"do": "floor", "badge": "B1", "decision": "player", "seats": [2, 3]},
+            {"do": "floor", "badge": "B1", "decision": "player", "seats": (2, 3)},
         ),
     ],
 )
 def test_touches(tmp_path: Path, text: str, body: dict[str, object]) -> None:
-    assert step(tmp_path, text).touch == body
+    touch = step(tmp_path, text).touch
+    assert touch is not None
+    assert touch.body() == body
 
 
 def test_an_expectation_keeps_its_limit_inside_or_beside(tmp_path: Path) -> None:
@@ -201,6 +203,8 @@ def test_nothing_due_is_expected_as_null(tmp_path: Path) -> None:
         ("press:", 2, "press: no value; give one or leave the key out"),
         ("expect: {lamps: null}", 2, "lamps: no value; give one or leave the key out"),
         ("floor: {approve: true, code: player_left}", 2, "floor.code: allowed: beside forfeit"),
+        ("floor: {approve: true, badge: B 1}", 2, "floor.badge: 1 to 16 letters, digits or hyphens"),
+        ("deck: {preshuffled: true}", 2, "preshuffled: a deck that is brought has a back"),
         ("floor: {approve: true, recut: true}", 2, "one decision of approve, outcome, forfeit"),
         ("report: {wrong_count: {seat: 2}}", 2, "allowed: {seat: 2, cards: 3} or {cross: 4}"),
         ("fault: {device: [3, across], kind: silent, after: 2}", 2, "after: of a shoe only"),
@@ -220,7 +224,7 @@ def test_all_mistakes_of_all_documents_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "- a\n", "steps: {}\n", "steps:\n- [a\n", "name: x\n", "steps: [1]\n", "\x00"]
+    "text", ["", "{}", "- a\n", "steps: {}\n", "steps:\n- [a\n", "name: x\n", "steps: [1]\n", "\x00"]
 )
 def test_what_is_no_scenario_is_a_mistake_and_never_another_exception(tmp_path: Path, text: str) -> None:
     assert mistakes(tmp_path, text)

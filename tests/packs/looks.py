@@ -228,22 +228,21 @@ def limited(rules: RulePack) -> object:
 
 
 class _Notes:
-    """Stands in for the reader of a pack: what it says is noted."""
+    """Stands in for the lines of a pack: what is said of them is noted."""
 
-    def __init__(self, rules: RulePack) -> None:
-        self.citations = rules.citations
+    def __init__(self) -> None:
         self.said: list[str] = []
 
     def add(self, _path: object, words: str) -> None:
         self.said.append(words)
 
-    def add_at(self, _key: str, words: str) -> None:
+    def say(self, _name: str, words: str) -> None:
         self.said.append(words)
 
 
 def contradictions(rules: RulePack) -> object:
     """What would be said of the pack when it is loaded."""
-    notes: Any = _Notes(rules)
+    notes: Any = _Notes()
     check(rules, notes)
     return notes.said
 

@@ -16,7 +16,7 @@ import pytest
 from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayTable, RulePack, Ruling
-from controller.packs.fields import OWN_DUTIES
+from controller.packs.form import OWN_DUTIES
 from controller.packs.loader import find_pack, load_pack, pack_files
 from tests.packs import looks, troubles
 

@@ -14,7 +14,9 @@ import yaml
 
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import read_lines
+from controller.game.model.irregularities import Code, Finer, Outcome
 from controller.game.model.names import Method, Wager
+from controller.game.model.rules import Ruling
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
 
 pytestmark = pytest.mark.slow
@@ -101,6 +103,14 @@ MUTATIONS = [
         "shoe_fault.outcome",
         "void, remove",
     ),
+    (
+        "maryland",
+        "  deck_change_due: {",
+        "  deck_change_due: {outcome: void, ",
+        "deck_change_due.outcome",
+        "unknown key",
+    ),
+    ("maryland", "  face_seen: {outcome: floor, ", "  face_seen: {", "face_seen", "outcome: missing"),
     ("pennsylvania", "[stack cross, stack seats]", "[stack cross]", "steps", "two cards to each seat"),
     ("pennsylvania", "[stack cross, stack seats]", "[stack cross, stack dealer]", "steps", "stack seats"),
     (
@@ -173,7 +183,7 @@ def test_a_hand_without_odds_is_named(tmp_path: Path, key: str, table: str) -> N
     path = tmp_path / "pack.yaml"
     path.write_text(whole[:start] + re.sub(r"\n +flush: \d+", "", whole[start:], count=1), encoding="utf-8")
     (found,) = refused(path)
-    assert f"pays.{table}: a hand without odds: flush; allowed: odds for each" in found
+    assert f"pays.{table}.value: a hand without odds: flush; allowed: odds for each" in found
 
 
 def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
@@ -194,13 +204,25 @@ def test_a_missing_value_section_or_ruling_is_told(tmp_path: Path) -> None:
         tmp_path, "maryland", ("{value: 100, citation", "{citation"), ("\ndeck_hours:", "\nduck_hours:")
     )
     found = " ".join(refused(path))
-    assert "maximum_ante: value: missing" in found
+    assert "wagers.maximum_ante.value: missing; it must be given" in found
     assert "duck_hours: unknown key" in found
     assert "deck_hours" in found
     text = find_pack("maryland").read_text(encoding="utf-8")
-    path.write_text(re.sub(r"  shoe_lost: .*\n", "", text), encoding="utf-8")
+    path.write_text(re.sub(r"  face_seen: .*\n", "", text), encoding="utf-8")
     (one,) = refused(path)
-    assert "rulings: shoe_lost: missing" in one
+    assert "rulings: face_seen: missing" in one
+
+
+def test_a_pack_may_rule_on_what_is_else_house_procedure(tmp_path: Path) -> None:
+    """Once in the catalogue, for every pack; a text that speaks of it stands over that."""
+    path, _ = changed(
+        tmp_path, "maryland", ("rulings:\n", 'rulings:\n  shoe_lost: {outcome: void, citation: "1.A"}\n')
+    )
+    given, pack = load_pack(path), load_pack(find_pack("maryland"))
+    assert (given.rulings[Code.SHOE_LOST].outcome, given.cite("rulings.shoe_lost")) == (Outcome.VOID, "1.A")
+    assert pack.rulings[Code.SHOE_LOST] == Ruling(Outcome.FLOOR, "house procedure")
+    assert pack.rulings[Code.READER_LOST] == Ruling(None, "house procedure")
+    assert pack.rulings[Finer.STUB_BOTH] == Ruling(Outcome.REMOVE_DECK, "house procedure")
 
 
 @pytest.mark.parametrize("text", ["", "- 1\n- 2\n", "key: [", "\t", "a: 1\na: 2\n", "\x00"])

@@ -67,7 +67,7 @@ def test_check_says_what_holds_and_what_does_not(tmp_path: Path, capsys: pytest.
     bad.write_text(text, encoding="utf-8")
     assert rules("check", str(bad)) == 1
     line = text[: text.index("  value: 100")].count("\n") + 1
-    assert capsys.readouterr().err.startswith(f"{bad}:{line}: payout_limit: allowed: $50,000 or more")
+    assert capsys.readouterr().err.startswith(f"{bad}:{line}: payout_limit.value: allowed: $50,000 or more")
     assert rules("check", str(tmp_path / "none.yaml")) == 2
 
 

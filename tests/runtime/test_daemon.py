@@ -136,7 +136,7 @@ def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Pat
     journal.close()
 
 
-# ---------------------------------------------------------------------- the mock's back door
+# ---------------------------------------------------------------------- the control socket of a mock table
 
 
 def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
     assert stamp.ms > 14_100_000
 
 
-def test_a_real_table_has_no_back_door(tmp_path: Path) -> None:
+def test_a_real_table_has_no_control_socket(tmp_path: Path) -> None:
     async def work(child: Child) -> None:
         assert not list(tmp_path.glob("control*"))
 

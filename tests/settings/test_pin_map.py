@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.files.mistakes import Mistakes
@@ -116,6 +116,7 @@ def written(pins: PinMap) -> str:
     return yaml.safe_dump({"keys": keys, "lamps": lamps})
 
 
+@settings(deadline=None)
 @given(st.permutations(OUTPUTS), st.integers(0, 200))
 @pytest.mark.slow
 def test_what_was_written_is_read_back(

@@ -230,6 +230,16 @@ def test_a_chip_register_that_cannot_be_read_is_a_mistake_of_its_own_file(file: 
     assert [line.partition("chips.csv:")[2][:6] for line in caught.value.lines] == ["2: uid"]
 
 
+def test_some_bet_inside_the_limits_is_made_of_the_house_s_chips(file: Path) -> None:
+    chips = "uid,cents,currency,status\n01020304,2500,USD,in_use\n01020305,500,USD,withdrawn\n"
+    (file.parent / "chips.csv").write_text(chips, encoding="utf-8")
+    text = LEAST + "chips: chips.csv\nminimum_ante: 30\nbonus_maximum: 25\n"
+    assert mistakes(file, text + "maximum_ante: 49\n") == [
+        "8: maximum_ante: $49; allowed: $50 or more, the least that the house's chips make"
+    ]
+    taken(file, text + "maximum_ante: 50\n")
+
+
 # ---------------------------------------------------------------------- files that are none
 
 

@@ -30,9 +30,9 @@ class Between:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._bench, name)
 
-    async def news(self, since: int, seconds: float) -> View:
+    async def wait_for_view(self, since: int, seconds: float) -> View:
         await self._episode(self._bench)
-        view: View = await self._bench.news(since, seconds)
+        view: View = await self._bench.wait_for_view(since, seconds)
         return view
 
 
@@ -40,7 +40,7 @@ async def wait(bench: Any, seconds: float) -> None:
     """So much of the table's own time passes."""
     limit = bench.seconds() + seconds
     while (left := limit - bench.seconds()) > 0.001:
-        await bench.news(FAR, left)
+        await bench.wait_for_view(FAR, left)
 
 
 def circles_of(view: View) -> dict[Circle, View]:

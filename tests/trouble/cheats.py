@@ -79,7 +79,7 @@ def ways_to_cheat(view: View, felt: Any) -> Iterator[tuple[str, Circle]]:
 def _change(felt: Any, kind: str, circle: Circle) -> None:
     if kind == "pinching":
         smallest = min(felt.chips(circle))
-        felt.hold(circle, felt.amount(circle) - smallest)
+        felt.set_amount(circle, felt.amount(circle) - smallest)
     else:
         felt.add(circle, (CHIP,))
 

@@ -90,7 +90,7 @@ class Honest:
         if not 0 < len(chips) <= TOLD_APART:
             return
         self.done["change made before the close"] += 1
-        bench.felt.hold_chips(circle, chips)
+        bench.felt.set_chips(circle, chips)
 
     def count(self, records: list[Any]) -> None:
         self.rounds += len(records)

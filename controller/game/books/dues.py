@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Literal
 
 from controller.game.model.ledger import EMPTY_ROW, Row
-from controller.game.model.names import BONUSES, Circle, Phase, Wager
+from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
@@ -38,20 +39,16 @@ def wager_at(round_: Round, circle: Circle) -> int:
     return seat.wagers.get(circle.wager, 0) if seat else 0
 
 
-def as_laid(round_: Round, circle: Circle, row: Row) -> bool:
-    """Whether the wager that counts lies as it was laid."""
-    return row.as_laid and row.circle == wager_at(round_, circle)
-
-
 def excess(round_: Round, circle: Circle) -> int:
-    """Cents that the player has in play beyond the wager that counts (below nought: that are missing of it),
-    what a floorperson signed left out. Nothing once the wager was settled: then it is the player's."""
+    """Cents that the player has in play beyond the wager that counts (negative: missing from it), less what a
+    floorperson signed. Zero once the wager is settled: the rest is the player's."""
     row = round_.ledger.row(circle)
     return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
 
 
 def missing(row: Row) -> int:
-    """Cents that left a circle and nobody saw to whom; below nought: chips there that are nobody's."""
+    """Cents that left a circle without anybody seeing who took them; negative: chips there that nobody
+    owns."""
     return row.unexplained + row.borrowed
 
 
@@ -81,7 +78,7 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
         item = settlement.plan[index]
         if not isinstance(item, Step):
             break
-        if satisfied(round_, item):
+        if index > settlement.cursor and satisfied(round_, item):
             continue
         steps.append(item)
         if item.verb != "push" or not rests(round_, item):
@@ -90,35 +87,30 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def rests(round_: Round, step: Step) -> bool:
-    """Whether nothing has to change hands for a push: what lies there stays. One that is settled anew may
-    have been taken or paid before."""
+    """Whether a push needs no chips to move. A wager that is settled again may have been taken or paid
+    before."""
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
 
 def planned(round_: Round, circle: Circle) -> Step | None:
-    """How the plan settles a wager, whoever may know it yet."""
+    """How the plan settles a wager, whether or not it may be known yet."""
     steps = round_.settlement.steps.get(circle[0])
     return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
-    """How a wager is settled, once everybody may know: its cards lie face up."""
-    if (
-        circle.wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
-        and circle.seat not in round_.settlement.shown
-    ):
+    """How a wager is settled, once its cards lie face up and everybody may know."""
+    bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
+    if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
-    step = planned(round_, circle)
-    if step is None or circle.wager is Wager.FIVE_CARD_BONUS:
-        return step
-    if circle.wager is Wager.SIX_CARD_BONUS and not round_.settlement.bonus_shown:
+    if bet is not None and bet.bonus_cards and not settlement.bonus_shown:
         return None
-    return step if circle.seat in round_.settlement.shown else None
+    return planned(round_, circle)
 
 
 def seat_done(round_: Round, seat: int) -> bool:
-    """Whether every wager of a seat is settled: then it is the player's."""
+    """Whether every wager of a seat is settled."""
     box = round_.seats.get(seat)
     if box is None:
         return False
@@ -151,7 +143,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
-    """What the tray is to have of a circle; None where nothing is due."""
+    """What the tray should have from a circle; None if nothing is due."""
     row = round_.ledger.row(circle)
     if where == "void":
         return row.goal(0)
@@ -161,21 +153,22 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
 
 
 def uncollected(round_: Round) -> Circle | None:
-    """The next wager of a folded or forfeited seat that the tray has not got."""
-    gone = [
-        seat for seat in round_.seats.values() if seat.folded_at is not None or seat.forfeited is not None
-    ]
-    for seat in sorted(gone, key=lambda seat: seat.seat):
+    """The next wager of a folded or forfeited seat that the tray does not have yet."""
+    for seat in round_.seats.values():
+        if seat.folded_at is None and seat.forfeited is None:
+            continue
         rows = round_.ledger.of_seat(seat.seat)
         for wager, cents in seat.wagers.items():
             row = rows.get(wager, EMPTY_ROW)
+            if row.tray == cents and not row.house:
+                continue
             if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
                 return Circle(seat.seat, wager)
     return None
 
 
 def settling_now(state: TableState) -> bool:
-    """Whether the dealer's hands are at the chips: a fold is collected or wagers are settled."""
+    """Whether the dealer is handling chips: collecting a fold or settling wagers."""
     if state.round is None:
         return False
     return state.stands is Phase.SETTLEMENT or uncollected(state.round) is not None

@@ -25,7 +25,6 @@ class Wager(StrEnum):
 
 
 ANTES = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
-BONUSES = (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)
 BETS = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE)
 
 
@@ -34,6 +33,16 @@ class Circle(NamedTuple):
 
     seat: int
     wager: Wager
+
+    @property
+    def key(self) -> str:
+        """One word for it: ``3.across``."""
+        return f"{self.seat}.{self.wager}"
+
+    @classmethod
+    def of(cls, key: str) -> Circle:
+        seat, _, wager = key.partition(".")
+        return cls(int(seat), Wager(wager))
 
 
 class Place(StrEnum):
@@ -75,6 +84,8 @@ class Phase(StrEnum):
 
 BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
 """There is no deal yet, or no more."""
+BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
+"""There is a deck, and no card of it is out."""
 DECIDING = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE)
 PLAYING = (*DECIDING, Phase.SETTLEMENT)
 """The cards are dealt."""

@@ -121,6 +121,11 @@ class RulePack:
     cut_card_on_stub: bool = False
     """The stub lies in the rack with the cut card on top, facing out."""
 
+    def side_bet_pays(self, wager: Wager) -> PayTable:
+        """What a side bet `x` pays: the pack's `x_pays`."""
+        table: PayTable = getattr(self, f"{wager}_pays")
+        return table
+
     def has_duty(self, name: str) -> bool:
         """Whether the text asks a person for this, of the duties that not every text has."""
         return f"duties.{name}" in self.citations
@@ -133,7 +138,7 @@ class RulePack:
 
 
 def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
-    """(proposed, outcomes offered). Where the text decides, its outcome alone is offered."""
+    """(proposed, outcomes offered). Where the text decides, only its outcome is offered."""
     if ruling.outcome is Outcome.FLOOR:
         return None, FLOOR_CHOICES
     if ruling.outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
@@ -142,8 +147,8 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
 
 
 def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
-    """The section that a code rests on, of the way of dealing that is used; house procedure where no text
-    has it. A wager that `grew` after the close is one that was made then (58 Pa. Code § 674a.7(c))."""
+    """The section that a code rests on, for the way of dealing in use; house procedure if no text has it. A
+    wager that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
     ruling = pack.rulings.get(Finer.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:
         return "house procedure"

@@ -12,8 +12,9 @@ from controller.game.books import dues, movements
 from controller.game.books.dues import forfeit_goes, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.names import BONUSES, Circle, Phase, Place, Wager
+from controller.game.model.names import Circle, Phase, Place, Wager
 from controller.game.model.round import Round
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.rulebook import wagers
@@ -94,8 +95,8 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 
 
 def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
-    """CONFIRM says that the tray has what no reader can see going there: out of a circle that cannot be
-    read, or asked back from the player because it had left the circle before."""
+    """CONFIRM says that the tray has what no reader can see: chips from a circle that cannot be read, or
+    chips asked back from the player."""
     holding = state.holding(*circle)
     if holding.reading == "none":
         return Refusal("reading_wait", "")
@@ -117,19 +118,19 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 
 
 def _stand(play: Transition, seat: int) -> None:
-    wager = DECISIONS[play.state.phase].wager
-    now = play.seat(seat)
-    if play.decisions.folding:
-        play.set_seat(evolve(now, folded_at=play.state.phase))
+    round_, wager = play.round, DECISIONS[play.state.phase].wager
+    now, ledger = round_.seats[seat], round_.ledger
+    if round_.decisions.folding:
+        now = evolve(now, folded_at=play.state.phase)
     else:
-        holding = play.state.holding(seat, wager)
-        play.set_seat(evolve(now, wagers=now.wagers | {wager: holding.amount}))
-        play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
-    play.decisions = evolve(play.decisions, asked=None, folding=False)
+        now = evolve(now, wagers=now.wagers | {wager: play.state.amount(seat, wager)})
+        ledger = ledger.counted(Circle(seat, wager))
+    decided = evolve(round_.decisions, asked=None, folding=False)
+    play.round = evolve(round_, seats=round_.seats | {seat: now}, ledger=ledger, decisions=decided)
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
-    """A fold stands by CONFIRM alone: FOLD pressed again is nothing, and never the next seat's."""
+    """Only CONFIRM makes a fold final: pressing FOLD again does nothing, and never folds the next seat."""
     if state.round is None or state.round.decisions.asked is None:
         return Refusal("not_now", "")
     return Refusal("already_folding", "") if state.round.decisions.folding else None
@@ -142,7 +143,7 @@ def fold(play: Transition, event: KeyPressed) -> None:
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """Chips laid after FOLD and before it stands: the player bets after all."""
+    """Chips laid after FOLD and before CONFIRM: the player bets after all."""
     round_ = play.round
     if (
         grew
@@ -188,8 +189,8 @@ def _ask_next(play: Transition) -> None:
 
 
 def collect_by_word(play: Transition, circle: Circle) -> None:
-    """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
-    nobody saw to whom, then what the player had."""
+    """The dealer says that the tray has what was asked for: first chips that nobody can read, then
+    unexplained ones, then the player's."""
     row = play.round.ledger.row(circle)
     due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):

@@ -8,10 +8,11 @@ step of its own comes of it: the dealer does it on the way. Sources: 58 Pa. Code
 from __future__ import annotations
 
 from controller.game.books.dues import forfeit_goes
-from controller.game.model.names import BONUSES, Phase, Wager
+from controller.game.model.names import Phase, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 
 Cards = tuple[str, ...]
@@ -48,10 +49,11 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
     last = round_.settlement.plan[index - 1] if 0 < index <= len(round_.settlement.plan) else None
     if pack.rack_cards != "per_player" or not isinstance(last, Step):
         return None
-    later = {item.seat for item in round_.settlement.plan[index:] if not isinstance(item, TurnBonusCards)}
+    ahead = (item for item in round_.settlement.plan[index:] if not isinstance(item, TurnBonusCards))
+    later = any(item.seat == last.seat for item in ahead)
     box = round_.seats[last.seat]
     racked = box.folded_at is not None and pack.folded_cards == "rack"
-    return None if last.seat in later or racked else last.seat
+    return None if later or racked else last.seat
 
 
 def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:

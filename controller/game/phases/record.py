@@ -17,6 +17,7 @@ from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
 from controller.game.model.plan import Step
 from controller.game.model.round import Irregularity, Round, SeatState
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases.stub import expected_stub
 
@@ -68,7 +69,7 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
 
 
 def _with_exit(round_: Round) -> Round:
-    """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
+    """A stack that was never taken: its cards left the shoe for the places that were next."""
     step = round_.deal.delivery
     if step is None:
         return round_
@@ -112,8 +113,8 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
 def correction(
     code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
 ) -> dict[str, Any]:
-    """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
-    who has it."""
+    """`cents`: what the player has beyond the record's settlement; negative if they have less. `with`: who
+    has it."""
     return {
         "code": code, "seat": circle.seat, "wager": circle.wager.value, "cents": cents,
         "with": "player" if cents > 0 else "house" if cents < 0 else None,
@@ -136,7 +137,7 @@ def _step(round_: Round, circle: Circle) -> Step | None:
 
 
 def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with a later correction beside it; what it says of the round stays as it is."""
+    """The record with a later correction beside it; the round itself stays as recorded."""
     return {**record, "corrections": [*record["corrections"], entry]}
 
 
@@ -191,14 +192,14 @@ def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle
 
 HAND_OF = {
     Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
-    Wager.FIVE_CARD_BONUS: "five_card_bonus", Wager.SIX_CARD_BONUS: "six_card_bonus",
+    **{wager: wager.value for wager in BONUSES},
 }  # fmt: skip
 """The hand that a wager is on; Middle goes with the higher of two that are named already."""
 
 
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     """The hands as settled, in words; null where none was formed or no wager was on it."""
-    texts: dict[str, str | None] = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
+    texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
     if round_.ending.void is not None:
         return texts
     for wager, name in HAND_OF.items():

@@ -130,5 +130,7 @@ def evaluate(five: Sequence[Card]) -> Hand:
 
 
 def best_of(cards: Sequence[Card]) -> Hand:
-    """The best five of the six cards (or more) given."""
+    """The best five of the cards given, five or more."""
+    if len(cards) == 5:
+        return evaluate(cards)
     return max(map(evaluate, combinations(cards, 5)))

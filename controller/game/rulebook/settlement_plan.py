@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 
 from controller.game.model.cards import Card
 from controller.game.model.hand import Hand
-from controller.game.model.names import ANTES, BONUSES, COLUMN, CROSS, ROW, Place, Wager
+from controller.game.model.names import ANTES, COLUMN, CROSS, ROW, Place, Wager
 from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
 from controller.game.model.rules import PayTable, RulePack, SettlementPass
+from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS, SIDE_BETS
 from controller.game.rulebook.hands import best_of, evaluate
 
 _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
@@ -39,16 +40,18 @@ def hands_of(
 
     An ante goes with its hand, Middle with the higher of the two (58 Pa. Code § 674a.11(h)(4))."""
     hands: dict[Wager, Hand] = {}
-    if all(place in cross for place in CROSS):
-        hands[Wager.FIVE_CARD_BONUS] = evaluate([cross[place] for place in CROSS])
-        if cards is not None:
-            across = evaluate([*cards, *(cross[place] for place in ROW)])
-            down = evaluate([*cards, *(cross[place] for place in COLUMN)])
-            hands[Wager.ANTE_ACROSS] = hands[Wager.ACROSS] = across
-            hands[Wager.ANTE_DOWN] = hands[Wager.DOWN] = down
-            hands[Wager.MIDDLE] = max(across, down)
-    if cards is not None and bonus_cards is not None:
-        hands[Wager.SIX_CARD_BONUS] = best_of([*cards, *bonus_cards])
+    board = [cross[place] for place in CROSS] if all(place in cross for place in CROSS) else None
+    if board is not None and cards is not None:
+        across = evaluate([*cards, *(cross[place] for place in ROW)])
+        down = evaluate([*cards, *(cross[place] for place in COLUMN)])
+        hands[Wager.ANTE_ACROSS] = hands[Wager.ACROSS] = across
+        hands[Wager.ANTE_DOWN] = hands[Wager.DOWN] = down
+        hands[Wager.MIDDLE] = max(across, down)
+    for wager, bet in SIDE_BETS.items():
+        asked = ((bet.own, cards), (bet.cross, board), (bet.bonus_cards, bonus_cards))
+        made_of = [known for wanted, known in asked if wanted]
+        if None not in made_of:
+            hands[wager] = best_of([card for known in made_of for card in known or ()])
     return hands
 
 
@@ -56,9 +59,7 @@ def pay_table(pack: RulePack, wager: Wager) -> PayTable:
     """The table that a wager is paid by."""
     if wager in ANTES:
         return pack.ante_pays
-    if wager is Wager.FIVE_CARD_BONUS:
-        return pack.five_card_bonus_pays
-    return pack.six_card_bonus_pays if wager is Wager.SIX_CARD_BONUS else pack.bet_pays
+    return pack.side_bet_pays(wager) if wager in BONUSES else pack.bet_pays
 
 
 def result_of(table: PayTable, hand: Hand) -> tuple[Result, int | None]:
@@ -125,8 +126,8 @@ class _Planner:
 
     def _needs_turning(self, seat: Seat, due: set[Wager]) -> bool:
         """A seat's cards are turned once, for a wager that they decide; a folded seat's for those alone
-        that the rules name. The Five Card Bonus rests on the community cards only."""
-        deciding = (due & _live(seat)) - {Wager.FIVE_CARD_BONUS}
+        that the rules name. The Five Card Bonus goes with the community cards only."""
+        deciding = (due & _live(seat)) - COMMUNITY_BETS
         if seat.folded:
             deciding &= set(self.pack.folded_turned_for)
         return bool(deciding) and seat.seat not in self.turned

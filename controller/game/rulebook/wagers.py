@@ -14,6 +14,7 @@ from typing import Any
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import SIDE_BETS
 
 Wagers = Mapping[Wager, int]
 """Cents by circle; a circle that is not there is empty."""
@@ -61,9 +62,10 @@ def _verify_ante(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None
 def _verify_bonus(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
     if not all(wagers.get(ante) for ante in ANTES):
         return Refusal(Code.BONUS_WITHOUT_ANTES, _ruled(pack, Code.BONUS_WITHOUT_ANTES))
-    five = wagers.get(Wager.FIVE_CARD_BONUS, 0)
-    if wager is Wager.SIX_CARD_BONUS and pack.six_card_bonus_equals_five and wagers[wager] != five:
-        return Refusal(Code.BONUS_UNEQUAL, _ruled(pack, Code.BONUS_UNEQUAL), {"should": five})
+    twin = SIDE_BETS[wager].equals
+    should = wagers.get(twin, 0) if twin is not None and pack.six_card_bonus_equals_five else wagers[wager]
+    if wagers[wager] != should:
+        return Refusal(Code.BONUS_UNEQUAL, _ruled(pack, Code.BONUS_UNEQUAL), {"should": should})
     return _verify_range(pack, wagers[wager], "bonus")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.game.books.dues import current, excess, rests, uncollected, wager_at
+from controller.game.model.chips import fewest
 from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
@@ -51,15 +52,6 @@ TURN_DUTIES = {
     Phase.DOWN: "duties.turn_column",
     Phase.MIDDLE: "duties.turn_middle",
 }
-
-
-def chips_for(amount: int, values: Sequence[int]) -> tuple[int, ...]:
-    """How to make an amount with the fewest chips, largest first; () where the values cannot."""
-    chips: list[int] = []
-    for value in sorted(values, reverse=True):
-        count, amount = divmod(amount, value)
-        chips.extend([value] * count)
-    return tuple(chips) if amount == 0 else ()
 
 
 def prompt(state: TableState, context: Context) -> Prompt | None:
@@ -311,7 +303,8 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
 
 def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
     """Chips for a payout; what is less than the smallest is paid in another way."""
-    return chips_for(amount - amount % min(values), values)
+    chips, over = fewest(amount - amount % min(values), values)
+    return () if over else chips
 
 
 def _void(state: TableState, _context: Context) -> Prompt | None:

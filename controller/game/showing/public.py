@@ -15,9 +15,7 @@ from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.names import (
     BONUS_PLACES,
-    COLUMN,
     CROSS,
-    ROW,
     SEATS,
     Circle,
     Key,
@@ -28,11 +26,12 @@ from controller.game.model.names import (
 from controller.game.model.plan import Step
 from controller.game.model.round import Round, SeatState
 from controller.game.model.rules import citation_for
+from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Alert, Context, Hold, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, shown_places
-from controller.game.rulebook.hands import evaluate
+from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import allowed_bets
 from controller.game.showing import front, prompts, report_forms
 from controller.game.showing import view as view_
@@ -42,6 +41,7 @@ from controller.game.showing.view import Seen, View
 
 CROSS_NAMES = tuple(place.value for place in CROSS)
 BACKS = ("red", "blue")
+HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for wager in BONUSES}}
 
 
 def view(
@@ -166,23 +166,22 @@ def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
     return cards(round_, BONUS_PLACES)
 
 
-def _hands(state: TableState, seat: int) -> view_.Hands:
+def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
     """The hands of a seat whose cards are turned, the whole cross lying open."""
     round_ = state.round
-    named: view_.Hands = {"across": None, "down": None, "five_card_bonus": None, "six_card_bonus": None}
+    named = dict.fromkeys(HANDS)
     if round_ is None or not all(place in round_.turned for place in CROSS):
         return named
     faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
-    community = [face for face in faces.values() if face]
-    if len(community) == len(CROSS):
-        named["five_card_bonus"] = _named(evaluate(community))
-        hole = hole_cards(round_, seat)
-        if hole is not None and seat in round_.settlement.shown:
-            named["across"] = _named(evaluate([*hole, *(face for p in ROW if (face := faces[p]))]))
-            named["down"] = _named(evaluate([*hole, *(face for p in COLUMN if (face := faces[p]))]))
-    six = dues.step_of(round_, Circle(seat, Wager.SIX_CARD_BONUS))
-    if six is not None and dues.satisfied(round_, six):
-        named["six_card_bonus"] = _named(six.hand)
+    cross = {place: face for place, face in faces.items() if face}
+    hole = hole_cards(round_, seat) if seat in round_.settlement.shown else None
+    made = hands_of(hole, cross, None)
+    for name, wager in HANDS.items():
+        step = dues.step_of(round_, Circle(seat, wager)) if wager in BONUSES else None
+        if step is not None and dues.satisfied(round_, step):
+            named[name] = _named(step.hand)
+        elif wager in made:
+            named[name] = _named(made[wager])
     return named
 
 

@@ -27,15 +27,6 @@ class Hand(TypedDict):
     ranks: list[int]
 
 
-class Hands(TypedDict):
-    """The hands of a seat, as far as all their cards are turned."""
-
-    across: Hand | None
-    down: Hand | None
-    five_card_bonus: Hand | None
-    six_card_bonus: Hand | None
-
-
 class Circle(TypedDict):
     """`amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the
     dealer is to do here. `should`: what ought to lie there, while an alert stands."""
@@ -63,7 +54,8 @@ class Seat(TypedDict):
     asked: bool
     settled: bool
     cards: list[Card]
-    hands: Hands
+    hands: dict[str, Hand | None]
+    """`across`, `down` and each side bet, as far as all their cards are turned."""
     circles: dict[str, Circle]
 
 

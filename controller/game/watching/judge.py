@@ -60,12 +60,13 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
             return Verdict(CHIP_CODES[chip.note])
     if circle in twice:
         return Verdict(Code.DUPLICATE_CHIP)
-    if state.round is None or state.stands not in AFTER_CLOSE:
+    stands = state.stands
+    if state.round is None or stands not in AFTER_CLOSE:
         return None
     row = state.round.ledger.row(circle)
-    if dues.as_laid(state.round, circle, row):
+    if row.lies(dues.wager_at(state.round, circle)):
         return None  # whatever is done elsewhere
-    if state.stands is Phase.CLEARING:
+    if stands is Phase.CLEARING:
         return _overpaid(state.round, circle, row)
     verdict = _of_money(state, state.round, circle, row)
     return verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))

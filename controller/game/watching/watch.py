@@ -71,7 +71,7 @@ def review(play: Transition, before: TableState) -> None:
     twice = seen_twice(play.state) if laid else frozenset()
     for circle in sorted(circles | twice):
         verdict = judge(play.state, circle, twice)
-        key = f"{circle.seat}.{circle.wager}"
+        key = circle.key
         if verdict is None:
             suspects.pop(key, None)
             if play.state.alerts and play.state.holding(*circle).reading != "none":
@@ -95,7 +95,9 @@ def review(play: Transition, before: TableState) -> None:
 
 def _in_question(state: TableState) -> set[Circle]:
     """Circles that stand accused or suspected: time alone may change what is said of them."""
-    circles = {Circle(int(key[0]), Wager(key[2:])) for key in state.suspects}
+    if not state.suspects and not state.alerts:
+        return set()
+    circles = {Circle.of(key) for key in state.suspects}
     return circles | {Circle(a.seat, a.wager) for a in state.alerts if a.code in TOLD and a.seat and a.wager}
 
 
@@ -117,11 +119,7 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
     new, old = now.round, before.round
     if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
         return set()
-    circles = (
-        {step.circle for step in (*dues.open_steps(old), *dues.open_steps(new))}
-        if new.settlement.plan
-        else set()
-    )
+    circles = {step.circle for step in (*dues.open_steps(old), *dues.open_steps(new))}
     rows_then = old.ledger.rows
     for seat, rows in new.ledger.rows.items():
         was = rows_then.get(seat, {})
@@ -133,40 +131,38 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
     """Circles for which something else counts, is known or is due than before. A wager that lies as it was
     laid is right whatever that is."""
-    new, old = now.round, before.round
-    if new is None or now.stands not in AFTER_CLOSE:
+    new, old, stands = now.round, before.round, now.stands
+    if new is None or stands not in AFTER_CLOSE:
         return set()
-    whole = old is None or now.stands is not before.stands
-    seats = SEATS if old is None or whole else _seats_concerned(new, old)
+    if old is None or stands is not before.stands:
+        seats: Collection[int] = SEATS
+    else:
+        seats = () if new is old else _seats_concerned(new, old)
     return {circle for seat in seats for circle in _not_as_laid(new, seat)}
 
 
 def _not_as_laid(round_: Round, seat: int) -> Iterator[Circle]:
     rows, box = round_.ledger.of_seat(seat), round_.seats.get(seat)
-    for wager in rows if box is None else {**rows, **box.wagers}:
-        circle = Circle(seat, wager)
-        if not dues.as_laid(round_, circle, rows.get(wager, EMPTY_ROW)):
-            yield circle
+    wagers = box.wagers if box else {}
+    for wager in {**rows, **wagers}:
+        if not rows.get(wager, EMPTY_ROW).lies(wagers.get(wager, 0)):
+            yield Circle(seat, wager)
 
 
 def _seats_concerned(now: Round, before: Round) -> Collection[int]:
     new, old = now.settlement, before.settlement
-    if (
-        new.plan is not old.plan
-        or new.bonus_shown != old.bonus_shown
-        or now.decisions.decided != before.decisions.decided
-    ):
-        return SEATS
-    if now.seats is before.seats and new.shown is old.shown:
+    if new is old and now.decisions is before.decisions and now.seats is before.seats:
         return ()
+    decided = now.decisions.decided != before.decisions.decided
+    if decided or new.plan is not old.plan or new.bonus_shown != old.bonus_shown:
+        return SEATS
     changed = {number for number, seat in now.seats.items() if seat is not before.seats.get(number)}
     return changed | (new.shown ^ old.shown)
 
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
     """Circles to read again before anything is said of them, and until it is mended."""
-    keys = (key.partition(".") for key, (_, code) in state.suspects.items() if not code.kind.unread)
-    return tuple(Circle(int(seat), Wager(wager)) for seat, _, wager in keys)
+    return tuple(Circle.of(key) for key, (_, code) in state.suspects.items() if not code.kind.unread)
 
 
 def patience(code: Code) -> int:

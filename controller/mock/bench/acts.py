@@ -1,7 +1,7 @@
-"""What a pair of hands at the table can do: the vocabulary of the simulated dealer and players.
+"""What hands at the table can do: the acts of the simulated dealer and players.
 
-Frozen data; `hands.py` carries them out. `seconds` is what a person takes at speed 1. `once`: an act
-that would do harm if done twice carries a name, and is done once under it.
+Frozen data, carried out by `bench.Hands`. `seconds` is how long a person takes at speed 1. `once` names
+an act that would do harm if done twice: it is done once under that name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from controller.game.model.names import Circle
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class SetChips:
     """Lay or take chips so that the circle holds this many cents; exactly `chips` where they are named."""
 
     circle: Circle
@@ -84,7 +84,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class DealHand:
-    """The whole deal from the dealer's hand: the cross, then the seats twice round."""
+    """The whole deal from the dealer's hand: the cross, then twice round the seats."""
 
     seats: tuple[int, ...]
     once: str
@@ -107,7 +107,7 @@ class Gather:
 
 @dataclass(frozen=True, slots=True)
 class SwapCards:
-    """Two places hold each other's cards: a stack that was spread or given wrongly."""
+    """The cards of two places are swapped: a stack that was spread or delivered wrongly."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -115,10 +115,10 @@ class SwapCards:
     seconds: float = 0.0
 
 
-Act = Hold | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
+Act = SetChips | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
-    """What tells one prompt from the next. Not its id: that names the amount, which a reading may change."""
+    """Tells one prompt from the next. Its id would not do: a reading may change the amount in it."""
     parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
     return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

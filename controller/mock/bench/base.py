@@ -1,7 +1,6 @@
-"""What both benches have in common: the felt, the bank, the cards and the hands on them.
+"""What both benches share: the felt, the bank, the cards, and what hands do with them.
 
-The subclasses say how what happens here reaches the controller. It must never know what the
-controller makes of it.
+The subclasses bring it to the controller. It must never know what the controller makes of it.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from controller.mock.bench.bench import Answer
 from controller.mock.bench.deck import Dealing
 from controller.mock.bench.layout import ChipBank, Felt
 from controller.mock.bench.options import Options, Places
-from controller.mock.bench.shoes import CardSource, Hand, MockShoe, Shoe, Stranger, make_model, words
+from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, MockShoe, Shoe, make_model, words
 from controller.mock.bench.table_file import prepare
 
 DEVICE_S = 30.0
-"""A device that has not done for so long what it was told to do will not."""
+"""How long a device is waited for."""
 
 
 class DeviceBench(ABC):
@@ -49,13 +48,13 @@ class DeviceBench(ABC):
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
         self.model: MockShoe | None = None
         """The simulated shoe on the line; also while cards are dealt from the hand."""
-        self.source: CardSource = Stranger()
+        self.source: CardSource = ForeignShoe()
         if options.shoe_port is None:
             line = next((way for way in (self.method, *options.ways) if way is not Method.HAND), None)
             self.model = None if line is None else self._make_model(line)
             self.source = self._source_of(self.method)
         self._arranged = 0
-        """How many cards had left the shoe when some were put in front of it."""
+        """How many cards had left the shoe when cards were last arranged in front of it."""
 
     def _make_model(self, method: Method) -> MockShoe:
         decks = self.config.keys.decks
@@ -66,12 +65,12 @@ class DeviceBench(ABC):
 
     def _source_of(self, method: Method) -> CardSource:
         if method is Method.HAND or self.model is None:
-            return Hand(make_model(self.options.seed, "SINGLE", None), self.seconds)
+            return DeckInHand(make_model(self.options.seed, "SINGLE", None), self.seconds)
         return Shoe(self.model, self.seconds)
 
     def deal_by(self, method: Method) -> None:
-        """A floorperson has changed the way of dealing: where another kind of shoe is wanted it is put in
-        the place of the one on the line, and the deck goes where it is dealt from now."""
+        """A floorperson has changed the way of dealing: another kind of shoe replaces the one on the line if
+        it is needed, and the deck goes to where it is dealt from now."""
         if method is self.method or self.options.shoe_port is not None:
             return
         self.method = method
@@ -86,7 +85,7 @@ class DeviceBench(ABC):
 
     @abstractmethod
     def replug(self, model: MockShoe) -> None:
-        """Another shoe takes the place of the one on the line."""
+        """Another shoe replaces the one on the line."""
 
     def remove_folder(self) -> None:
         shutil.rmtree(self.places.folder, ignore_errors=True)
@@ -103,8 +102,8 @@ class DeviceBench(ABC):
         faces = self.source.draw()
         return faces[0] if faces else None
 
-    def decided(self, body: Mapping[str, Any], answer: Answer) -> None:
-        """A touch was answered: people at the table do what a floorperson's decision asks of them."""
+    def follow_decision(self, body: Mapping[str, Any], answer: Answer) -> None:
+        """A touch was answered: people at the table do what the floorperson decided."""
         if body.get("decision") == "method" and answer.refused is None:
             self.deal_by(Method(body["method"]))
 
@@ -123,7 +122,7 @@ class DeviceBench(ABC):
         return self.model.in_exit if self.model is not None and self.method is not Method.HAND else ""
 
     async def until_exit(self, what: str) -> None:
-        """The device has given it out. A manual shoe, a hand and a stranger's shoe are not waited for."""
+        """Wait until the device has put it out; not for a manual shoe, a hand or another maker's shoe."""
         if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:
             return
         limit = self.seconds() + DEVICE_S
@@ -139,7 +138,7 @@ class DeviceBench(ABC):
     # ------------------------------------------------------------------ arranging
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """In front of what comes out next. Before the deal it is kept, so that a `round` can lay it over
+        """Put these cards in front of the next ones. They are also kept, so that a `round` can lay them over
         its own cards."""
         self.dealing.front = tuple(cards)
         self._arranged = self.source.moved

@@ -1,4 +1,4 @@
-"""The bench: the mock table as people have it under their hands.
+"""The bench: the mock table as people have it in front of them.
 
 `Bench` is what simulated people, scenarios and the technician's page work on; `wired.py` puts serial
 lines and the daemon as a child process behind it, `in_process.py` the same daemon in this process with
@@ -20,10 +20,10 @@ from controller.mock.bench.acts import (
     DealHand,
     Draw,
     Gather,
-    Hold,
     Lay,
     Lift,
     Press,
+    SetChips,
     SwapCards,
     TakeStub,
     Touch,
@@ -37,25 +37,25 @@ Record = Mapping[str, Any]
 
 
 class TableStopped(Exception):
-    """The daemon has ended or answers no more: one line that says what is known."""
+    """The daemon has ended or no longer answers: one line that says what is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a touch was answered with. `refused`: the words, None where it was taken."""
+    """The answer to a touch. `refused`: the words, None if it was taken."""
 
     refused: str | None = None
     code: str | None = None
 
 
 class Bench(Protocol):
-    """A whole mock table. Coroutines of the direct bench never wait for anything outside."""
+    """A whole mock table."""
 
     felt: Felt
     port: int
-    """Of the display, 0 where there is none."""
+    """Of the display; 0 if there is none."""
     quiet: float
-    """A table that says nothing for so long has said everything."""
+    """After so many seconds without news nothing more is to come."""
 
     async def start(self) -> None: ...
 
@@ -65,23 +65,23 @@ class Bench(Protocol):
         """The newest public view."""
 
     async def elapse(self, seconds: float) -> None:
-        """Time passes while people do something; nothing where the bench's time is everybody's."""
+        """Let time pass while people do something; on wires it passes by itself."""
 
-    async def news(self, since: int, seconds: float) -> View:
-        """The newest view, once its version is above `since` or `seconds` are over."""
+    async def wait_for_view(self, since: int, seconds: float) -> View:
+        """The newest view, once its version is above `since`, a record has come or `seconds` are over."""
 
     def seconds(self) -> float:
-        """The bench's own time; a table without wires has one that only goes when it is waited for."""
+        """The bench's time. Without wires it only moves while somebody waits."""
 
     async def press(self, key: str) -> None: ...
 
     async def touch(self, body: Mapping[str, Any]) -> Answer: ...
 
     def records(self) -> list[Record]:
-        """Round records that have come since this was asked last."""
+        """Round records that have come since the last call."""
 
     def lamp(self, circle: Circle) -> str:
-        """What a circle's lamp shows this instant: off, green, red or amber."""
+        """What a circle's lamp shows now: off, green, red or amber."""
 
     def exit_holds(self) -> str:
         """What lies in the shoe's exit: stack, partial, stub, or nothing."""
@@ -89,12 +89,12 @@ class Bench(Protocol):
     # cards, as hands have them
 
     async def lift(self) -> Sequence[str | None]:
-        """The faces of the stack that was lifted, in the order in which they left the shoe."""
+        """The faces of the lifted stack, in the order in which they left the shoe."""
 
     async def draw(self) -> str | None: ...
 
     async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
-        """Every place and the card that was dealt to it from the hand."""
+        """Every place and the card dealt to it from the hand."""
 
     async def take_stub(self) -> int | None: ...
 
@@ -104,14 +104,14 @@ class Bench(Protocol):
     # for the technician and scenarios
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """These come out next; the rest of the deck follows in random order."""
+        """These cards come out next; the rest of the deck follows in random order."""
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
-        """The deck in the shoe is such that `cards` come out at their places when these seats are in the
-        round. `stub`: what the shoe counts when its stub is taken."""
+        """Stack the deck so that `cards` come out at their places when these seats are in the round. `stub`:
+        what the shoe counts when its stub is taken."""
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
-        """Another deck is put into the device, or the same one again."""
+        """Put another deck into the device, or the same one again."""
 
     def fault(self, fault: Fault) -> None: ...
 
@@ -123,16 +123,15 @@ class Bench(Protocol):
     async def cut_power(self) -> None: ...
 
 
-class Hand(Protocol):
-    """Somebody at the table: from what he sees to what he does next."""
+class Person(Protocol):
+    """Somebody at the table: what they do next, from what they see."""
 
     def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
 
 
 @dataclass(slots=True)
 class Pace:
-    """How long people take. `speed` None: they do not wait. `elapse`: where time is the bench's own, it
-    passes with what they do."""
+    """How long people take. `speed` None: they do not wait. `elapse` lets the bench's own time pass."""
 
     speed: float | None = None
     elapse: Callable[[float], Awaitable[None]] | None = None
@@ -145,15 +144,15 @@ class Pace:
 
 
 STALL = 10.0
-"""A table that says nothing new for so long while somebody has something to do stands still."""
+"""A table without a new view for so many seconds, while somebody has something to do, stands still."""
 
 TRIES = 3
-"""So often a key is pressed anew where the table asks for the same thing still."""
+"""How often a key is pressed again while the table asks for the same thing."""
 
 
 @dataclass(slots=True)
 class Hands:
-    """Carries acts out, each `once` once."""
+    """Carries acts out; an act with a name in `once` only once."""
 
     bench: Bench
     pace: Pace = field(default_factory=Pace)
@@ -161,7 +160,7 @@ class Hands:
     done: dict[str, type] = field(default_factory=dict)
 
     async def do(self, act: Act) -> bool:
-        """Whether it was done now; False where it had been done before."""
+        """Whether it was done now; False if it had been done before."""
         if act.once:
             if act.once in self.done:
                 return False
@@ -173,10 +172,10 @@ class Hands:
     async def _carry_out(self, act: Act) -> None:
         felt, bench = self.bench.felt, self.bench
         match act:
-            case Hold(chips=None):
-                felt.hold(act.circle, act.cents)
-            case Hold(chips=values) if values is not None:
-                felt.hold_chips(act.circle, values)
+            case SetChips(chips=None):
+                felt.set_amount(act.circle, act.cents)
+            case SetChips(chips=values) if values is not None:
+                felt.set_chips(act.circle, values)
             case Lay():
                 felt.add(act.circle, act.chips)
             case Carry():
@@ -202,29 +201,29 @@ class Hands:
             case SwapCards():
                 _swap(felt, act.first, act.second)
 
-    def look(self, view: View) -> None:
-        """What is over may come again: a hold, and what is asked between rounds, a second opening say."""
+    def forget_ended(self, view: View) -> None:
+        """Forget acts for what is over and may come again: a hold, or a prompt between rounds."""
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
         held = view["hold"] is not None
         passing = [name for name in self.done if held or _kind(name) in PASSING]
         for name in passing:
-            if _over(name, self.done[name], view, asked):
+            if _has_ended(name, self.done[name], view, asked):
                 del self.done[name]
 
     def forget_presses(self) -> bool:
-        """A key that had no effect may be pressed again. False where there was none."""
+        """Forget key presses, so that a key without effect is pressed again. False if there were none."""
         presses = [name for name, kind in self.done.items() if kind is Press]
         for name in presses:
             del self.done[name]
         return bool(presses)
 
     def forget_before(self, number: int) -> None:
-        """What was done in rounds that are over is of no use any more."""
+        """Forget what was done in earlier rounds."""
         self.done = {name: kind for name, kind in self.done.items() if name.startswith(f"{number}:")}
 
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
-"""Prompts between rounds. No reading makes them come and go, so each is gone for good when another comes."""
+"""Prompts between rounds. No reading brings them back, so each is over when another comes."""
 PASSING = (*BETWEEN, "load_deck", "hold")
 """What may come again while nothing is held."""
 
@@ -235,11 +234,11 @@ def _kind(name: str) -> str:
     return before if before == "hold" else rest.partition(":")[0]
 
 
-def _over(name: str, act: type, view: View, asked: str) -> bool:
+def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
-        return True  # a shoe that jammed let no card out: afterwards it is drawn again
+        return True  # a jammed shoe let no card out: it is drawn again afterwards
     kind = _kind(name)
     if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
         return bool(view["phase"] != "shuffle")
@@ -253,37 +252,37 @@ def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:
 
 async def play(
     hands: Hands,
-    people: Sequence[Hand],
+    people: Sequence[Person],
     until: Callable[[View], bool],
     *,
     seen: Callable[[View], None] = lambda _view: None,
     stall: float = STALL,
 ) -> View:
-    """Let the people act on each view until one pleases `until`. TableStopped where nothing moves."""
+    """Let the people act on each view until `until` is true of one. TableStopped if nothing moves."""
     view = hands.bench.view()
     tried: list[str] = []
     while not until(view):
         seen(view)
-        hands.look(view)
+        hands.forget_ended(view)
         acted = [await hands.do(act) for hand in people for act in hand.acts(view, hands.bench.felt)]
         limit = hands.bench.seconds() + stall
-        newer = await hands.bench.news(view["version"], stall)
+        newer = await hands.bench.wait_for_view(view["version"], stall)
         if newer["version"] != view["version"]:
             if newer["round"] != view["round"]:
                 hands.forget_before(newer["round"])
         elif not any(acted) and hands.bench.seconds() >= limit:
             asked = prompt_name(view, view["prompt"]) if view["prompt"] else view["phase"]
             if tried.count(asked) >= TRIES or not hands.forget_presses():
-                raise TableStopped(standing(view))
+                raise TableStopped(where_it_stands(view))
             tried.append(asked)
         view = newer
     seen(view)
-    hands.look(view)
+    hands.forget_ended(view)
     return view
 
 
-def standing(view: View) -> str:
-    """Where a table stands still, for the one line that says so."""
+def where_it_stands(view: View) -> str:
+    """Where a table stands still, in one line."""
     prompt = view["prompt"] or {}
     held = f", held: {view['hold']['code']}" if view["hold"] else ""
     alerts = ", ".join(alert["code"] for alert in view["alerts"])

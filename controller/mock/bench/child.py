@@ -1,6 +1,6 @@
 """The daemon as a child process: started, waited for, stopped, or cut off as by a power failure.
 
-It hears READY from the daemon itself (sd_notify), so that nothing is polled, and dies with its parent.
+It waits for the daemon's own READY (sd_notify), so that nothing is polled. The daemon ends with its parent.
 It must never leave a process behind.
 """
 
@@ -25,7 +25,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _die_with_parent() -> None:
-    """prctl(2): a daemon of a mock table that was killed is of no use to anybody."""
+    """prctl(2): the daemon ends when the mock is killed."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -42,7 +42,7 @@ class Daemon:
         return self._process.pid if self._process else None
 
     async def start(self) -> int:
-        """The display's port, when the daemon is ready. TableStopped with its last words where it is not."""
+        """The display's port, once the daemon is ready; TableStopped with its last words if it fails."""
         self._places.port.unlink(missing_ok=True)
         self._places.notify.unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as ear:
@@ -77,13 +77,13 @@ class Daemon:
             continue
 
     async def ended(self) -> int:
-        """When the process ends: its status."""
+        """Wait for the process to end: its status."""
         if self._process is None:
             return 0
         return await self._process.wait()
 
     async def stop(self) -> None:
-        """SIGTERM, and SIGKILL where that is not heard."""
+        """SIGTERM, then SIGKILL if that does nothing."""
         process = self._process
         if process is None:
             return

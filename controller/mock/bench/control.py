@@ -1,6 +1,6 @@
-"""The bench's end of a mock table's back door: round records as they are written, and its clock.
+"""The bench's end of the control socket: round records as they are written, and the table's clock.
 
-One JSON object a line over a Unix socket; the daemon has it on a mock table only
+One JSON object per line over a Unix socket, which the daemon opens on a mock table only
 (`controller/runtime/control.py`). It must never be used to find out what to do at the table.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.mock.bench import http
+from drivers.json_lines import json_line
 
 LIMIT = 1024 * 1024
 Record = Mapping[str, Any]
@@ -42,7 +43,7 @@ class ControlLine:
         self._task = self._writer = None
 
     async def forward(self, ms: int) -> None:
-        """The table's clocks, monotonic and UTC, go forward."""
+        """Move the table's clocks, monotonic and UTC, forward."""
         await self._ask({"clock": {"forward_ms": ms}})
 
     async def shift_utc(self, ms: int) -> None:
@@ -50,12 +51,12 @@ class ControlLine:
 
     async def _ask(self, asked: Mapping[str, Any]) -> None:
         if self._writer is None:
-            raise http.HttpError("the mock table's back door is closed")
-        self._writer.write(json.dumps(asked).encode() + b"\n")
+            raise http.HttpError("the mock table's control socket is closed")
+        self._writer.write(json_line(asked))
         async with asyncio.timeout(5):
             answer = await self._answers.get()
         if "ok" not in answer:
-            raise http.HttpError(f"the mock table's back door: {answer.get('error')}")
+            raise http.HttpError(f"the mock table's control socket: {answer.get('error')}")
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():

@@ -1,7 +1,7 @@
 """The round records of a daemon in another process, rebuilt from its journal as they come.
 
-The journal is opened for reading only and its events are handled once more: after a power cut this
-tells what was on disk and had not been told any more. It must never write.
+The journal is opened for reading only and its events are handled once more: after a power cut this finds
+the records that were on disk but not yet reported. It must never write.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Follower:
         self._after = 0
 
     def records(self) -> list[Mapping[str, Any]]:
-        """Records of the rounds that ended since this was asked last."""
+        """Records of the rounds that ended since the last call."""
         found: list[Mapping[str, Any]] = []
         address = f"file:{self._journal}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as db:

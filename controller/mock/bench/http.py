@@ -1,7 +1,6 @@
-"""The little HTTP that the bench speaks to the daemon: one connection kept for touches, one stream of
-views. asyncio and nothing else.
+"""The little HTTP that the bench needs: one kept connection for touches, one stream of views. Only asyncio.
 
-It knows JSON over loopback and no more; it must never be pointed at a foreign host.
+It only speaks JSON over loopback and must never be used with another host.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ LIMIT = 4 * 1024 * 1024
 
 
 class HttpError(Exception):
-    """The other end went away or does not speak HTTP."""
+    """The other end has gone or does not speak HTTP."""
 
 
 async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
@@ -52,15 +51,15 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> byt
         raise HttpError(f"the answer broke off: {error}") from error
 
 
-def hurry(writer: asyncio.StreamWriter) -> None:
-    """Acknowledge at once: an answer in two small pieces must not wait 40 ms for our delayed ACK (tcp(7))."""
+def acknowledge_now(writer: asyncio.StreamWriter) -> None:
+    """Acknowledge at once: an answer in two small pieces must not wait 40 ms for a delayed ACK (tcp(7))."""
     line = writer.get_extra_info("socket")
     if line is not None:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
 
 class Client:
-    """One connection, used again and again; opened anew when the other end has closed it."""
+    """One connection, kept open; opened again when the other end has closed it."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -82,7 +81,7 @@ class Client:
                 await self.close()
                 if not reused:
                     raise
-            # a kept connection that the server had closed meanwhile took nothing
+            # the server had closed the kept connection meanwhile, so it has taken nothing
             return await self._exchange(method, path, body)
 
     async def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
@@ -92,7 +91,7 @@ class Client:
         head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nContent-Length: {len(body)}\r\n"
         writer.write(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
         await writer.drain()
-        hurry(writer)
+        acknowledge_now(writer)
         status, headers = await _head(reader)
         answer = await _body(reader, headers)
         if headers.get("connection", "").lower() == "close":
@@ -110,7 +109,7 @@ async def close(writer: asyncio.StreamWriter) -> None:
     try:
         await writer.wait_closed()
     except OSError:
-        # the other end was faster
+        # the other end closed it first
         return
 
 
@@ -126,7 +125,7 @@ async def events(port: int, path: str) -> AsyncIterator[Any]:
             raise HttpError(f"GET {path} answered {status}")
         chunked = headers.get("transfer-encoding", "").lower() == "chunked"
         async for data in _events(_chunks(reader) if chunked else _plain(reader)):
-            hurry(writer)
+            acknowledge_now(writer)
             yield json.loads(data)
     except (asyncio.IncompleteReadError, OSError) as error:
         raise HttpError(f"GET {path} broke off: {error}") from error

@@ -1,8 +1,8 @@
 """The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
 
-Journal, replay, commits and acknowledgements are those of a real table; only lines, threads and the
-web server are not there, and a journal that is thrown away afterwards is not forced to the disk. Time
-stands still until somebody waits: the same run gives the same times.
+Journal, replay, commits and acknowledgements are those of a real table; only serial lines, threads and
+the web server are missing, and a journal that is thrown away afterwards is not forced to the disk. Time
+only moves while somebody waits, so the same run gives the same times.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LANGUAGE = "en"
 
 
 class DirectBench(DeviceBench):
-    """Made and used on one event loop; it never waits for anything outside."""
+    """Made and used on one event loop. It never waits for anything outside the process."""
 
     def __init__(self, options: Options) -> None:
         self._clock = ManualClock()
@@ -46,10 +46,10 @@ class DirectBench(DeviceBench):
         self.keys = DirectKeys()
         self.lamps = DirectLamps()
         self._records: list[Record] = []
-        self._fresh = False
-        """A record has come since `news` was asked last."""
+        self._new_record = False
+        """A record has come since the last `wait_for_view`."""
         self._soon: list[Callable[[], None]] = []
-        """What devices have to say at this instant, in turn."""
+        """What devices have to say at this moment, in order."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
@@ -89,7 +89,7 @@ class DirectBench(DeviceBench):
         self._soon.clear()
 
     async def cut_power(self) -> None:
-        """Everything that is not on disk is gone."""
+        """Everything that is not on disk is lost."""
         self._end()
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()
@@ -105,7 +105,7 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ what is seen
 
     def _pump(self) -> None:
-        """Until nothing is left to be done at this instant: the engine's batches, and what devices say."""
+        """Work until nothing is left to do at this moment: the engine's batches, and what devices say."""
         while self.engine.step() or self._soon:
             said, self._soon[:] = list(self._soon), []
             for say in said:
@@ -114,12 +114,12 @@ class DirectBench(DeviceBench):
     def view(self) -> View:
         return self.engine.view()
 
-    async def news(self, since: int, seconds: float) -> View:
-        """Time goes on, deadline by deadline, while nothing else happens."""
+    async def wait_for_view(self, since: int, seconds: float) -> View:
+        """Time moves on from deadline to deadline while nothing else happens."""
         limit = self._clock.seconds() + seconds
-        await asyncio.sleep(0)  # for whoever wants to stop it
+        await asyncio.sleep(0)  # so that the run can be stopped
         self._pump()
-        while self.view()["version"] <= since and not self._fresh:
+        while self.view()["version"] <= since and not self._new_record:
             left = limit - self._clock.seconds()
             if left <= 0:
                 break
@@ -127,7 +127,7 @@ class DirectBench(DeviceBench):
             wait = left if due is None else min(left, max(0.0, due - self._clock.seconds()))
             self._clock.forward(max(1, round(wait * 1000)))
             self._pump()
-        self._fresh = False
+        self._new_record = False
         return self.view()
 
     def lamp(self, circle: Circle) -> str:
@@ -135,13 +135,13 @@ class DirectBench(DeviceBench):
         return signal.colour if signal else "off"
 
     async def wait_for_device(self, seconds: float) -> None:
-        """At the ports a device is never slow: what it has not done now it does not do."""
+        """A device at a port is never slow: what it has not done by now it will not do."""
         self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
-        """As long as a person takes at speed 1. What he moves meanwhile is read together, with the next
-        key, touch or look: the journal takes it in one commit."""
+        """As long as a person takes at speed 1. What they move meanwhile is read together, at the next key,
+        touch or look, and the journal takes it in one commit."""
         self._clock.forward(round(seconds * 1000))
 
     def seconds(self) -> float:
@@ -153,7 +153,7 @@ class DirectBench(DeviceBench):
 
     def _recorded(self, record: Record, _before: TableState) -> None:
         self._records.append(record)
-        self._fresh = True
+        self._new_record = True
 
     # ------------------------------------------------------------------ what is done
 
@@ -180,7 +180,7 @@ class DirectBench(DeviceBench):
         refused = answers[0] if answers else None
         words = refusal(refused.code, refused.params, LANGUAGE) if refused else None
         answer = Answer(words, refused.code if refused else None)
-        self.decided(body, answer)
+        self.follow_decision(body, answer)
         self._pump()
         return answer
 
@@ -191,7 +191,7 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: Fault) -> None:
-        """A line that is not there cannot be noisy: silence is unplugging, the rest has no effect."""
+        """Without a line there is no noise: silence is unplugging, and the rest has no effect."""
         if fault.circle is not None:
             self._chips.fault(fault.circle, fault.kind)
         elif self.model is not None and isinstance(self._shoe, DirectShoe):

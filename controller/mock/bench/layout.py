@@ -1,7 +1,7 @@
 """What physically lies on the mock table: chips in circles, cards at their places, the chip bank.
 
-This is the truth that people's eyes see and readers feel; the controller never reads it. It decides
-nothing. Faces are masked in its repr.
+This is what people see and readers read; the controller never looks at it. It decides nothing. Faces are
+masked in its repr.
 """
 
 from __future__ import annotations
@@ -10,32 +10,25 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from controller.files.money import dollars
+from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 
 TOLD_APART = 12
 """More chips than this in one circle no PN532 can tell apart (hardware/FACTS.md)."""
 
 
-def fewest(cents: int, values: Sequence[int]) -> tuple[int, ...]:
-    """The fewest chips that make an amount, largest first; what no chip makes is left over."""
-    chips: list[int] = []
-    for value in sorted(values, reverse=True):
-        count, cents = divmod(cents, value)
-        chips.extend([value] * count)
-    return tuple(chips)
-
-
 UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
-"""A chip that no register has, and one that the mock table's register has as withdrawn."""
+"""A chip that is in no register, and one that is withdrawn in the mock table's register."""
 
 
 class BankEmpty(Exception):
-    """The bank cannot make an amount; says which chips it has."""
+    """The bank cannot make an amount. It says which chips it has."""
 
 
 class ChipBank:
-    """Every chip that is not on the table, by UID. The same order of use each time: what came back last is
-    used last, as in a tray whose tubes are filled at the far end."""
+    """Every chip that is not on the table, by UID. They are used in a fixed order: what came back last is
+    used last."""
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
@@ -44,7 +37,7 @@ class ChipBank:
             self._free.setdefault(register[uid], deque()).append(uid)
 
     def cents(self, uid: str) -> int:
-        """What a chip is worth; 0 for one that is not the house's."""
+        """What a chip is worth; 0 if it is not one of the house."""
         return self._cents.get(uid, 0)
 
     def total(self, uids: Iterable[str]) -> int:
@@ -54,20 +47,14 @@ class ChipBank:
         return tuple(sorted(self._free, reverse=True))
 
     def make(self, cents: int) -> tuple[str, ...]:
-        """Chips worth `cents`, the fewest that the bank has."""
-        uids: list[str] = []
-        left = cents
-        for value in self.values():
-            while left >= value and self._free[value]:
-                uids.append(self._free[value].popleft())
-                left -= value
+        """Chips worth `cents`, as few as the bank allows."""
+        chips, left = fewest(cents, self._free, {value: len(free) for value, free in self._free.items()})
         if left:
-            self.put_back(uids)
-            raise BankEmpty(f"the bank cannot make ${cents / 100:,.2f}; it has chips of {self._known()}")
-        return tuple(uids)
+            raise BankEmpty(f"the bank cannot make {dollars(cents)}; it has chips of {self._known()}")
+        return tuple(self._free[chip].popleft() for chip in chips)
 
     def _known(self) -> str:
-        return ", ".join(f"${value / 100:g}" for value in self.values())
+        return ", ".join(map(dollars, self.values()))
 
     def pick(self, values: Sequence[int]) -> tuple[str, ...]:
         """Exactly these chips, largest at the bottom."""
@@ -76,7 +63,7 @@ class ChipBank:
             if not self._free.get(value):
                 self.put_back(uids)
                 raise BankEmpty(
-                    f"the bank has no chip of ${value / 100:,.2f} left; it has chips of {self._known()}"
+                    f"the bank has no chip of {dollars(value)} left; it has chips of {self._known()}"
                 )
             uids.append(self._free[value].popleft())
         return tuple(uids)
@@ -89,15 +76,15 @@ class ChipBank:
 
 @dataclass(slots=True)
 class Felt:
-    """The layout. `moved` is told of every circle whose chips have changed."""
+    """The layout. `moved` is called for every circle whose chips have changed."""
 
     bank: ChipBank
     moved: Callable[[Circle, tuple[str, ...]], None] = lambda _circle, _uids: None
     circles: dict[Circle, tuple[str, ...]] = field(default_factory=dict)
     cards: dict[str, str | None] = field(default_factory=dict, repr=False)
-    """Place -> face; None where only the shoe knows (a stranger's device)."""
+    """Place -> face; None if only the shoe knows it (another maker's device)."""
     stub: int | None = None
-    """Cards in the stub as a person would count them."""
+    """Cards in the stub, as a person would count them."""
 
     def amount(self, circle: Circle) -> int:
         return self.bank.total(self.circles.get(circle, ()))
@@ -113,23 +100,23 @@ class Felt:
             self.circles.pop(circle, None)
         self.moved(circle, tuple(uids))
 
-    def hold(self, circle: Circle, cents: int) -> None:
-        """Lay or take chips so that the circle holds `cents`, with as little moving as can be; more than a
-        reader can tell apart are coloured up."""
+    def set_amount(self, circle: Circle, cents: int) -> None:
+        """Lay or take chips so that the circle holds `cents`, moving as few as possible; more than a reader
+        can tell apart are coloured up."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
-        if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())) > TOLD_APART:
+        if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())[0]) > TOLD_APART:
             kept = ()
         self._give_back(circle, [uid for uid in there if uid not in kept])
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 
-    def hold_chips(self, circle: Circle, values: Sequence[int]) -> None:
+    def set_chips(self, circle: Circle, values: Sequence[int]) -> None:
         """The circle holds exactly chips of these values."""
         self._give_back(circle, self.circles.get(circle, ()))
         self.place(circle, self.bank.pick(values))
 
     def add_strange(self, circle: Circle, kind: str) -> None:
-        """One more chip that is no wager: `unknown`, `withdrawn`, or a `copy` of one in another circle."""
+        """Add a chip that is no wager: `unknown`, `withdrawn`, or a `copy` of one in another circle."""
         elsewhere = [uids[0] for place, uids in sorted(self.circles.items()) if place != circle]
         if kind == "copy" and not elsewhere:
             raise BankEmpty("a copy: no chip lies in another circle")
@@ -137,7 +124,7 @@ class Felt:
         self.place(circle, (*self.circles.get(circle, ()), uid))
 
     def _give_back(self, circle: Circle, uids: Iterable[str]) -> None:
-        """To the bank; a copy is not the chip that lies elsewhere still."""
+        """Return chips to the bank, but not the original of a copy: it still lies elsewhere."""
         others = {uid for place, lying in self.circles.items() if place != circle for uid in lying}
         self.bank.put_back(uid for uid in uids if uid not in others)
 
@@ -145,7 +132,7 @@ class Felt:
         self.place(circle, (*self.circles.get(circle, ()), *self.bank.pick(values)))
 
     def carry(self, out_of: Circle, into: Circle, values: Sequence[int]) -> None:
-        """Chips of these values go from one circle to another, the topmost first."""
+        """Move chips of these values from one circle to another, the topmost first."""
         left, moved = list(self.circles.get(out_of, ())), []
         for value in values:
             uid = next(uid for uid in reversed(left) if self.bank.cents(uid) == value)
@@ -155,12 +142,12 @@ class Felt:
         self.place(into, (*self.circles.get(into, ()), *moved))
 
     def clear(self, circle: Circle) -> None:
-        self.hold(circle, 0)
+        self.set_amount(circle, 0)
 
 
 def _keep(uids: Sequence[str], worth: Callable[[str], int], cents: int) -> tuple[str, ...]:
-    """The chips that may stay where `cents` are wanted: from the bottom up, as long as they fit. A chip
-    that is worth nothing is no wager and goes."""
+    """The chips that may stay when `cents` are wanted: from the bottom up, as long as they fit. A chip that
+    is worth nothing is no wager and goes."""
     kept: list[str] = []
     for uid in uids:
         value = worth(uid)

@@ -1,4 +1,4 @@
-"""What a mock table is to be: rules, devices, pace. Plain data from the command line or a scenario.
+"""What kind of mock table is wanted: rules, devices, pace. Plain data from the command line or a scenario.
 
 Nothing is opened or written here; see `table_file.py` for the table file.
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.game.model.names import SEATS, Circle, Method, Wager
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES
 
 TABLE = "CC-01"
 BADGES = ("B1", "B2")
@@ -25,7 +26,7 @@ class Options:
     rules: str = "pennsylvania"
     method: Method | None = None
     config: Mapping[str, Any] = field(default_factory=dict)
-    """Further keys of the table file: what a rule pack lets a table set."""
+    """Other keys of the table file that a rule pack lets a table set."""
     seed: int = 0
     speed: float | None = None
     shoe_port: str | None = None
@@ -33,18 +34,18 @@ class Options:
     port: int = 0
     wires: bool = True
     ways: tuple[Method, ...] = ()
-    """Other ways of dealing that the table will change to: a shoe has to be there for them."""
+    """Other ways of dealing that the table will change to, and needs a shoe for."""
 
 
 def default_method(pack: RulePack) -> Method:
-    """The automated shoe where the text knows it, else the first way that it describes."""
+    """The automated shoe if the rules have it, else the first way that they describe."""
     return Method.AUTOMATED_SHOE if Method.AUTOMATED_SHOE in pack.deals else next(iter(pack.deals))
 
 
 def offered(pack: RulePack) -> tuple[Wager, ...]:
     """The circles of a seat at this table."""
     return (
-        *(wager for wager in Wager if wager not in (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)),
+        *(wager for wager in Wager if wager not in BONUSES),
         *pack.bonuses,
     )
 
@@ -97,5 +98,5 @@ class Places:
 
 
 def seats_to_play(count: int) -> Sequence[int]:
-    """Players sit from the dealer's left."""
+    """Players sit down from the dealer's left."""
     return tuple(SEATS)[:count]

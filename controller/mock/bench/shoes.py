@@ -1,7 +1,7 @@
-"""The dealing shoe of the mock table under a dealer's hands, whatever line it hangs on.
+"""The dealing shoe of the mock table in a dealer's hands, however it is connected.
 
 `Shoe` works a simulated device: stacks lifted, cards drawn, the stub taken, the deck put back.
-`Hand` is the deck in a dealer's hand, with no reader at all. `Stranger` is a real or third-party
+`DeckInHand` is the deck in a dealer's hand, with no reader at all. `ForeignShoe` is a real or third-party
 shoe: it is worked by whoever has it, and nobody here knows a card.
 """
 
@@ -29,24 +29,24 @@ class CardSource(Protocol):
     def gather(self) -> None: ...
 
     def bring(self, back: str | None) -> None:
-        """Another deck is put in and played next; None: the one that was just played."""
+        """Put in another deck to be played next; None: the one that was just played."""
 
     def load(self, cards: Sequence[str]) -> None: ...
 
     @property
     def moved(self) -> int:
-        """How many cards have left it, ever."""
+        """How many cards have left it so far."""
 
 
 class MockShoe(ShoeModel):
-    """A shoe whose stub may be told to be counted wrongly. `up`: the back of the deck that was ready last,
-    `played`: of the one that a card came from last."""
+    """A shoe that can be told to miscount its stub. `up`: the back of the deck that was ready last;
+    `played`: of the deck that the last card came from."""
 
     up = played = "RED"
 
     stub_says: int | None = None
     moved = 0
-    """Cards that have left it, ever."""
+    """Cards that have left it so far."""
 
     def _tell(self, kind: str, *fields: str) -> None:
         if kind == "CARD":
@@ -64,13 +64,13 @@ BACKS = ("RED", "BLUE")
 def make_model(
     seed: int, mode: Literal["STACK", "SINGLE"], speed: float | None, *, counts: bool = True, decks: int = 1
 ) -> MockShoe:
-    """Its decks are shuffled by the device. A device keeps its own pace; only `max` has none."""
+    """The device shuffles its decks. It keeps its own pace, unless the speed is `max`."""
     pace = Pace.max() if speed is None else None
     return MockShoe(seed, mode=mode, counts=counts, pace=pace, backs=BACKS[:decks])
 
 
 class Shoe:
-    """Hands on a simulated shoe. `now` is the time that the model is told."""
+    """Hands on a simulated shoe. `now` gives the time that the model is told."""
 
     def __init__(self, model: MockShoe, now: Callable[[], float]) -> None:
         self.model = model
@@ -90,8 +90,8 @@ class Shoe:
         return count if says is None else says
 
     def gather(self) -> None:
-        """Every card back into the device, whatever state it is in. Two decks play in turn: a device that
-        shuffles changes them itself, into a manual shoe the dealer puts the other one."""
+        """Put every card back into the device, whatever its state. Two decks play in turn: a device that
+        shuffles changes them itself; into a manual shoe the dealer puts the other one."""
         self._empty()
         back = self.model.up
         if self.model.mode == "SINGLE":
@@ -115,15 +115,15 @@ class Shoe:
         return self.model.moved
 
 
-class Hand(Shoe):
-    """The deck in the dealer's hand: the same cards, and no line that would tell of them."""
+class DeckInHand(Shoe):
+    """The deck in the dealer's hand: the same cards, but no line that reports them."""
 
     def lift(self) -> Faces:
         return []
 
 
-class Stranger:
-    """Somebody else's shoe: its owner lifts, draws and fills it."""
+class ForeignShoe:
+    """Another maker's shoe on a real port: its owner lifts, draws and fills it."""
 
     moved = 0
 
@@ -137,13 +137,13 @@ class Stranger:
         return None
 
     def gather(self) -> None:
-        """The stranger's device gathers by itself."""
+        """Its owner puts the cards back."""
 
     def bring(self, back: str | None) -> None:
         """Its owner changes its deck."""
 
     def load(self, cards: Sequence[str]) -> None:
-        """Nobody here can say what a stranger's shoe deals."""
+        """The mock cannot choose what this shoe deals."""
 
 
 def _faces(cards: Iterable[ShoeCard]) -> Faces:
@@ -151,5 +151,5 @@ def _faces(cards: Iterable[ShoeCard]) -> Faces:
 
 
 def words(tokens: Sequence[CardToken]) -> list[str]:
-    """As a simulated shoe is loaded: ``TD ^9S ??``."""
+    """The words that a simulated shoe is loaded with: ``TD ^9S ??``."""
     return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]

@@ -28,7 +28,7 @@ _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<wor
 
 
 def pack_of(options: Options) -> RulePack:
-    """Raises Mistakes where there is no such pack, or what is to be set in it is not allowed."""
+    """Raises Mistakes if there is no such pack, or it does not allow what is to be set."""
     overrides = {key: value for key, value in options.config.items() if key in OVERRIDES}
     return load_pack(find_pack(options.rules), overrides)
 
@@ -76,17 +76,17 @@ def prepare(options: Options, places: Places) -> TableConfig:
 
 
 def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
-    """What is wrong with the options, a line each. `lines`: where each key of `config` stands in `file`."""
+    """What is wrong with the options, a line each. `lines`: the line of each key of `config` in `file`."""
     with tempfile.TemporaryDirectory(prefix="crisscross-check-") as folder:
         try:
             prepare(options, Places(Path(folder)))
         except Mistakes as found:
-            return [_told(line, lines or {}, file) for line in found.lines]
+            return [_at_source(line, lines or {}, file) for line in found.lines]
     return []
 
 
-def _told(line: str, lines: Mapping[str, int], file: str) -> str:
-    """A mistake in the table file that was written, said of the place that the person wrote."""
+def _at_source(line: str, lines: Mapping[str, int], file: str) -> str:
+    """A mistake in the generated table file, named by its place in the file that the person wrote."""
     found = _LINE.match(line)
     if found is None or not file:
         return line

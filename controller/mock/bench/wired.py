@@ -1,6 +1,6 @@
 """The mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child.
 
-What people see comes over the display's push, what they do goes through devices and touches. It
+What people see comes from the display's push; what they do goes through devices and touches. It
 must never reach into the daemon but by what a real table has, the mock's clock excepted.
 """
 
@@ -52,8 +52,8 @@ class WiresBench(DeviceBench):
         self._control = ControlLine(self.places.control, self._recorded)
         self._records: list[Record] = []
         self._last_round = 0
-        self._fresh = False
-        """A record has come since `news` was asked last."""
+        self._new_record = False
+        """A record has come since the last `wait_for_view`."""
         self.felt.moved = self._moved
 
     # ------------------------------------------------------------------ life
@@ -81,7 +81,7 @@ class WiresBench(DeviceBench):
         self._broken = None
         self.port = await self.daemon.start()
         self._client = http.Client(self.port)
-        self._tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._mourn())]
+        self._tasks = [asyncio.create_task(self._follow_display()), asyncio.create_task(self._await_end())]
         await self._control.start()
         while self._view is None and self._broken is None:
             await self._change(5.0)
@@ -106,17 +106,17 @@ class WiresBench(DeviceBench):
             await self._client.close()
 
     async def cut_power(self) -> None:
-        """kill -9, and the daemon is started again."""
+        """kill -9, then start the daemon again."""
         await self._hang_up()
         await self.daemon.kill()
         self._view = None
         for record in Follower(self.config.journal).records():
-            self._recorded(record)  # what was on disk, and not told any more
+            self._recorded(record)  # on disk, but not yet reported
         await self._start_daemon()
 
     # ------------------------------------------------------------------ what is seen
 
-    async def _watch(self) -> None:
+    async def _follow_display(self) -> None:
         """The display's push."""
         try:
             async for view in http.events(self.port, "/api/live"):
@@ -125,7 +125,7 @@ class WiresBench(DeviceBench):
         except (http.HttpError, OSError) as error:
             self._fail(f"the display was lost: {error}")
 
-    async def _mourn(self) -> None:
+    async def _await_end(self) -> None:
         status = await self.daemon.ended()
         self._fail(self.daemon.last_words(f"the daemon ended with status {status}"))
 
@@ -148,15 +148,15 @@ class WiresBench(DeviceBench):
             raise TableStopped(self._broken or "the display has shown nothing")
         return self._view
 
-    async def news(self, since: int, seconds: float) -> View:
+    async def wait_for_view(self, since: int, seconds: float) -> View:
         limit = time.monotonic() + seconds
-        while self.view()["version"] <= since and not self._fresh:
+        while self.view()["version"] <= since and not self._new_record:
             self._check()
             left = limit - time.monotonic()
             if left <= 0:
                 break
             await self._change(left)
-        self._fresh = False
+        self._new_record = False
         self._check()
         return self.view()
 
@@ -183,7 +183,7 @@ class WiresBench(DeviceBench):
         if record["round"] > self._last_round:
             self._last_round = record["round"]
             self._records.append(record)
-            self._fresh = True
+            self._new_record = True
             self._changed.set()
 
     # ------------------------------------------------------------------ what is done
@@ -192,7 +192,7 @@ class WiresBench(DeviceBench):
         self.bank.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        """A key on the table; UNDO is on the screen only, and CONFIRM's twin there is quicker."""
+        """A key on the table. UNDO is on the screen only, and CONFIRM is quicker there."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
             await self.touch(Press(key=Key(key)).body())
         else:
@@ -209,7 +209,7 @@ class WiresBench(DeviceBench):
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
         told = Answer(answer.get("refused"), answer.get("code"))
-        self.decided(body, told)
+        self.follow_decision(body, told)
         return told
 
     # ------------------------------------------------------------------ faults and clocks

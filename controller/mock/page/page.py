@@ -160,7 +160,7 @@ class TechnicianPage:
             case {"take": int(cents)} if cents in felt.chips(circle):
                 left = list(felt.chips(circle))
                 left.remove(cents)
-                felt.hold_chips(circle, left)
+                felt.set_chips(circle, left)
             case {"clear": True}:
                 felt.clear(circle)
             case _:

@@ -1,7 +1,7 @@
-"""The simulated dealer: does what the prompt says, and mends what an alert names.
+"""The simulated dealer: does what the prompt says and puts right what an alert names.
 
 Pure: from the public view and what lies on the felt to the next acts, each at most once a prompt.
-He knows no rule of the game: where the prompt is wrong he does wrong, which is what the mock is for.
+They know no rule of the game: if the prompt is wrong they do wrong, which is what the mock is for.
 """
 
 from __future__ import annotations
@@ -11,28 +11,40 @@ from collections.abc import Callable, Iterator, Mapping
 
 from controller.display import touches
 from controller.game.model.cards import DECK, parse_card
+from controller.game.model.chips import fewest
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import BETS, Circle, Wager
-from controller.mock.bench.acts import Act, DealHand, Draw, Gather, Hold, Lay, Lift, Press, TakeStub, Touch
+from controller.mock.bench.acts import (
+    Act,
+    DealHand,
+    Draw,
+    Gather,
+    Lay,
+    Lift,
+    Press,
+    SetChips,
+    TakeStub,
+    Touch,
+)
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 from controller.mock.people.players import Gesture, View, circle_views
 
 CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
     "cut", "refund", "ask_back", "cover_device",
 )  # fmt: skip
-"""Prompts that are done by doing what they say and pressing CONFIRM: what no device can see."""
-"""Money that the dealer asks for: it is signed only where it cannot be had."""
+"""Prompts for what no device can see: the dealer does it and presses CONFIRM."""
+"""Money that the dealer asks for: it is signed for only if it cannot be had back."""
 SIGNED_STEP = "verify"
 """The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
 EMPTIED = ("collect", "take")
 PARTS = ("return_wager", "take_back")
-"""Prompts to take up so much of what lies in a circle and no more."""
+"""Prompts to take part of what lies in a circle."""
 
 
 class Dealer:
-    """`folds` tells whether the asked player shows that he folds; `ready` whether all have laid."""
+    """`folds`: whether the player who is asked shows that they fold; `ready`: whether all have laid."""
 
     def __init__(self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool]) -> None:
         self.seed = seed
@@ -63,7 +75,7 @@ class Dealer:
         }
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Mends first; else what the prompt says."""
+        """What is wrong comes first, then what the prompt says."""
         if view["hold"] is not None:
             return
         mending = [*self.mend(view, felt), *self.differs(view, felt)]
@@ -77,13 +89,13 @@ class Dealer:
     # ------------------------------------------------------------------ alerts
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Where an alert says what should lie in a circle, it soon does."""
+        """Lay what an alert says should lie in a circle."""
         for alert in view["alerts"]:
             if alert["should"] is None or alert["seat"] is None or alert["wager"] is None:
                 continue
             circle = Circle(alert["seat"], Wager(alert["wager"]))
             if felt.amount(circle) != alert["should"]:
-                yield Hold(circle, alert["should"], seconds=2.0)
+                yield SetChips(circle, alert["should"], seconds=2.0)
 
     def differs(self, view: View, felt: Felt) -> Iterator[Act]:
         """A turned card that is not the card on the screen is reported, as long as it matters."""
@@ -114,7 +126,7 @@ class Dealer:
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle = at(prompt)
         if felt.circles.get(circle):
-            yield Hold(circle, 0)
+            yield SetChips(circle, 0)
         elif unreadable(view, circle):
             yield Press("confirm", once=f"{name(view, prompt)}:by hand")
 
@@ -122,10 +134,10 @@ class Dealer:
         circle, once = at(prompt), name(view, prompt)
         left = max(0, felt.amount(circle) - prompt["amount"])
         if unreadable(view, circle):
-            yield Hold(circle, left, once=f"{once}:{prompt['amount']}")
+            yield SetChips(circle, left, once=f"{once}:{prompt['amount']}")
             yield Press("confirm", once=f"{once}:by hand")
         elif felt.circles.get(circle) and circle_views(view)[circle]["amount"] == felt.amount(circle):
-            yield Hold(circle, left, once=f"{once}:{prompt['amount']}:{left}")
+            yield SetChips(circle, left, once=f"{once}:{prompt['amount']}:{left}")
 
     def put_back(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle = at(prompt)
@@ -133,27 +145,27 @@ class Dealer:
             yield Press("confirm", once=f"{name(view, prompt)}:by hand")
         elif circle_views(view)[circle]["amount"] == felt.amount(circle):
             total = felt.amount(circle) + prompt["amount"]
-            yield Hold(circle, total, once=f"{name(view, prompt)}:{total}")
+            yield SetChips(circle, total, once=f"{name(view, prompt)}:{total}")
 
     def give(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if prompt["amount"] is not None and felt.amount(at(prompt)) != prompt["amount"]:
-            yield Hold(at(prompt), prompt["amount"])
+            yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """As the prompt says; coloured up where a reader could not tell so many chips apart."""
+        """Pay as the prompt says; coloured up if a reader could not tell so many chips apart."""
         circle = at(prompt)
         wager = circle_views(view)[circle]["wager"] or 0
         chips = tuple(prompt["chips"] or ())
         total = wager + sum(chips)
         if felt.amount(circle) == total:
-            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips make the rest
+            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the rest
                 yield Press("confirm", once=f"{name(view, prompt)}:by hand")
         elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            yield Hold(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values()))
+            yield SetChips(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values())[0])
         elif felt.amount(circle) == wager:
             yield Lay(circle, chips, once=name(view, prompt))
         else:
-            yield Hold(circle, total, once=f"{name(view, prompt)}:anew:{felt.amount(circle)}")
+            yield SetChips(circle, total, once=f"{name(view, prompt)}:anew:{felt.amount(circle)}")
 
     def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):
@@ -162,7 +174,7 @@ class Dealer:
             yield from self.enter_amount(view, felt, prompt)
 
     def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """What lies there as he sees it; a player who is asked has to lay his bet first, or fold."""
+        """What lies there as the dealer sees it. A player who is asked has to lay a bet first, or fold."""
         cents = felt.amount(at(prompt))
         if not cents and view["phase"] in BETS:
             if self._folds(view, prompt["seat"]):
@@ -179,7 +191,7 @@ class Dealer:
         yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        """A shoe that knows its cards tells of the stub by itself; else, or where it has not, he confirms."""
+        """A shoe that knows its cards reports the stub by itself; if it does not, the dealer confirms."""
         asked = name(view, prompt)
         yield TakeStub(once=asked)
         waits = view["shoe"]["left"] is not None and self._stub_taken != asked
@@ -188,7 +200,7 @@ class Dealer:
         self._stub_taken = asked
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Counted on the layout; of a stranger's deck nobody here can say but that it is whole."""
+        """Counted on the layout. The stub of another maker's shoe is taken to be complete."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
         yield Touch(touches.Report(what=Told.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0)
 
@@ -198,8 +210,8 @@ class Dealer:
         yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
     def guess(self, view: View, place: str) -> str:
-        """A stranger's shoe dealt this card and could not read it: nobody here knows it. Any face does that
-        has not been shown."""
+        """Another maker's shoe dealt this card and could not read it, so the mock does not know it either.
+        Any face that has not been shown will do."""
         seen = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
         return dice.choice([card for card in DECK if card not in seen])
@@ -219,8 +231,8 @@ class Dealer:
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """A deck that has been in play for as long as it may is changed before the next round; so is one that
-        has just played, which a mock shoe may begin with where the journal is an older one."""
+        """A deck that has reached its age is changed before the next round. So is one that has just been
+        played: a mock shoe may begin with it when it goes on with an older journal."""
         yield from self.bring_deck(view, felt, prompt)
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
@@ -246,7 +258,7 @@ class OpeningFloor:
 
 
 class Floorperson(OpeningFloor):
-    """Decides what is held with the outcome that is proposed, and signs what waits for a signature."""
+    """Approves the proposed outcome of what is held, and signs what waits for a signature."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
@@ -270,24 +282,24 @@ def at(prompt: View) -> Circle:
 
 
 def held_name(hold: View) -> str:
-    """One hold of a round and no other."""
+    """Tells one hold of a round from another."""
     return ":".join(str(hold[key]) for key in ("code", "phase", "seat", "wager", "place"))
 
 
 def places_of(prompt: View) -> tuple[str, ...]:
-    """Where the cards go; a stack for a seat where the prompt names the seat alone."""
+    """Where the cards go: the two places of a seat if the prompt only names the seat."""
     if prompt["places"]:
         return tuple(prompt["places"])
     return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
 
 
 def unreadable(view: View, circle: Circle) -> bool:
-    """No reader sees what is done there: the dealer's word must do."""
+    """No reader sees what is done there, so the dealer has to enter it."""
     return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
 def shown(view: View) -> Iterator[tuple[str, View]]:
-    """Every card that lies on the table, with its place."""
+    """Every card on the table, with its place."""
     yield from view["cross"].items()
     for number, card in enumerate(view["bonus_cards"] or (), 1):
         yield f"bonus_{number}", card
@@ -297,7 +309,7 @@ def shown(view: View) -> Iterator[tuple[str, View]]:
 
 
 def seen(view: View, felt: Felt) -> bool:
-    """Whether the screen shows what lies in every circle that can be read."""
+    """Whether the screen shows what lies in each circle that can be read."""
     return all(
         circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)
         for place, circle in circle_views(view).items()

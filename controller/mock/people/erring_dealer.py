@@ -1,8 +1,8 @@
-"""A dealer who errs: every kind of mispay and of a wrongly laid stack.
+"""A dealer who makes mistakes: every kind of mispay and of misplaced stack.
 
 Errors are drawn from the seed and the prompt, so that a run can be played again. Every error is
-written down (`error_log.py`); after the alert he mends it like any dealer. It must never touch what the
-daemon knows: he errs with chips and cards only.
+written down (`error_log.py`); after the alert they put it right like any dealer. It must never touch
+what the daemon knows: they only err with chips and cards.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
+from controller.game.model.chips import fewest
 from controller.game.model.names import Circle, Wager
-from controller.mock.bench.acts import Act, Carry, Hold, Lay, Press, SwapCards
+from controller.mock.bench.acts import Act, Carry, Lay, Press, SetChips, SwapCards
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.layout import TOLD_APART, Felt
 from controller.mock.people.dealer import Dealer, at, places_of
 from controller.mock.people.error_log import Account, Error
 from controller.mock.people.players import View, circle_views
 
 ACTIVE = ("take", "pay")
-"""Steps that move chips: only these can be done before their turn."""
+"""Steps that move chips: only these can be done too early."""
 
 
-class ClumsyDealer(Dealer):
+class ErringDealer(Dealer):
     """With probability `share` a settlement step or a stack goes wrong."""
 
     def __init__(
@@ -37,7 +38,7 @@ class ClumsyDealer(Dealer):
         self.account = Account()
         self._erring: dict[str, str] = {}
         self._afterthought: Circle | None = None
-        """He has paid this circle rightly and will lay a chip more when it has been passed."""
+        """A circle that was paid correctly, and gets one chip too many once the dealer has gone on."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
@@ -50,7 +51,7 @@ class ClumsyDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: View, circle: Circle) -> bool:
-        """Whether he need not think of it: the step is due still, or what he did was named."""
+        """Whether there is nothing to do here: the step is still due, or the error was named."""
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):
@@ -61,7 +62,7 @@ class ClumsyDealer(Dealer):
     def _errs(
         self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
     ) -> str | None:
-        """The error of this prompt, drawn once and written down; None for none."""
+        """The error at this prompt, drawn once and logged; None if there is none."""
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
@@ -79,14 +80,14 @@ class ClumsyDealer(Dealer):
         paid = ("push_paid",) if _room(felt, circle, felt.amount(circle)) else ()
         kind = self._errs(view, prompt, circle, "push_swept", *paid)
         if kind == "push_paid":
-            yield Hold(circle, felt.amount(circle) * 2, once=f"{once}:err")
+            yield SetChips(circle, felt.amount(circle) * 2, once=f"{once}:err")
         elif kind == "push_swept":
-            yield Hold(circle, 0, once=f"{once}:err")
+            yield SetChips(circle, 0, once=f"{once}:err")
         if kind is None or self._named(circle):
             yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
-        """Whether the last error at this circle was named; only then does he go on."""
+        """Whether the last error at this circle was named; the dealer only goes on then."""
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
@@ -119,9 +120,9 @@ class ClumsyDealer(Dealer):
         due = (there["wager"] or 0) + (prompt["amount"] or 0)
         chips = tuple(prompt["chips"] or ())
         if kind == "over":
-            yield Hold(circle, due + 500, once=once)
+            yield SetChips(circle, due + 500, once=once)
         elif kind == "short":
-            yield Hold(circle, due - 100, once=once)
+            yield SetChips(circle, due - 100, once=once)
             if there["amount"] == due - 100:
                 yield Press("confirm", once=f"{once}:confirm")
         elif kind == "wrong_circle":
@@ -133,7 +134,7 @@ class ClumsyDealer(Dealer):
             yield from self._next_first(view, once)
 
     def _seen_at(self, circle: Circle) -> Circle:
-        """Where the last error can be seen; once it is made it stays there."""
+        """Note where the last error can be seen; once made, it stays there."""
         error = self.account.errors[-1]
         error.circle = circle if error.circle == error.due else error.circle
         return error.circle or circle
@@ -145,7 +146,7 @@ class ClumsyDealer(Dealer):
             return
         circle = self._seen_at(at(step))
         if step["kind"] == "take":
-            yield Hold(circle, 0, once=f"{once}:first")
+            yield SetChips(circle, 0, once=f"{once}:first")
         else:
             yield Lay(circle, tuple(step["chips"]), once=f"{once}:first")
 
@@ -173,19 +174,19 @@ def _seat_before(view: View, seat: int | None) -> int | None:
 
 
 def _neighbour(view: View, circle: Circle) -> Wager:
-    """Another circle of the seat, the next one that the table offers."""
+    """Another circle of the seat: the next one that the table offers."""
     offered = [place.wager for place in circle_views(view) if place.seat == circle.seat]
     return offered[(offered.index(circle.wager) + 1) % len(offered)]
 
 
 def _room(felt: Felt, circle: Circle, cents: int) -> bool:
-    """Whether a reader could tell the chips apart if so much were laid on top."""
-    more = fewest(max(cents, 0), felt.bank.values())
+    """Whether a reader could still tell the chips apart with this much laid on top."""
+    more = fewest(max(cents, 0), felt.bank.values())[0]
     return len(felt.chips(circle)) + len(more) < TOLD_APART
 
 
 def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:
-    """The ways in which this payout can go wrong at this table now."""
+    """The ways in which this payout can go wrong now."""
     circle, amount, chips = at(prompt), prompt["amount"] or 0, prompt["chips"]
     if not chips or not all(_room(felt, circle, cents) for cents in (amount - 100, amount, amount + 500)):
         return ()
@@ -209,7 +210,7 @@ def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
 
 
 def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
-    """Another player's circle with the chips in it that this payout takes, the first one found."""
+    """The first circle of another player that holds the chips for this payout."""
     wanted = list(prompt["chips"] or ())
     for place, there in circle_views(view).items():
         lying = list(there["chips"] or ())

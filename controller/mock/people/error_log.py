@@ -1,5 +1,5 @@
-"""The account of a dealer who errs: what he did wrong, what the table named and when, what it named without
-cause. It only looks: at the public view, and at what it is told was done.
+"""The log of a dealer who makes mistakes: what they did wrong, what the table named and when, and what it
+named without cause. It only looks at the public view and at what it is told was done.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "short": ((Code.UNDERPAID, "circle"),),
     "over": ((Code.OVERPAID, "circle"),),
     "over_afterwards": ((Code.OVERPAID, "circle"),),
-    # what lies in the wrong circle may be just what is due there
+    # what lies in the wrong circle may happen to be due there
     "wrong_circle": (
         (Code.WRONG_CIRCLE, "circle"), (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.OVERPAID, "circle"),
         (Code.UNDERPAID, "due"),
     ),
-    # what is put back when its turn has come meanwhile lies there wrongly
+    # if its turn has come meanwhile, what is put back is wrong
     "out_of_order": (
         (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.LOSING_BET_LEFT, "due"), (Code.UNDERPAID, "due"),
         (Code.WRONG_CIRCLE, "circle"),
@@ -38,19 +38,19 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "stack_spread": ((Code.CARD_DIFFERS, "places"),),
     "stack_delivered": ((Code.CARD_DIFFERS, "places"),),
 }  # fmt: skip
-"""Each error and the codes that name it: where it can be seen, at the circle that was due, at its cards."""
+"""Each error and the codes that name it: where it shows, at the circle that was due, or at its cards."""
 
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
-"""Errors that are made before or after their seat is settled: no next seat to be early for."""
+"""Errors that are made before or after their seat is settled: there is no next seat to be in time for."""
 
 NOBODYS = (Code.DECK_CHANGE_DUE,)
-"""What accuses nobody: decks grow old."""
+"""Nobody's fault: decks get old."""
 
 
 @dataclass(slots=True)
 class Error:
-    """One thing done wrong while `due` was to be settled; `circle`: where it can be seen, None for cards.
-    `places`: cards that lie wrongly. Nobody can know before one of them is turned; where all fold none is."""
+    """One thing done wrong while `due` was to be settled. `circle`: where it shows, None for cards. `places`:
+    misplaced cards. Nobody can know before one of them is turned; if all fold, none is."""
 
     round: int
     kind: str
@@ -78,12 +78,12 @@ class Error:
 
 @dataclass(slots=True)
 class Account:
-    """What was done wrong, what the table named, what it named without cause."""
+    """What was done wrong, what the table named, and what it named without cause."""
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
     players: Container[tuple[int, Circle]] = frozenset()
-    """(round, circle) where players misbehave: what is named there is theirs."""
+    """(round, circle) where players misbehave: what is named there is their doing."""
     _known: set[tuple[int, object]] = field(default_factory=set)
 
     def made(self) -> list[Error]:
@@ -91,7 +91,7 @@ class Account:
         return [error for error in self.errors if error.counts]
 
     def see(self, view: View) -> None:
-        """Hold every new alert against what was done."""
+        """Compare every new alert with what was done."""
         alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
         for alert in alerts:
             key = (view["round"], alert["id"])
@@ -103,7 +103,7 @@ class Account:
             self._judge(view["round"], view["hold"])
         self._look_at_cards(view)
         self._lag(view)
-        if view["phase"] == "void":  # everything goes back: what was not named yet need not be
+        if view["phase"] == "void":  # everything goes back: what has not been named yet need not be
             kept = [e for e in self.errors if e.caught or e.round != view["round"]]
             self.errors[:] = kept
 
@@ -126,7 +126,7 @@ class Account:
             error.caught = True
 
     def _lag(self, view: View) -> None:
-        """Whoever is not named yet and another seat is prompted: too late."""
+        """An error that has not been named when another seat is prompted is late."""
         seat = (view["prompt"] or {}).get("seat")
         for error in self.errors[-1:]:
             waits = error.due and not error.caught and error.kind not in AFTERWARDS
@@ -149,7 +149,7 @@ class Account:
 
 
 def turned(view: View) -> set[str]:
-    """The places whose cards lie face up."""
+    """The places of the cards that lie face up."""
     up = {place for place, card in view["cross"].items() if card["lies"] == "up"}
     for seat in view["seats"]:
         up |= {f"seat_{seat['seat']}_{n}" for n, card in enumerate(seat["cards"], 1) if card["lies"] == "up"}
@@ -157,7 +157,7 @@ def turned(view: View) -> set[str]:
 
 
 def table(accounts: Sequence[Account]) -> Iterator[str]:
-    """Every kind of error as a line of Markdown: how often it was made, named, and named in time."""
+    """A line of Markdown for each kind of error: how often it was made, named, and named in time."""
     errors = [error for account in accounts for error in account.made()]
     yield "| the dealer | done | named | before the next seat | missed |"
     yield "|---|---:|---:|---:|---:|"
@@ -172,7 +172,7 @@ WITHOUT_CAUSE = "Named without cause:"
 
 
 def without_cause(false: Mapping[str, int]) -> str:
-    """The line on what was named without cause, by code."""
+    """The line about what was named without cause, by code."""
     said = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
     return f"{WITHOUT_CAUSE} {said}."
 

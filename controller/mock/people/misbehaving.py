@@ -1,4 +1,4 @@
-"""Players who do what players do: unequal antes, a late chip, a bet out of turn, chips withdrawn.
+"""Players who misbehave: unequal antes, a late chip, a bet out of turn, chips withdrawn.
 
 Pure, like `players.py`: what goes wrong in a round comes from the seed and the round alone. Each
 misdeed is done once and mended by the player or the dealer when the alert says so.
@@ -11,7 +11,7 @@ from typing import Literal
 
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Circle, Wager
-from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import Felt
 from controller.mock.people.players import Laid, Players, View, circle_views, playing
 
@@ -19,14 +19,14 @@ Kind = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
 KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
 
 
-class Mischief(Players):
-    """With probability `share` a round has one misdeed."""
+class MisbehavingPlayers(Players):
+    """With probability `share` something goes wrong in a round."""
 
     def __init__(self, seed: int | str, seats: Sequence[int], share: float) -> None:
         super().__init__(seed, seats)
         self.share = share
         self.done: set[tuple[int, Circle]] = set()
-        """(round, circle) of every misdeed."""
+        """(round, circle) of everything that went wrong."""
 
     def misdeed(self, number: int) -> tuple[Kind, int] | None:
         """What goes wrong in the round, and at which seat."""
@@ -45,7 +45,7 @@ class Mischief(Players):
             yield from self._in_the_round(kind, seat, view, felt)
 
     def antes(self, view: View, seat: int) -> Laid:
-        """Unequal, until somebody says so."""
+        """Unequal, until somebody says something."""
         laid = dict(super().antes(view, seat))
         told = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
         corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]
@@ -64,6 +64,6 @@ class Mischief(Players):
         if kind == "out_of_turn" and later is not None:
             yield self._hold(view, kind, Circle(seat, later), felt.amount(ante))
 
-    def _hold(self, view: View, kind: Kind, circle: Circle, cents: int) -> Hold:
+    def _hold(self, view: View, kind: Kind, circle: Circle, cents: int) -> SetChips:
         self.done.add((view["round"], circle))
-        return Hold(circle, cents, once=f"{view['round']}:{circle.seat}:{kind}")
+        return SetChips(circle, cents, once=f"{view['round']}:{circle.seat}:{kind}")

@@ -1,7 +1,7 @@
 """Opening the mock table: from a daemon that has just started to bets open, as people do it.
 
-The dealer follows the prompts, a floorperson signs what asks for him. Nothing is skipped here that
-the rule pack wants.
+The dealer follows the prompts, and a floorperson signs what asks for a signature. Nothing that the rule
+pack wants is skipped.
 """
 
 from __future__ import annotations
@@ -15,6 +15,6 @@ def is_open(view: View) -> bool:
 
 
 async def open_table(hands: Hands, stall: float = 20.0) -> View:
-    """TableStopped where it does not open."""
+    """Open it; TableStopped if it does not open."""
     dealer = Dealer("opening", lambda _view, _seat: False, lambda _view, _felt: False)
     return await play(hands, (dealer, Floorperson()), is_open, stall=stall)

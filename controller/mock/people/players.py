@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from controller.game.model.chips import fewest
 from controller.game.model.names import BETS, Circle, Wager
-from controller.mock.bench.acts import Act, Hold
-from controller.mock.bench.layout import TOLD_APART, Felt, fewest
+from controller.mock.bench.acts import Act, SetChips
+from controller.mock.bench.layout import TOLD_APART, Felt
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
-"""In each run of so many rounds there is one in which everybody folds; a bonus stands in every other."""
+"""In one of so many rounds everybody folds; a bonus is laid in every second one of those."""
 
 Laid = Mapping[Wager, int]
 
@@ -39,7 +40,7 @@ class Players:
         return random.Random(f"{self.seed}:{number}:{seat}:{what}")
 
     def all_fold(self, number: int) -> bool | None:
-        """None: no; else whether a bonus stands."""
+        """Whether everybody folds in this round: None if not, else whether a bonus is laid."""
         block, place = divmod(number, ALL_FOLD_EVERY)
         if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
             return None
@@ -50,7 +51,7 @@ class Players:
             self._round, self._antes, self._bets = number, {}, {}
 
     def antes(self, view: View, seat: int) -> Laid:
-        """What the seat lays before the close."""
+        """What the seat lays before no more bets."""
         self._turn_to(view["round"])
         if seat not in self._antes:
             self._antes[seat] = self._choose_antes(view, seat)
@@ -79,7 +80,7 @@ class Players:
         return standing and seat == self.seats[view["round"] % len(self.seats)]
 
     def decision(self, view: View, seat: int, wager: Wager) -> int | None:
-        """Cents to bet, None to fold."""
+        """The cents to bet; None: fold."""
         self._turn_to(view["round"])
         if (seat, wager) not in self._bets:
             self._bets[seat, wager] = self._decide(view, seat, wager)
@@ -109,7 +110,7 @@ class Players:
     # ------------------------------------------------------------------ hands
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """The next thing that each player does, seen from the view."""
+        """What each player does next."""
         phase = view["phase"]
         if phase == "betting":
             yield from self._lay_antes(view, felt)
@@ -125,17 +126,17 @@ class Players:
                 cents = laid.get(wager, 0)
                 if felt.amount(Circle(seat, wager)) != cents:
                     once = f"{view['round']}:{seat}:{wager}:lay:{cents}"
-                    yield Hold(Circle(seat, wager), cents, seconds=0.4, once=once)
+                    yield SetChips(Circle(seat, wager), cents, seconds=0.4, once=once)
 
     def _lay_bets(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
         for seat in playing(view):
             circle = Circle(seat, wager)
             bet = self.decision(view, seat, wager)
             if bet is not None and felt.amount(circle) != bet and not decided(view, seat):
-                yield Hold(circle, bet, seconds=0.6, once=f"{view['round']}:{seat}:{wager}:bet")
+                yield SetChips(circle, bet, seconds=0.6, once=f"{view['round']}:{seat}:{wager}:bet")
 
     def ready(self, view: View, felt: Felt) -> bool:
-        """Whether everybody has laid what he wants and the readers have seen it."""
+        """Whether everybody has laid what they want and the readers have seen it."""
         return all(
             felt.amount(Circle(seat, wager)) == cents
             for seat in self.seats
@@ -143,7 +144,7 @@ class Players:
         )
 
     def folds(self, view: View, seat: int) -> bool:
-        """Whether the seat that is asked now gives his cards back."""
+        """Whether the player who is asked now folds."""
         return self.decision(view, seat, Wager(view["phase"])) is None
 
 
@@ -160,13 +161,13 @@ CARDS_MOVE = (
 
 
 def cards_moving(view: View) -> bool:
-    """The dealer is busy with cards: nobody bets on what is not turned yet."""
+    """The dealer is moving cards: nobody bets before the card is turned."""
     return (view["prompt"] or {}).get("kind") in CARDS_MOVE
 
 
 def _leave_nothing(felt: Felt) -> Iterator[Act]:
     for circle in sorted(felt.circles):
-        yield Hold(circle, 0, seconds=0.2)
+        yield SetChips(circle, 0, seconds=0.2)
 
 
 def _seat(view: View, seat: int) -> Mapping[str, Any]:
@@ -180,7 +181,7 @@ def _offered(view: View, seat: int) -> Mapping[str, Any]:
 
 
 def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
-    """Every offered circle as the view has it."""
+    """Every circle that is offered, as the view has it."""
     return {
         Circle(seat["seat"], Wager(name)): circle
         for seat in view["seats"]
@@ -198,7 +199,7 @@ def playing(view: View) -> list[int]:
 
 
 def decided(view: View, seat: int) -> bool:
-    """The seat's decision stands: another seat is asked, after it."""
+    """The seat has decided: a seat after it is asked."""
     asked = next((other["seat"] for other in view["seats"] if other["asked"]), None)
     return asked is not None and asked > seat
 
@@ -208,13 +209,14 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
 def _told_apart(cents: int, times: Sequence[int]) -> bool:
-    """Whether a reader can tell the chips apart when a usual hand has been paid on it."""
-    return all(len(fewest(cents * n * (1 + odds), CHIPS)) <= TOLD_APART for n in times for odds in USUAL_ODDS)
+    """Whether a reader can still tell the chips apart after a usual payout."""
+    paid = (fewest(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
+    return all(len(chips) <= TOLD_APART for chips in paid)
 
 
 @cache
 def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(usual amounts, odd ones) that people lay, within the limits, in chips that a reader can tell apart."""
+    """(usual, odd) amounts that people lay: within the limits, in chips that a reader can tell apart."""
     step = 100 if (low % 100, high % 100) == (0, 0) else 1
     usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
     odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _told_apart(cents, times)]
@@ -222,7 +224,7 @@ def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ..
 
 
 def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,)) -> int:
-    """An amount as people lay it: mostly round, now and then odd dollars."""
+    """An amount as people lay it: mostly round, sometimes odd."""
     usual, odd = _amounts(low, high, tuple(times))
     if usual and (not odd or dice.random() < 0.7):
         return dice.choice(usual)
@@ -230,4 +232,4 @@ def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,
 
 
 Gesture = Callable[[View, int], bool]
-"""Whether the player at that seat shows that he folds."""
+"""Whether the player at that seat shows that they fold."""

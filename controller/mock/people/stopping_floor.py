@@ -1,4 +1,4 @@
-"""A floorperson who stops rounds: at a moment drawn from the seed a round is ended, and all wagers go back.
+"""A floorperson who stops rounds: at a moment drawn from the seed the round ends and all wagers go back.
 
 What a void has to undo depends on when it comes, so it comes at every kind of prompt. Pure: the moment is
 drawn from the seed and the round alone, so that a run can be played again.
@@ -19,7 +19,7 @@ MOMENTS = (
     "lift_stack", "deal_card", "ask", "confirm_fold", "collect", "turn", "turn_seat", "take", "push", "pay",
     "turn_bonus",
 )  # fmt: skip
-"""Prompts at which a round is stopped; a round that never comes to the one that is drawn is played out."""
+"""Prompts at which a round is stopped. A round that never reaches the one that is drawn is played out."""
 
 
 class StoppingFloor(Floorperson):
@@ -32,6 +32,8 @@ class StoppingFloor(Floorperson):
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
+        if not self.share:
+            return
         dice = random.Random(f"{self.seed}:{view['round']}:stop")
         if dice.random() >= self.share:
             return

@@ -76,7 +76,7 @@ def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], s
     if wager not in tuple(Wager):
         yield (), f"unknown key; allowed: {', '.join(Wager)}"
     result = entry.get("result") if isinstance(entry, dict) else None
-    if result is not None and result not in RESULTS:
+    if result is not None and str(result) not in RESULTS:
         yield ("result",), f"allowed: {', '.join(RESULTS)}"
 
 

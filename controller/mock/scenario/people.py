@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from controller.game.model.names import BETS, SEATS, Circle, Wager
-from controller.mock.bench.acts import Act, Hold
+from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer
 from controller.mock.people.players import Players, View, cards_moving, circle_views, decided, playing
@@ -57,7 +57,7 @@ class ScenarioPlayers(Players):
                 continue
             wanted = self.wanted(seat, wager)
             chips = wanted.chips if isinstance(wanted, Amount) else None
-            yield Hold(circle, cents, once=f"{view['round']}:{seat}:{wager}:bet", chips=chips)
+            yield SetChips(circle, cents, once=f"{view['round']}:{seat}:{wager}:bet", chips=chips)
 
 
 class ScenarioDealer(Dealer):

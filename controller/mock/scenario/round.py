@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from controller.game.model.names import Circle, Method, Phase, Wager
+from controller.display.touches import Floor, Press
+from controller.game.model.names import Circle, Key, Method, Phase, Wager
 from controller.mock.bench.acts import Act
-from controller.mock.bench.bench import Bench, Hand, Hands, Record, TableStopped, View, play, standing
+from controller.mock.bench.bench import (
+    Bench,
+    Hands,
+    Person,
+    Record,
+    TableStopped,
+    View,
+    play,
+    where_it_stands,
+)
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import OpeningFloor
 from controller.mock.people.players import circle_views
@@ -42,7 +52,7 @@ async def read(bench: Bench, circles: list[Circle]) -> None:
         if left <= 0:
             where = ", ".join(f"seat {circle.seat} {circle.wager}" for circle in unread)
             raise Failed(f"no stable reading of {where} in {READING_S:g} s")
-        await bench.news(view["version"], left)
+        await bench.wait_for_view(view["version"], left)
 
 
 class RoundPlayer:
@@ -80,8 +90,7 @@ class RoundPlayer:
     async def _use(self, method: Method | None) -> None:
         if method is None or self.bench.view()["method"] == method:
             return
-        body = {"do": "floor", "badge": "B1", "decision": "method", "method": str(method)}
-        answer = await self.bench.touch(body)
+        answer = await self.bench.touch(Floor(badge="B1", decision="method", method=method).body())
         if answer.refused is not None:
             raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
         players = ScenarioPlayers({})
@@ -107,9 +116,9 @@ class RoundPlayer:
             for wager, amount in plan.laid.items():
                 circle = Circle(seat, wager)
                 if amount.chips is None:
-                    felt.hold(circle, amount.cents)
+                    felt.set_amount(circle, amount.cents)
                 else:
-                    felt.hold_chips(circle, amount.chips)
+                    felt.set_chips(circle, amount.chips)
         await self._read()
 
     async def _read(self) -> None:
@@ -119,8 +128,8 @@ class RoundPlayer:
         """A shoe that has just taken another's place may still be on its way."""
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
-            await self.bench.news(view["version"], limit - self.bench.seconds())
-        answer = await self.bench.touch({"do": "press", "key": "no_more_bets"})
+            await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
+        answer = await self.bench.touch(Press(key=Key.NO_MORE_BETS).body())
         if answer.refused is not None:
             raise Failed(f"no more bets was refused: {answer.refused}")
 
@@ -140,7 +149,7 @@ class RoundPlayer:
         if view["hold"] is not None and step.until is not Phase.HELD:
             raise Failed(f"expected {wanted}, seen held: {view['hold']['code']}")
         if step.until is not None and view["phase"] != step.until:
-            raise Failed(f"expected {wanted}, the round ended without it; {standing(view)}")
+            raise Failed(f"expected {wanted}, the round ended without it; {where_it_stands(view)}")
 
     def _recorded(self, number: int) -> bool:
         self._seen = max([self._seen, *(record["round"] for record in self._records())])
@@ -156,7 +165,7 @@ class RoundPlayer:
 class UntilCleared:
     """A hand that stands still when the round has ended."""
 
-    def __init__(self, hand: Hand) -> None:
+    def __init__(self, hand: Person) -> None:
         self._hand = hand
 
     def acts(self, view: View, felt: Felt) -> Iterable[Act]:

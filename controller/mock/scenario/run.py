@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from controller.display.touches import Touch
 from controller.game.model.names import Circle
-from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, View, standing
+from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, View, where_it_stands
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
@@ -114,21 +115,20 @@ class Runner:
             await self.bench.clock(action.clock.both_ms, action.clock.utc_ms)
         elif action.cut_power:
             await self.bench.cut_power()
-        else:
+        elif action.touch is not None:
             await self._touch(action.touch)
 
-    async def _touch(self, body: Any) -> None:
-        answer = await self.bench.touch(body)
+    async def _touch(self, touch: Touch) -> None:
+        answer = await self.bench.touch(touch.body())
         if answer.refused is not None:
             self._told(f"        refused: {answer.refused}")
 
     async def _deck(self, action: DeckStep) -> None:
         if action.count is not None:
             self.bench.deck_count(action.count)
-        if action.back or action.same or action.preshuffled:
+        if touch := action.touch:
             self.bench.new_deck(action.back, same=action.same)
-            body = {"do": "deck", "same": action.same, "preshuffled": action.preshuffled}
-            await self._touch({**body, "back": action.back} if action.back else body)
+            await self._touch(touch)
 
     async def _chips(self, action: ChipsStep) -> None:
         felt = self.bench.felt
@@ -143,9 +143,9 @@ class Runner:
                 felt.clear(circle)
         for circle, amount in named.items():
             if amount.chips is None:
-                felt.hold(circle, amount.cents)
+                felt.set_amount(circle, amount.cents)
             else:
-                felt.hold_chips(circle, amount.chips)
+                felt.set_chips(circle, amount.chips)
             for kind in amount.strange:
                 felt.add_strange(circle, kind)
         moved = list(named) or [place for place in offered if place.seat == action.seat]
@@ -159,14 +159,14 @@ class Runner:
             view = self.bench.view()
             acted = await self._dealer_acts(view)
             waits = acted or (view["prompt"] or {}).get("kind") in DEVICE_WAITS
-            newer = await self.bench.news(view["version"], 2.0 if waits else self.bench.quiet)
+            newer = await self.bench.wait_for_view(view["version"], 2.0 if waits else self.bench.quiet)
             if newer["version"] == view["version"]:
                 return
 
     async def _dealer_acts(self, view: View) -> bool:
         if not self._dealer_on:
             return False
-        self.hands.look(view)
+        self.hands.forget_ended(view)
         return any([await self.hands.do(act) for act in self._dealer.acts(view, self.bench.felt)])
 
     async def _expect(self, action: Expect) -> None:
@@ -179,13 +179,13 @@ class Runner:
                 return
             left = limit - self.bench.seconds()
             if left <= 0:
-                raise Failed("; ".join(wrong) + f" ({standing(view)})")
+                raise Failed("; ".join(wrong) + f" ({where_it_stands(view)})")
             await self._dealer_acts(view)
-            await self.bench.news(view["version"], min(left, 0.25))
+            await self.bench.wait_for_view(view["version"], min(left, 0.25))
 
     async def _wait(self, seconds: float) -> None:
         limit = self.bench.seconds() + seconds
         while (left := limit - self.bench.seconds()) > 0:
             view = self.bench.view()
             await self._dealer_acts(view)
-            await self.bench.news(view["version"], left)
+            await self.bench.wait_for_view(view["version"], left)

@@ -12,12 +12,12 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
+from controller.display.touches import Deck, Press, Touch
 from controller.files.forms import Flag, Form, whole, wrong
 from controller.game.model.names import (
     ANTES,
     BETS,
     BONUS_PLACES,
-    BONUSES,
     CROSS,
     Circle,
     Key,
@@ -26,10 +26,11 @@ from controller.game.model.names import (
     Place,
     Wager,
 )
+from controller.game.model.side_bets import BONUSES
 from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
 from controller.mock.scenario import values
 from controller.mock.scenario.expect import Expect
-from controller.mock.scenario.touches import Body, Enter, Floor, Report
+from controller.mock.scenario.touches import Enter, Floor, Report
 from controller.mock.scenario.values import (
     Amount,
     AmountLaid,
@@ -171,7 +172,16 @@ class DeckStep(Said):
     def _something(self) -> Self:
         if not self.model_fields_set:
             raise ValueError(self.allowed_keys())
+        if self.preshuffled and not self.touch:
+            raise wrong([(("preshuffled",), "a deck that is brought has a back, or is the same")])
         return self
+
+    @property
+    def touch(self) -> Deck | None:
+        """What the screen sends of a deck that is brought to the table."""
+        if self.back or self.same:
+            return Deck(back=self.back, same=self.same, preshuffled=self.preshuffled)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +249,11 @@ class Action(Said):
         return self
 
     @property
-    def touch(self) -> Body | None:
+    def touch(self) -> Touch | None:
         """What the dealer's screen or the floor page sends."""
         if self.press is not None:
-            return {"do": "press", "key": str(self.press)}
-        return self.floor.body if self.floor else self.report or self.enter
+            return Press(key=self.press)
+        return self.floor.touch if self.floor else self.report or self.enter
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
-"""`report`, `enter` and `floor` of a scenario file, as the bodies that the dealer's screen and the
-floor page send. Nothing is sent here.
+"""`report`, `enter` and `floor` of a scenario file, as the touches of the dealer's screen and the floor page.
+Nothing is sent here.
 """
 
 from __future__ import annotations
@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, PlainValidator, model_validator
+from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
+from controller.display import touches
 from controller.display.touches import HOLDERS
 from controller.files.forms import Flag, whole, wrong
-from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS
+from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Asked
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
 from controller.mock.scenario.values import (
     CARD_PLACES,
@@ -26,8 +27,8 @@ from controller.mock.scenario.values import (
     with_keys,
 )
 
-Body: TypeAlias = Mapping[str, Any]
-"""What a screen sends."""
+Keys: TypeAlias = Mapping[str, Any]
+"""Keys of a touch."""
 
 # ---------------------------------------------------------------------------------- the dealer
 
@@ -46,11 +47,11 @@ class _Count(Said):
         return self
 
 
-def _count(count: _Count) -> Body:
+def _count(count: _Count) -> Keys:
     return {"number": count.cross} if count.seat is None else {"seat": count.seat, "number": count.cards}
 
 
-def _face(faces: dict[str, str]) -> Body:
+def _face(faces: dict[str, str]) -> Keys:
     if len(faces) != 1:
         raise ValueError("allowed: one place and its face, such as {middle: TH}")
     ((place, face),) = faces.items()
@@ -62,30 +63,34 @@ def _as(key: str, kind: Any) -> Any:
 
 
 _FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
-_ASKED: Mapping[tuple[str, ...], Any] = {
+_ASKED: Mapping[tuple[Asked, ...], Any] = {
     (): Annotated[Told, AfterValidator(lambda _told: {})],
-    ("seat",): _as("seat", Seat),
-    ("cross_place",): _as("place", Annotated[str, one_of(CROSS)]),
-    ("place",): _as("place", Annotated[str, one_of(CARD_PLACES)]),
-    ("place", "face"): _FaceAt,
-    ("hand", "count"): Annotated[_Count, AfterValidator(_count)],
-    ("bonus",): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
-    ("stub",): _as("number", Annotated[int, whole(0, 52)]),
+    (Asked.SEAT,): _as("seat", Seat),
+    (Asked.CROSS_PLACE,): _as("place", Annotated[str, one_of(CROSS)]),
+    (Asked.PLACE,): _as("place", Annotated[str, one_of(CARD_PLACES)]),
+    (Asked.PLACE, Asked.FACE): _FaceAt,
+    (Asked.HAND, Asked.COUNT): Annotated[_Count, AfterValidator(_count)],
+    (Asked.BONUS,): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
+    (Asked.STUB,): _as("number", Annotated[int, whole(0, 52)]),
 }
 """What a report may ask for, as the menu of the screen has it."""
 _Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
-def _report(report: Said) -> Body:
+def _report(report: Said) -> touches.Report:
     if len(report.model_fields_set) != 1:
         raise ValueError(f"allowed: one of {', '.join(REPORTS)}")
-    (what,) = report.model_fields_set
-    return {"do": "report", "what": what, **getattr(report, what)}
+    (what,) = (code for code in REPORTS if code in report.model_fields_set)
+    return touches.Report(what=what, **getattr(report, what))
 
 
-Report = Annotated[Any, PlainValidator(_Report.model_validate), AfterValidator(_report)]
+Report = Annotated[touches.Report, PlainValidator(_Report.model_validate), AfterValidator(_report)]
 """One report of those that the menu has, with what it asks for."""
-Enter = Annotated[_FaceAt, AfterValidator(lambda face: {"do": "enter", **face})]
+Enter = Annotated[
+    touches.Enter,
+    PlainValidator(TypeAdapter(_FaceAt).validate_python),
+    AfterValidator(lambda face: touches.Enter(**face)),
+]
 
 
 # ----------------------------------------------------------------------------------- the floor
@@ -97,14 +102,14 @@ class _Boxes(Said):
     seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
 
 
-DECISIONS: Mapping[str, Callable[[Any], Body]] = {
+DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
     "approve": lambda yes: {"decision": "approve" if yes else "refuse"},
     "outcome": lambda outcome: {"outcome": outcome},
     "forfeit": lambda seat: {"seat": seat},
     "recut": lambda _told: {},
     "shuffle": lambda _told: {},
     "player": lambda boxes: {"seats": boxes.seats},
-    "method": lambda method: {"method": str(method)},
+    "method": lambda method: {"method": method},
     "sign": lambda _told: {},
     "close": lambda _told: {},
 }
@@ -140,11 +145,13 @@ class Floor(Said):
         said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
         if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
             raise wrong(said)
+        _ = self.touch  # what the floor page would refuse is a mistake of the file
         return self
 
     @property
-    def body(self) -> Body:
+    def touch(self) -> touches.Floor:
+        """What the floor page sends."""
         made = next(name for name in DECISIONS if name in self.model_fields_set)
         beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE)}
-        given = {key: str(value) if key == "wager" else value for key, value in beside.items() if value}
-        return {"do": "floor", "decision": made, **given, **DECISIONS[made](getattr(self, made))}
+        given = {key: value for key, value in beside.items() if value}
+        return touches.Floor(**{"decision": made, **given, **DECISIONS[made](getattr(self, made))})

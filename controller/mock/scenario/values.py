@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model, model_validator
 
 from controller.files.forms import Form, whole, wrong
+from controller.files.money import cents
 from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
 from controller.mock.bench.asked import CardToken
@@ -23,7 +24,6 @@ STRANGE = ("unknown", "withdrawn", "copy")
 CARD_PLACES = (*Place, *(f"seat_{seat}_{number}" for seat in SEATS for number in (1, 2)))
 ENTRY_PLACES = (*CARD_PLACES, "set_aside")
 
-_MONEY = re.compile(r"\$?(?:\d{1,12}|\d{0,12}\.\d{1,2})")
 _TIMES = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)x")
 _DURATION = re.compile(r"(?P<sign>[+-]?)(?:(?P<d>\d+)d)?(?:(?P<h>\d+)h)?(?:(?P<m>\d+)m)?(?:(?P<s>\d+)s)?")
 _Form = TypeVar("_Form", bound=Form)
@@ -198,17 +198,11 @@ def places(order: tuple[Place, ...]) -> PlainValidator:
 # ----------------------------------------------------------------------------------- amounts
 
 
-def _cents(given: Any) -> int:
-    if isinstance(given, bool) or not _MONEY.fullmatch(str(given)):
-        raise ValueError("allowed: an amount in dollars, whole cents, not below 0")
-    return int(Decimal(str(given).removeprefix("$")) * 100)
-
-
 def _amount(given: Any) -> Amount:
     """Dollars, or the chips by name: ``[25, 5]``, ``[25, unknown]``."""
     if not isinstance(given, list):
-        return Amount(_cents(given))
-    chips = tuple(_cents(chip) for chip in given if chip not in STRANGE)
+        return Amount(cents(given))
+    chips = tuple(cents(chip) for chip in given if chip not in STRANGE)
     return Amount(sum(chips), chips, tuple(chip for chip in given if chip in STRANGE))
 
 
@@ -221,12 +215,13 @@ def _decision(given: Any) -> Decision:
         return Fold()
     if times := _TIMES.fullmatch(word):
         return Multiple(Decimal(times[1]))
-    if not _MONEY.fullmatch(word):
-        raise ValueError("allowed: 1x, 2x, 3x, an amount in dollars, fold")
-    return _amount(given)
+    try:
+        return _amount(given)
+    except ValueError:
+        raise ValueError("allowed: 1x, 2x, 3x, an amount in dollars, fold") from None
 
 
-Cents = Annotated[int, PlainValidator(_cents)]
+Cents = Annotated[int, PlainValidator(cents)]
 """Dollars as a person writes them, in whole cents."""
 AmountLaid = Annotated[Amount, PlainValidator(_amount)]
 DecisionMade = Annotated[Decision, PlainValidator(_decision)]

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from drivers.json_lines import json_line
 from drivers.pins.factory import BackEndLost
 
 log = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class SimLink:
 
     def send(self, message: Mapping[str, Any]) -> None:
         """One line, whole or not at all; raises `BackEndLost` while the line is lost."""
-        data = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        data = json_line(message)
         with self._lock:
             if self._socket is None:
                 raise BackEndLost(f"{self._path}: the simulated pins are not connected")

@@ -36,6 +36,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from drivers.json_lines import json_line
 from drivers.pins.map import COLOURS, OUTPUTS_PER_REGISTER, PinMap
 from drivers.ports import CircleId, Colour
 
@@ -164,7 +165,7 @@ class SimPinsServer:
         daemon that has gone, lamps off among them, before they are read."""
         if self._writer is None or self._writer.is_closing():
             return
-        data = json.dumps(message).encode() + b"\n"
+        data = json_line(message)
         try:
             sent = os.write(self._writer.get_extra_info("socket").fileno(), data)
         except ConnectionError:

@@ -12,14 +12,6 @@ export interface Hand {
   ranks: number[];
 }
 
-/** The hands of a seat, as far as all their cards are turned. */
-export interface Hands {
-  across: Hand | null;
-  down: Hand | null;
-  five_card_bonus: Hand | null;
-  six_card_bonus: Hand | null;
-}
-
 /** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. */
 export interface Circle {
   amount: number | null;
@@ -44,7 +36,7 @@ export interface Seat {
   asked: boolean;
   settled: boolean;
   cards: Card[];
-  hands: Hands;
+  hands: Record<string, Hand | null>;
   circles: Record<string, Circle>;
 }
 

@@ -6,13 +6,16 @@ import array
 import fcntl
 import socket
 import termios
+import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
-from drivers.chips.pn532 import CircleReader
-from drivers.chips.port import FramePort, LineError
+from drivers.chips.pn532 import Pn532
+from drivers.chips.port import FramePort
+from drivers.chips.reader import CircleReader, LineError
 from drivers.chips.sim.line import Line
 from drivers.chips.sim.pn532 import AT_ONCE
+from drivers.ports import CircleId
 
 CIRCLE = (3, "ante_across")
 Strike = Callable[[int, bytes], Iterable[bytes]]
@@ -80,7 +83,9 @@ def port_on(serial: ModelSerial) -> FramePort:
     return FramePort(serial, "model")  # type: ignore[arg-type]
 
 
-def reader_on(make: Callable[[], ModelSerial | None], most_chips: int = 12) -> CircleReader:
+def reader_on(
+    make: Callable[[], ModelSerial | None], most_chips: int = 12, patience_s: float = 0.02
+) -> CircleReader:
     """A reader whose port is the model that ``make`` gives at each opening; None: no such port."""
 
     def open_port(path: str) -> FramePort:
@@ -89,14 +94,12 @@ def reader_on(make: Callable[[], ModelSerial | None], most_chips: int = 12) -> C
             raise LineError(f"{path}: cannot be opened")
         return port_on(serial)
 
-    return CircleReader(
-        CIRCLE,
-        "model",
-        settle_s=0.0,
-        most_chips=most_chips,
-        patience_s=0.02,
-        open_port=open_port,
-    )
+    chip = Pn532("model", 0.0, most_chips=most_chips, open_port=open_port)
+    return CircleReader(CIRCLE, chip, time.monotonic, patience_s)
+
+
+def pn532s(paths: Mapping[CircleId, str], settle_s: float = 0.0) -> dict[CircleId, Pn532]:
+    return {circle: Pn532(path, settle_s) for circle, path in paths.items()}
 
 
 def uids(count: int) -> list[str]:

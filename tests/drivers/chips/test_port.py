@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from drivers.chips.frames import ACK, TO_HOST, frame
-from drivers.chips.port import FramePort, Garbled, LineError, NoAnswer
+from drivers.chips.port import FramePort
+from drivers.chips.reader import Garbled, LineError, NoAnswer
 from tests.drivers.chips.lines import ModelSerial, port_on
 
 pytestmark = pytest.mark.serial

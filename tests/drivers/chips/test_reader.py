@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.pn532 import CircleReader
+from drivers.chips.reader import CircleReader
 from drivers.ports import Inventory
 from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, uids, whole
 
@@ -19,12 +19,12 @@ OPENING = 8
 
 
 def prepared(
-    laid: Iterable[str], strike: Strike = whole, most_chips: int = 12
+    laid: Iterable[str], strike: Strike = whole, most_chips: int = 12, patience_s: float = 0.02
 ) -> tuple[ModelSerial, CircleReader]:
     """An opened reader over these chips; ``strike`` counts frames from the first reading on."""
     serial = ModelSerial()
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
-    reader = reader_on(lambda: serial, most_chips)
+    reader = reader_on(lambda: serial, most_chips, patience_s)
     assert reader.open(1.0), reader.why
     serial.strike = strike
     serial.sent = 0
@@ -163,7 +163,8 @@ def test_every_frame_byte_by_byte() -> None:
 @given(st.binary(max_size=20).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))
 @settings(max_examples=40, deadline=None)
 def test_noise_between_frames_is_counted_and_changes_nothing(noise: bytes) -> None:
-    _, reader = prepared(uids(2), lambda number, frame: [noise, frame] if noise else [frame])
+    strike: Strike = lambda number, frame: [noise, frame] if noise else [frame]  # noqa: E731
+    _, reader = prepared(uids(2), strike, patience_s=1.0)
     assert reader.read().uids == tuple(uids(2))
     reader.close()
 

@@ -14,7 +14,7 @@ from drivers.chips.sim.field import Antenna
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId, Inventory
 from tests.bench.field import Watcher
-from tests.drivers.chips.lines import uids
+from tests.drivers.chips.lines import pn532s, uids
 
 pytestmark = pytest.mark.serial
 
@@ -45,7 +45,7 @@ class Notes(Watcher):
 @contextmanager
 def scanned(tmp_path: Path, slots: SlotRule = "all") -> Iterator[tuple[ReaderBank, ChipScanner, Notes]]:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
-        scanner, notes = ChipScanner(bank.paths(), slots=slots, settle_s=0.0), Notes()
+        scanner, notes = ChipScanner(pn532s(bank.paths()), slots=slots), Notes()
         scanner.start(notes.sink)
         try:
             notes.all_read()
@@ -86,7 +86,7 @@ def test_fields_on_at_one_time_are_one_wager_and_obey_the_slot_rule(
     bank = ReaderBank(tmp_path, CIRCLES, pace=0.0)
     owners.update({id(line.antenna): circle for circle, line in bank._lines.items()})
     with bank:
-        scanner, notes = ChipScanner(bank.paths(), slots=slots, settle_s=0.0), Notes()
+        scanner, notes = ChipScanner(pn532s(bank.paths()), slots=slots), Notes()
         scanner.start(notes.sink)
         notes.all_read()
         scanner.watch([(1, "across"), (4, "bonus")])
@@ -141,7 +141,7 @@ def test_whatever_the_line_does_no_wrong_chips_are_told(tmp_path: Path, fault: s
 def test_a_reader_that_was_never_there_is_silent_and_delays_nobody(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
         ports = bank.paths() | {(1, "nothing"): str(tmp_path / "none")}
-        scanner, notes = ChipScanner(ports, settle_s=0.0), Notes()
+        scanner, notes = ChipScanner(pn532s(ports)), Notes()
         scanner.start(notes.sink)
         assert "cannot be opened" in notes.until((1, "nothing"), "silent").why
         notes.until((4, "bonus"), "chips", [])
@@ -152,7 +152,7 @@ def test_a_reader_that_was_never_there_is_silent_and_delays_nobody(tmp_path: Pat
 
 def test_a_table_without_one_reader_that_answers(tmp_path: Path) -> None:
     ports = {circle: str(tmp_path / f"none-{circle[0]}-{circle[1]}") for circle in CIRCLES}
-    scanner, notes = ChipScanner(ports), Notes()
+    scanner, notes = ChipScanner(pn532s(ports)), Notes()
     scanner.start(notes.sink)
     for circle in CIRCLES:
         notes.until(circle, "silent")
@@ -173,7 +173,7 @@ def test_a_sweep_reads_every_circle_twice_after_it_was_asked_for(tmp_path: Path)
 
 def test_stopping_while_readers_are_waited_for(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
-        scanner, notes = ChipScanner(bank.paths(), settle_s=0.0, patience_s=60.0), Notes()
+        scanner, notes = ChipScanner(pn532s(bank.paths()), patience_s=60.0), Notes()
         scanner.start(notes.sink)
         notes.all_read()
         for circle in CIRCLES:
@@ -183,7 +183,7 @@ def test_stopping_while_readers_are_waited_for(tmp_path: Path) -> None:
 
 def test_stopping_before_anything_was_opened(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
-        scanner = ChipScanner(bank.paths())
+        scanner = ChipScanner(pn532s(bank.paths()))
         scanner.start(Notes().sink)
         scanner.stop()
     ChipScanner({}).stop()
@@ -191,7 +191,7 @@ def test_stopping_before_anything_was_opened(tmp_path: Path) -> None:
 
 def test_one_wager_is_read_by_one_program_alone(tmp_path: Path) -> None:
     with scanned(tmp_path) as (bank, _, _):
-        second, notes = ChipScanner({(1, "ante"): bank.paths()[(1, "ante")]}), Notes()
+        second, notes = ChipScanner(pn532s({(1, "ante"): bank.paths()[(1, "ante")]})), Notes()
         second.start(notes.sink)
         assert "cannot be opened" in notes.until((1, "ante"), "silent").why
         second.stop()

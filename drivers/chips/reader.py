@@ -1,0 +1,171 @@
+"""One circle's reader, whatever its chip standard: its state, its readings, what it answered.
+
+What a standard must do is `ReaderChip`, a driver each; `kinds.py` names them. A reader must never report an
+empty circle unless its chip itself answered that it found none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, Protocol, TypeAlias
+
+from drivers.ports import CircleId, Inventory, ReaderAnswer
+
+PATIENCE_S = 0.2
+SHORT_PATIENCE_S = 0.05
+"""For a reader whose last reading failed: it shall not hold its slot up twice."""
+GRACE_S = 0.6
+"""So long a reader that fell out may take to come back before it is reported as out of order: the
+opener tries it again at once and after 0.25 s, and a busy host is no dead reader."""
+
+State: TypeAlias = Literal["new", "open", "sick"]
+
+
+class LineError(Exception):
+    """The line is gone: unplugged, closed, taken by another program, or not there at all.
+
+    Not an OSError on purpose: ``PN532.send_command`` swallows those and "no chip" would be read.
+    """
+
+
+class NoAnswer(LineError):
+    """The line stands, but nothing came within the patience given."""
+
+
+class Garbled(LineError):
+    """Bytes came within the patience given, but no whole frame was among them."""
+
+
+class Unreadable(Exception):
+    """The reader answered, but what it said is no complete inventory."""
+
+
+class ReaderChip(Protocol):
+    """One reader of a chip standard on its line. One thread at a time uses it; `hurry` any thread.
+
+    Whatever fails is a `LineError` or `Unreadable`; nothing takes longer than the patience it is given."""
+
+    def open(self, patience_s: float) -> None:
+        """Open the line and set the reader up, its field off."""
+
+    def rest(self) -> None:
+        """Wait until chips that the last reading put to sleep can answer again."""
+
+    def inventory(self, patience_s: float) -> tuple[str, ...]:
+        """The UIDs of everything in the field, upper-case hex, sorted; the field is off afterwards."""
+
+    def quiet(self, patience_s: float) -> None:
+        """After an answer that was not understood: the field off, the line ready for the next command."""
+
+    def hurry(self) -> None:
+        """The table stops: whatever is under way ends soon."""
+
+    def close(self) -> None: ...
+
+    def statistics(self) -> Mapping[str, int | str]: ...
+
+
+Clock: TypeAlias = Callable[[], float]
+MakeChip: TypeAlias = Callable[[str, float, Clock], ReaderChip]
+"""Of a serial port, of how long a chip needs after the field is on, and of the clock. Opens nothing yet."""
+
+
+class CircleReader:
+    """Reads one circle. One thread at a time uses it: the seat's while open, else the opener's."""
+
+    def __init__(
+        self, circle: CircleId, chip: ReaderChip, clock: Clock, patience_s: float = PATIENCE_S
+    ) -> None:
+        self.circle = circle
+        self.state: State = "new"
+        self.why = "not opened yet"
+        self.read_well = False
+        """Since it was opened it gave at least one complete inventory."""
+        self._chip = chip
+        self._clock = clock
+        self._patience_s = patience_s
+        self._failed = False
+        self._sick_answer: ReaderAnswer = "silent"
+        self._sick_since: float | None = None
+        self._counts = {"opened": 0, "chips": 0, "silent": 0, "unstable": 0}
+
+    def open(self, patience_s: float) -> bool:
+        """Open the line and set the chip up; False (and `why`) when it is not there."""
+        self.close()
+        self.read_well = False
+        try:
+            self._chip.open(patience_s)
+        except (LineError, Unreadable) as error:
+            self._give_up(error)
+            return False
+        self._sick_since = None
+        self._counts["opened"] += 1
+        self.why = ""
+        self.state = "open"  # last: from here on the seat's thread may use it
+        return True
+
+    def close(self) -> None:
+        self._chip.close()
+
+    def hurry(self) -> None:
+        """The table stops: a reading under way ends soon, with its field off; any thread may call it."""
+        self._chip.hurry()
+
+    def statistics(self) -> dict[str, int | str]:
+        return {"state": self.state, "why": self.why, **self._counts, **self._chip.statistics()}
+
+    def read(self) -> Inventory:
+        """Everything that lies in the circle now, or why that cannot be said."""
+        if self.state != "open":
+            return self.excuse()
+        self._chip.rest()
+        began = self._clock()
+        try:
+            uids = self._chip.inventory(SHORT_PATIENCE_S if self._failed else self._patience_s)
+        except (LineError, Unreadable) as error:
+            return self._trouble(began, error)
+        self._failed = False
+        self.read_well = True
+        self.why = ""
+        return self._report("chips", began, uids, "")
+
+    def out_of_order(self) -> bool:
+        """Whether the reader has been gone for longer than one that only fell out takes to come back."""
+        since = self._sick_since
+        return self.state == "sick" and since is not None and self._clock() - since >= GRACE_S
+
+    def excuse(self) -> Inventory:
+        """What is to be said of a circle whose reader is out of order; costs no time."""
+        return self._report(self._sick_answer, self._clock(), (), self.why)
+
+    def _report(self, answer: ReaderAnswer, began: float, uids: tuple[str, ...], why: str) -> Inventory:
+        self._counts[answer] += 1
+        return Inventory(self.circle, began, self._clock(), answer, uids, why)
+
+    def _trouble(self, began: float, error: Exception) -> Inventory:
+        """A line that fails goes to the opener; a muddled answer leaves the reader in its slot."""
+        self._failed = True
+        if _is_silence(error) or not self._quiet():
+            self._give_up(error)
+        self.why = str(error)
+        return self._report("silent" if _is_silence(error) else "unstable", began, (), self.why)
+
+    def _quiet(self) -> bool:
+        try:
+            self._chip.quiet(SHORT_PATIENCE_S)
+        except (LineError, Unreadable):
+            return False
+        return True
+
+    def _give_up(self, error: Exception) -> None:
+        self.why = str(error)
+        self._failed = True
+        self._sick_answer = "silent" if _is_silence(error) else "unstable"
+        if self._sick_since is None:
+            self._sick_since = self._clock()
+        self.close()
+        self.state = "sick"  # last: from here on the opener may use it
+
+
+def _is_silence(error: Exception) -> bool:
+    return isinstance(error, LineError) and not isinstance(error, Garbled)

@@ -1,0 +1,32 @@
+"""Dollars as people write and read them, whole cents inside."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from controller.files.money import cents, dollars
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [(5, 500), ("5", 500), ("$5", 500), ("7.5", 750), (".50", 50), (Decimal("0.29"), 29), ("0", 0)],
+)
+def test_what_a_person_writes(written: object, meant: int) -> None:
+    assert cents(written) == meant
+
+
+@pytest.mark.parametrize(
+    "written", ["", "$", ".", "-1", "1.005", "1,000", "five", "٥", True, None, 1e20, [5]]
+)
+def test_what_is_no_amount(written: object) -> None:
+    with pytest.raises(ValueError, match="allowed: an amount in dollars, whole cents, not below 0"):
+        cents(written)
+
+
+@pytest.mark.parametrize(
+    ("amount", "read"), [(0, "$0"), (500, "$5"), (125_000, "$1,250"), (750, "$7.50"), (-5, "−$0.05")]
+)
+def test_what_a_person_reads(amount: int, read: str) -> None:
+    assert dollars(amount) == read
