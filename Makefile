@@ -7,7 +7,7 @@
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
 #   make unit                       the quick tests alone, in half a minute
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
-#   make lint | bench | soak | wheel | lock | clean
+#   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make hooks                      lint before each commit
 #   make release VERSION=1.2.3      changes, tag, wheel and bill of materials

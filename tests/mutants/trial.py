@@ -14,7 +14,7 @@ from tests.mutants.mutations import Mutation, mutated
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = ("controller", "drivers", "config", "hardware", "tests", "pyproject.toml")
 TESTS = ("tests/game", "-m", "not slow")
-OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--timeout", "60")
+OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "--timeout", "60")
 LONGEST_S = 600.0
 
 
