@@ -201,10 +201,10 @@ PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
     RoundCorrected: corrections.verify,
 }
 
-FROM_PEOPLE = (
+FROM_PEOPLE = frozenset((
     KeyPressed, AmountEntered, FaceEntered, Reported, CardsSwapped, DealerSignedOn, DealerRelieved,
     FloorDecided, RoundCorrected, DeckBrought,
-)  # fmt: skip
+))  # fmt: skip
 
 
 ROUNDS_OF_JUDGING = 3
@@ -287,7 +287,7 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
     """Why a person's event is refused now; None where it is taken, and for every device's."""
     if isinstance(event, KeyPressed):
         return key_refusal(state, context, event.key)
-    if not isinstance(event, FROM_PEOPLE):
+    if type(event) not in FROM_PEOPLE:
         return None
     if state.phase not in TABLE[type(event)]:
         return Refusal("not_now", "")
@@ -296,7 +296,7 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
 
 
 def _dispatch(play: Transition, event: Event) -> None:
-    if isinstance(event, FROM_PEOPLE) and refusal_of(play.state, play.context, event) is not None:
+    if type(event) in FROM_PEOPLE and refusal_of(play.state, play.context, event) is not None:
         return
     if isinstance(event, KeyPressed):
         KEYS[event.key][play.state.phase][1](play, event)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from controller.files.money import dollars
+from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES
@@ -61,8 +62,8 @@ def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
 def _bonus_cards(pack: RulePack) -> Iterator[tuple[tuple[str, ...], str]]:
     """What a pack that deals bonus cards has to say of them."""
     laid = any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in pack.deals.values())
-    if laid and "bonus_exposed" not in pack.rulings:
-        yield ("rulings",), "bonus_exposed: missing; it must be given where bonus cards are dealt"
+    for code in (code for code in Code if laid and code.kind.bonus_only and code not in pack.rulings):
+        yield ("rulings",), f"{code}: missing; it must be given where bonus cards are dealt"
     turned = any(walk.before == "bonus_cards" for walk in pack.settlement)
     if turned and "duties.turn_bonus" not in pack.citations:
         yield ("duties",), "turn_bonus: missing; it must be given where bonus cards are turned"

@@ -13,6 +13,7 @@ from tests.counts.checkout import Checkout
 EXAMPLES = {
     "irregularity, reported (hand_left)": r"\bhand_left\b",
     "irregularity, seen on a circle (losing_bet_left)": r"\blosing_bet_left\b",
+    "irregularity, house procedure, seen on a circle (duplicate_chip)": r"\bduplicate_chip\b",
     "side bet (five_card_bonus)": r"\bfive_card_bonus\b",
     "reader kind (pn532)": r"pn532",
     "language (es)": r"""["']es["']|\ben, es\b|/es\.yaml""",

@@ -50,11 +50,18 @@ def seat(number: int, **wagers: int) -> View:
 
 def prompt(kind: str, **parts: Any) -> View:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
-    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "quick"))
+    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked"))
     said = "/".join(f"{name}={part}" for name, part in parts.items())
     if "hand" in parts:
         parts["hand"] = HANDS[parts["hand"]]
-    return {"id": f"{kind}/{said}", "kind": kind, **empty, "entry": ENTRIES.get(kind), **parts}
+    return {
+        "id": f"{kind}/{said}",
+        "kind": kind,
+        **empty,
+        "entry": ENTRIES.get(kind),
+        "quick": QUICK.get(kind),
+        **parts,
+    }
 
 
 HANDS = {
@@ -71,6 +78,7 @@ HANDS = {
 }
 
 
+QUICK = {"enter_amount": [500, 1000, 1500]}
 ENTRIES = {
     "enter_amount": "amount", "enter_face": "face", "count_stub": "stub", "deck_needed": "deck",
     "open_table": "sign_on",

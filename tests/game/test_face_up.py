@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.game.model.irregularities import FLOOR_CHOICES
-from controller.game.model.names import Method, Phase
+from controller.game.model.names import PLAYING, Method, Phase
 from controller.game.model.round import Dealt
 from controller.game.phases.stub import expected_stub
 from tests.game.felt import Felt
@@ -127,7 +127,7 @@ def test_the_notice_is_over_with_the_round() -> None:
     felt.collect()
     felt.fold()
     felt.collect()
-    while felt.phase in (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT):
+    while felt.phase in PLAYING:
         prompt = felt.prompt
         if prompt["kind"] == "enter_face":
             felt.enter(prompt["places"][0], felt.unused(1)[0])

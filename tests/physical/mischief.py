@@ -12,11 +12,11 @@ from controller.game.books import dues
 from controller.game.model.cards import DECK, Card
 from controller.game.model.events import Event, FloorDecided, Reported, ShoeFaulted, ShoeLinkOpened, Started
 from controller.game.model.irregularities import Code, Told
-from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.names import IN_PLAY, PLAYING, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
 from controller.game.phases.settlement import due_step
 from controller.game.rulebook.faces import shown_places
-from tests.physical.people import IN_PLAY, People
+from tests.physical.people import People
 from tests.physical.table import TRAY, PhysicalTable
 
 HIDDEN = (
@@ -61,7 +61,7 @@ class Mischief(People):
 
     def some(self, *, full: bool = True, players: bool = False) -> list[Circle]:
         """Circles in play that live, in any order."""
-        if self.state.phase not in (Phase.DEALING, *IN_PLAY) or self.state.round is None:
+        if self.state.phase not in IN_PLAY or self.state.round is None:
             return []
         found = [
             circle
@@ -115,7 +115,7 @@ class Mischief(People):
         return False
 
     def grab_and_leave(self) -> bool:
-        if self.state.phase not in (Phase.DEALING, *IN_PLAY):
+        if self.state.phase not in IN_PLAY:
             return False
         seat = self.dice.choice(list(SEATS))
         event = Reported(Code.PLAYER_LEFT, seat=seat)
@@ -276,7 +276,7 @@ class Mischief(People):
         key = self.dice.choice([Key.CONFIRM, Key.CONFIRM, Key.FOLD, Key.FLOOR])
         prompt = self.felt.table.prompt()
         transfers = ("ask_back", "refund", "collect", "take", "pay", "take_back", "put_back", "return_wager")
-        if self.state.phase not in IN_PLAY or prompt is None or prompt.kind == "confirm_bet":
+        if self.state.phase not in PLAYING or prompt is None or prompt.kind == "confirm_bet":
             return False
         # a transfer is never confirmed that did not happen
         said = prompt.kind in ("ask_back", "refund") or (
@@ -294,7 +294,7 @@ class Mischief(People):
         return True
 
     def undo(self) -> bool:
-        return self.state.phase in IN_PLAY and self.felt.try_press(Key.UNDO)
+        return self.state.phase in PLAYING and self.felt.try_press(Key.UNDO)
 
     # ------------------------------------------------------------------ cards, voids, devices
 
@@ -307,7 +307,7 @@ class Mischief(People):
     def wrong_card(self) -> bool:
         """What lies there is not what the screen shows."""
         round_ = self.state.round
-        if round_ is None or self.state.phase not in IN_PLAY:
+        if round_ is None or self.state.phase not in PLAYING:
             return False
         places = [p for p in shown_places(round_) if p in round_.cards and round_.cards[p].face is not None]
         if not places:
@@ -322,7 +322,7 @@ class Mischief(People):
 
     def void(self) -> bool:
         round_ = self.state.round
-        if round_ is None or self.state.phase not in (Phase.DEALING, *IN_PLAY):
+        if round_ is None or self.state.phase not in IN_PLAY:
             return False
         seat = self.dice.choice(sorted(round_.seats))
         events: list[Event] = [
@@ -342,7 +342,7 @@ class Mischief(People):
 
     def blind(self) -> bool:
         """A reader goes silent."""
-        if self.state.phase not in (Phase.BETTING, Phase.DEALING, *IN_PLAY, Phase.VOID):
+        if self.state.phase not in (Phase.BETTING, *IN_PLAY, Phase.VOID):
             return False
         circle = self.dice.choice(list(self.felt.circles))
         if circle in self.felt.dead or circle.wager not in self.offered:
@@ -363,7 +363,7 @@ class Mischief(People):
 
     def restart(self) -> bool:
         """The daemon begins again; every circle is read anew."""
-        if self.state.phase not in (*IN_PLAY, Phase.VOID, Phase.CLEARING):
+        if self.state.phase not in (*PLAYING, Phase.VOID, Phase.CLEARING):
             return False
         self.felt.event(Started(tuple((circle.seat, circle.wager) for circle in self.felt.circles)))
         self.felt.read_all()

@@ -31,7 +31,6 @@ from controller.game.showing.prompts import Prompt
 from tests.physical.mending import Mending
 from tests.physical.table import TRAY, Wrong, worth
 
-IN_PLAY = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT)
 KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus", "permit_cards",
          "deal_hand", "load_deck", "cover_device", "open_table")  # fmt: skip
 

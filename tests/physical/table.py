@@ -20,7 +20,7 @@ from controller.game.model.events import (
     Stamp,
     TimePassed,
 )  # fmt: skip
-from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.model.names import IN_PLAY, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from tests.game.felt import Felt
 
@@ -28,7 +28,7 @@ VALUES = (100_000, 50_000, 10_000, 2_500, 500, 100)
 TRAY: Literal["tray"] = "tray"
 Place = Circle | int | Literal["tray"]
 """A circle, the purse of a seat, or the tray."""
-BOOKS = (Phase.DEALING, Phase.ACROSS, Phase.DOWN, Phase.MIDDLE, Phase.SETTLEMENT, Phase.VOID)
+BOOKS = (*IN_PLAY, Phase.VOID)
 
 
 def worth(chips: Iterable[Chip]) -> int:

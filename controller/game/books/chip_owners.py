@@ -13,8 +13,8 @@ from controller.game.model.state import Holding, TableState
 
 
 def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
-    """Cents in a circle in chips that are another wager's: they are nobody's payout. What has been settled is
-    not asked about again."""
+    """Cents in a circle in chips that belong to another wager: they cannot be its payout. Chips that are
+    already settled are not asked about again."""
     strangers = [chip for chip in holding.chips if _anothers(state, circle, chip.uid)]
     if not strangers or dues.stage(state, circle)[0] == "done":
         return 0
@@ -22,8 +22,8 @@ def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
 
 
 def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
-    """Whether a chip is of a wager that is not settled and that misses it, or of another player's winnings.
-    What a player took up is theirs to lay where they like."""
+    """Whether a chip belongs to an unsettled wager that is missing it, or to another player's winnings. A
+    player may lay chips that they took up wherever they like."""
     round_ = state.round
     if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False
@@ -38,8 +38,8 @@ def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
 
 
 def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holding) -> dict[str, Circle]:
-    """Where a player's chips lie, and winnings that were taken up. What went to the tray may be paid out
-    again, and what went back to a player before the settlement may have been changed since."""
+    """Where a player's chips lie, and the winnings that they took up. Chips that went to the tray may be paid
+    out again; chips returned to a player before the settlement may have been changed since."""
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
     if ledger.entries and _gone(ledger.entries[-1], circle, ledger.row(circle)):
@@ -51,6 +51,6 @@ def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holdi
 
 
 def _gone(entry: Entry, circle: Circle, row: Row) -> bool:
-    """Whether chips that left a circle are where nobody can tell them any more."""
+    """Whether chips that left a circle can no longer be found by any reader."""
     back = entry.to is Account.PLAYER and row.settled is None
     return (entry.seat, entry.wager) == circle and (entry.to is Account.TRAY or back)

@@ -40,14 +40,15 @@ def wager_at(round_: Round, circle: Circle) -> int:
 
 
 def excess(round_: Round, circle: Circle) -> int:
-    """Cents that the player has in play beyond the wager that counts (below nought: that are missing of it),
-    what a floorperson signed left out. Nothing once the wager was settled: then it is the player's."""
+    """Cents that the player has in play beyond the wager that counts (negative: missing from it), less what a
+    floorperson signed. Zero once the wager is settled: the rest is the player's."""
     row = round_.ledger.row(circle)
     return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
 
 
 def missing(row: Row) -> int:
-    """Cents that left a circle and nobody saw to whom; below nought: chips there that are nobody's."""
+    """Cents that left a circle without anybody seeing who took them; negative: chips there that nobody
+    owns."""
     return row.unexplained + row.borrowed
 
 
@@ -86,20 +87,20 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def rests(round_: Round, step: Step) -> bool:
-    """Whether nothing has to change hands for a push: what lies there stays. One that is settled anew may
-    have been taken or paid before."""
+    """Whether a push needs no chips to move. A wager that is settled again may have been taken or paid
+    before."""
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
 
 def planned(round_: Round, circle: Circle) -> Step | None:
-    """How the plan settles a wager, whoever may know it yet."""
+    """How the plan settles a wager, whether or not it may be known yet."""
     steps = round_.settlement.steps.get(circle[0])
     return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
-    """How a wager is settled, once everybody may know: its cards lie face up."""
+    """How a wager is settled, once its cards lie face up and everybody may know."""
     bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
     if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
@@ -109,7 +110,7 @@ def step_of(round_: Round, circle: Circle) -> Step | None:
 
 
 def seat_done(round_: Round, seat: int) -> bool:
-    """Whether every wager of a seat is settled: then it is the player's."""
+    """Whether every wager of a seat is settled."""
     box = round_.seats.get(seat)
     if box is None:
         return False
@@ -142,7 +143,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
-    """What the tray is to have of a circle; None where nothing is due."""
+    """What the tray should have from a circle; None if nothing is due."""
     row = round_.ledger.row(circle)
     if where == "void":
         return row.goal(0)
@@ -152,7 +153,7 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
 
 
 def uncollected(round_: Round) -> Circle | None:
-    """The next wager of a folded or forfeited seat that the tray has not got."""
+    """The next wager of a folded or forfeited seat that the tray does not have yet."""
     for seat in round_.seats.values():
         if seat.folded_at is None and seat.forfeited is None:
             continue
@@ -167,7 +168,7 @@ def uncollected(round_: Round) -> Circle | None:
 
 
 def settling_now(state: TableState) -> bool:
-    """Whether the dealer's hands are at the chips: a fold is collected or wagers are settled."""
+    """Whether the dealer is handling chips: collecting a fold or settling wagers."""
     if state.round is None:
         return False
     return state.stands is Phase.SETTLEMENT or uncollected(state.round) is not None

@@ -59,8 +59,8 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
 
 
 def kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
-    """Whether the books are still kept for a circle: after the end of a round only where the dealer may have
-    paid too much with the last stroke, or stands accused of it."""
+    """Whether the books still follow a circle: after the round has ended, only where the last payment may
+    have been too high or is in dispute."""
     if stands is not Phase.CLEARING:
         return True
     ended = round_.ending.ended
@@ -74,13 +74,13 @@ LAST_LOOK_MS = 2_000
 
 
 def paid(round_: Round, circle: Circle) -> bool:
-    """Whether wager and winnings of a round that has ended are to be taken up there."""
+    """Whether wager and winnings of a finished round are due to be taken up there."""
     step = dues.planned(round_, circle)
     return step is not None and step.verb != "take" and dues.satisfied(round_, step)
 
 
 def over(round_: Round, circle: Circle) -> int:
-    """Cents that the tray has given too much on a wager that is settled, below nought: has kept too much."""
+    """Cents that the tray gave too much for a settled wager; negative: kept too much."""
     step = dues.step_of(round_, circle)
     if step is None:
         return 0
@@ -92,7 +92,7 @@ def over(round_: Round, circle: Circle) -> int:
 
 
 def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
-    """Chips that are another wager's are nobody's payout: they are unexplained as long as they lie here."""
+    """Chips of another wager are not a payout: they are unexplained as long as they lie here."""
     round_ = play.round
     row = round_.ledger.row(circle)
     here = chip_owners.others_here(play.state, circle, holding)
@@ -118,7 +118,8 @@ def _moved(
 
 
 def say(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
-    """What the dealer or a floorperson says went from one account to another; nothing where it is nothing."""
+    """Post what the dealer or a floorperson says moved from one account to another; zero cents post
+    nothing."""
     if cents <= 0:
         return
     entry = Entry(play.context.ms, *circle, source, to, cents, "said", why)
@@ -131,22 +132,22 @@ def say(play: Transition, circle: Circle, source: Account, to: Account, cents: i
 
 
 def given(play: Transition, circle: Circle) -> None:
-    """The amount rests on the dealer's word, also where it is what was read before the reader went."""
+    """The amount rests on the dealer's word, even if it equals the last reading."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", "given")
     play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 
 
 def keep(play: Transition, circle: Circle) -> None:
-    """Chips that were somebody else's stay where they lie, by a floorperson's signature."""
+    """Somebody else's chips stay where they lie, by a floorperson's signature."""
     ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
     here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
     play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))
 
 
 def bring_to(play: Transition, circle: Circle, tray: int, why: str) -> None:
-    """The dealer's word that the tray has `tray` of a circle now. Out of a circle that no reader reads it
-    came from there; else from what was unexplained, then from the player. What it had too much lies in the
-    circle, or where a reader would see it there, with the player."""
+    """Post the dealer's word that the tray now has `tray` of a circle. If the circle cannot be read, the
+    chips came from there; otherwise from what was unexplained, then from the player. Chips that the tray had
+    too many of now lie in the circle or, if a reader would see them there, are with the player."""
     row, dead = play.round.ledger.row(circle), not play.state.holding(*circle).readable
     say(play, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
     lacks = tray - row.tray

@@ -25,7 +25,7 @@ Part = tuple[Account, int]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What decides whose chips are."""
+    """What decides who moved the chips."""
 
     row: Row
     stage: Stage
@@ -70,7 +70,7 @@ def case_of(state: TableState, circle: Circle) -> Case:
 
 
 def came(case: Case, cents: int) -> Iterator[Part]:
-    """Who laid `cents`: what is just so much; else whatever is missing comes back, then what is due is paid,
+    """Who laid `cents`: an exact match first; otherwise missing chips come back, then what is due is paid,
     then the rest."""
     expected = [part for part in _expected(case) if part[1] > 0]
     just = [part for part in expected if part[1] == cents]
@@ -106,8 +106,8 @@ def _who_laid(case: Case) -> Account:
 
 
 def left(case: Case, cents: int) -> Iterator[Part]:
-    """Who took `cents`: just what the dealer is to take he takes; else first chips that were nobody's go,
-    then as the wager stands."""
+    """Who took `cents`: exactly what the dealer is to take goes to the dealer; otherwise chips that nobody
+    owns go first, then it depends on the stage of the wager."""
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents
         return
@@ -123,8 +123,8 @@ def left(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_lying(case: Case, cents: int) -> Iterator[Part]:
-    """Nothing is due here: the player takes back what does not count; more than that is his, too, unless the
-    dealer's hands were at the chips."""
+    """Nothing is due here: the player takes back what does not count. More than that is theirs as well,
+    unless the dealer was handling chips."""
     own = min(cents, max(0, case.excess))
     rest = Account.UNEXPLAINED if case.dealer else Account.PLAYER
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
@@ -135,8 +135,8 @@ def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_due(case: Case, cents: int) -> Iterator[Part]:
-    """A wager that is being settled, or was before its turn. One that is settled anew is the player's but for
-    what is asked back now."""
+    """A wager that is being settled, or would have been next. If it is settled again, it is the player's
+    except for what is asked back now."""
     if case.row.settled is not None:
         asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
         yield (Account.TRAY if asked else Account.PLAYER), cents
@@ -155,23 +155,23 @@ def _parts(*parts: Part) -> Iterator[Part]:
 
 
 def _taken(case: Case, cents: int) -> Account:
-    """A losing wager goes to the tray; chips that do not count go back first, and are all that is left when
-    the tray has what it is to have."""
+    """A losing wager goes to the tray. Chips that do not count go back first, and are all that remains once
+    the tray has its due."""
     full = case.goal is not None and case.row.tray >= case.goal
     return Account.PLAYER if full or cents <= case.excess else Account.TRAY
 
 
 def _just_due(case: Case, cents: int) -> bool:
-    """Whether it is what the tray is to have, to the cent. Where as much is to be handed back, that comes
-    first once it is said."""
+    """Whether it is exactly what the tray should have. If the same amount is to be handed back, that comes
+    first once it has been announced."""
     due = case.goal is not None and cents == case.goal - case.row.tray
     back = (case.excess, -dues.missing(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)
 
 
 def _left_done(case: Case, cents: int) -> Iterator[Part]:
-    """It is the player's; too much that was laid goes back into the tray. A push may not be touched before
-    its seat is done."""
+    """It is the player's; an overpayment goes back into the tray. A push must not be touched before its seat
+    is done."""
     over = (case.goal or 0) - case.row.tray
     if 0 < cents <= over:
         yield Account.TRAY, cents
@@ -182,7 +182,7 @@ def _left_done(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_void(case: Case, cents: int) -> Iterator[Part]:
-    """The wager is back with its player: what the tray laid goes back to the tray."""
+    """The wager goes back to its player; what the tray laid goes back to the tray."""
     house = min(cents, max(0, -case.row.tray))
     yield from _parts((Account.TRAY, house), (Account.PLAYER, cents - house))
 

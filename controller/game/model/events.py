@@ -150,7 +150,7 @@ class CircleRead:
 
 @dataclass(frozen=True, slots=True)
 class CircleUnreadable:
-    """The circle cannot be read now. Its last amount counts no more as a reading."""
+    """The circle cannot be read now. The previous amount is no longer valid as a reading."""
 
     seat: int
     wager: Wager
@@ -214,7 +214,7 @@ class CardsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class DealerSignedOn:
-    """A dealer takes the table; `number` is his own."""
+    """A dealer takes the table; `number` identifies them."""
 
     number: str
 
@@ -246,8 +246,8 @@ class FloorDecided:
 
 @dataclass(frozen=True, slots=True)
 class RoundCorrected:
-    """A mispay of a closed round, found later, is signed. `cents`: paid to the player since, below nought
-    where it was taken back."""
+    """A mispay of a closed round, found later, is signed. `cents`: paid to the player since; negative if it
+    was taken back."""
 
     badge: str
     round: int

@@ -106,6 +106,8 @@ class Kind:
     """It is said when the dealer confirms, or goes on with, a step that is not done."""
     misdeal: bool = False
     """A wrong hand or a wrong stub: the two are ruled on together."""
+    goes_with: tuple[Literal["deck", "shoe"], ...] = ()
+    """`deck`: over when another deck is brought; `shoe`: when another way of dealing is used."""
     urgent: bool = False
     """It wants a hand on the chips now, before whatever the prompt asks for."""
     ruled: bool = False
@@ -162,12 +164,12 @@ class Code(StrEnum):
     CARD_BEFORE_CLOSE = "card_before_close", Kind("hold", "floor")
     # the deck and its devices
     SHUFFLER_FAULT = "shuffler_fault", Kind("hold", "floor", Report())
-    SHOE_FAULT = "shoe_fault", Kind("hold", "floor")
-    SHOE_LOST = "shoe_lost", Kind("alert", "itself", ruled=True, house=True)
+    SHOE_FAULT = "shoe_fault", Kind("hold", "floor", goes_with=("shoe",))
+    SHOE_LOST = "shoe_lost", Kind("alert", "itself", ruled=True, house=True, goes_with=("shoe",))
     DEVICE_OUT_OF_ORDER = "device_out_of_order", Kind("notice", "floor")
-    DECK_COUNT = "deck_count", Kind("hold", "floor", misdeal=True)
-    DECK_CHANGE_DUE = "deck_change_due", Kind("alert", "dealer")
-    WRONG_DECK = "wrong_deck", Kind("alert", "dealer", urgent=True)
+    DECK_COUNT = "deck_count", Kind("hold", "floor", misdeal=True, goes_with=("deck",))
+    DECK_CHANGE_DUE = "deck_change_due", Kind("alert", "dealer", goes_with=("deck",))
+    WRONG_DECK = "wrong_deck", Kind("alert", "dealer", goes_with=("deck", "shoe"), urgent=True)
     STUB_COUNT_DUE = "stub_count_due", Kind("notice", "dealer")
     # wagers
     LATE_BET = "late_bet", _DIFFERENCE
@@ -281,4 +283,6 @@ MONEY = tuple(code for code in Code if code.kind.money)
 UNFIT = tuple(code for code in Code if code.kind.before_close)
 WATCHED = tuple(code for code in Code if code.kind.watched_ms is not None)
 LEFT_UNDONE = tuple(code for code in Code if code.kind.left_undone)
+WITH_DECK = tuple(code for code in Code if "deck" in code.kind.goes_with)
+WITH_SHOE = tuple(code for code in Code if "shoe" in code.kind.goes_with)
 OF_PLAYER = tuple(code for code in Code if code.kind.of_player)

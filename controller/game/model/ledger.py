@@ -37,8 +37,8 @@ class Account(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`cents` went from `source` to `to`, both accounts of one circle's row. Nothing moved where `cents` is
-    0: the entry says that something was settled, or taken back. `why`: one word for the reader."""
+    """`cents` went from `source` to `to`, both accounts of one circle's row. With 0 cents nothing moved: the
+    entry says that something was settled or taken back. `why`: one word for the reader."""
 
     ms: int
     seat: int
@@ -52,9 +52,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A difference that a floorperson signed. `stake`: cents of the wager that the player kept though they
-    count, below nought: that came back of it; `house`: cents that they have beyond the settlement; `held`:
-    cents of the wager that the tray has before it is lost."""
+    """A difference that a floorperson signed. `stake`: cents of the wager that the player kept although they
+    count (negative: came back of it); `house`: cents that they have beyond the settlement; `held`: cents of
+    the wager that the tray has before it is lost."""
 
     code: Code
     seat: int
@@ -69,8 +69,8 @@ class Signed:
 
 @dataclass(frozen=True)
 class Row:
-    """One circle's accounts. `player` and `tray` are below nought for what they gave: a wager of $10 that
-    lies is circle 1000, player -1000."""
+    """One circle's accounts. `player` and `tray` are negative for what they gave: a wager of $10 that lies
+    there is circle 1000, player -1000."""
 
     circle: int = 0
     player: int = 0
@@ -89,7 +89,7 @@ class Row:
     """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
 
     def lies(self, cents: int) -> bool:
-        """Whether a wager of so much lies as it was laid, and nothing else was done or said of it."""
+        """Whether a wager of that amount lies as it was laid, with nothing else done or said about it."""
         return (
             self.circle == cents and self.player == -cents and self.settled is None
             and not (self.tray or self.unexplained or self.borrowed)
@@ -97,8 +97,8 @@ class Row:
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:
-        """`tray` with what is signed of it taken into account: the player kept a part of a wager that they
-        lost, or has more or less of a payout; the tray has a part of one that is not lost."""
+        """`tray` adjusted for what is signed: the player kept part of a lost wager, or has more or less of a
+        payout; the tray has part of one that is not lost."""
         return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
 
     @property
@@ -107,11 +107,11 @@ class Row:
 
     @property
     def sum(self) -> int:
-        """Nothing, always: chips only go from one account to another."""
+        """Always zero: chips only go from one account to another."""
         return self.circle + self.player + self.tray + self.unexplained
 
     def moved(self, source: Account, to: Account, cents: int) -> Row:
-        """The row with so much less in one account and more in another."""
+        """The row with that much less in one account and more in another."""
         if source is to:
             return self
         changed = {source: getattr(self, source) - cents, to: getattr(self, to) + cents}
@@ -154,7 +154,7 @@ class Ledger:
         return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
-        """The books with one more entry. ValueError for an amount below nought."""
+        """The books with one more entry. ValueError for a negative amount."""
         if entry.cents < 0:
             raise ValueError(f"an entry of {entry.cents} cents; money goes from one account to another")
         circle = Circle(entry.seat, entry.wager)
@@ -187,12 +187,12 @@ class Ledger:
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
     def counted(self, circle: Circle) -> Ledger:
-        """All that lies there is a wager now: what was signed as laid there too early is a part of it."""
+        """Everything that lies there is a wager now, including what was signed as laid too early."""
         row = self.row(circle)
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
     def annulled(self) -> Ledger:
-        """The books of a round that is void: what was signed of its wagers moves nothing more."""
+        """The books of a void round: what was signed of its wagers moves nothing more."""
         rows = {
             seat: {
                 wager: evolve(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()

@@ -84,6 +84,8 @@ class Phase(StrEnum):
 
 BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
 """There is no deal yet, or no more."""
+BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
+"""There is a deck, and no card of it is out."""
 DECIDING = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE)
 PLAYING = (*DECIDING, Phase.SETTLEMENT)
 """The cards are dealt."""

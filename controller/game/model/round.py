@@ -150,6 +150,7 @@ class Round:
     started: str
     method: Method
     seats: dict[int, SeatState]
+    """Seat 1 first."""
     deal: Deal
     decisions: Decisions = NOTHING_DECIDED
     settlement: Settlement = NOTHING_SETTLED
@@ -164,4 +165,4 @@ class Round:
 
     def playing(self) -> list[SeatState]:
         """Seats neither folded nor forfeited, seat 1 first."""
-        return [seat for _, seat in sorted(self.seats.items()) if seat.playing]
+        return [seat for seat in self.seats.values() if seat.playing]

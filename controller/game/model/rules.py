@@ -138,7 +138,7 @@ class RulePack:
 
 
 def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
-    """(proposed, outcomes offered). Where the text decides, its outcome alone is offered."""
+    """(proposed, outcomes offered). Where the text decides, only its outcome is offered."""
     if ruling.outcome is Outcome.FLOOR:
         return None, FLOOR_CHOICES
     if ruling.outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
@@ -147,8 +147,8 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
 
 
 def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
-    """The section that a code rests on, of the way of dealing that is used; house procedure where no text
-    has it. A wager that `grew` after the close is one that was made then (58 Pa. Code § 674a.7(c))."""
+    """The section that a code rests on, for the way of dealing in use; house procedure if no text has it. A
+    wager that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
     ruling = pack.rulings.get(Finer.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:
         return "house procedure"

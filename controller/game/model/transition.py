@@ -122,7 +122,7 @@ class Transition:
         self.effects.append(CommandShoe(command, fields))
 
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
-        """What is on now may come back by UNDO until something makes it final."""
+        """The present state may come back by UNDO until something makes the key final."""
         state = self.state
         self.state = evolve(self.state, undo=Undo(key, state.phase, state.round, seat, wager))
 
@@ -141,7 +141,7 @@ class Transition:
         return self.state.early if self.state.round is None else self.state.round.irregularities
 
     def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
-        """A round that is cleared away has its record already; between rounds nothing is a round's."""
+        """A round being cleared already has its record; between rounds there is no list."""
         if self.state.stands is Phase.CLEARING:
             return
         if self.state.round is not None:
@@ -160,7 +160,7 @@ class Transition:
                 return
 
     def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
-        """A floorperson's reason stands with the last entry of that kind."""
+        """A floorperson's reason goes with the last entry of that kind."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
@@ -182,7 +182,7 @@ class Transition:
         place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
         noted: bool = True,
     ) -> None:  # fmt: skip
-        """Raise an alert once; a standing one keeps its number but learns what should lie there now."""
+        """Raise an alert once; a standing one keeps its number but is told what should lie there now."""
         standing = self.find_alert(code, seat, wager, place)
         if standing is not None:
             if (standing.should, standing.money) != (should, money):

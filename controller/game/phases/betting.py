@@ -30,7 +30,7 @@ BEFORE_CLOSE = (*ANTES, *BONUSES)
 
 
 def enter(play: Transition) -> None:
-    """A new round may be bet on. Amounts that the dealer entered belonged to the last one."""
+    """A new round may be bet on. Amounts entered by the dealer were for the previous round."""
     holdings = {
         seat: {wager: _fresh(holding) for wager, holding in row.items()}
         for seat, row in play.state.holdings.items()
@@ -57,8 +57,8 @@ def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager
 
 
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
-    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close. Once the
-    bets have been called off that is asked of the seats alone whose wagers did not fit then."""
+    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close. After NO MORE
+    BETS only the seats whose wagers did not fit are asked about."""
     if _called_off(state) and not _misfits(context, called(state, seat, context.offered())):
         return {}
     return _misfits(context, laid(state, seat, context.offered()))
@@ -74,16 +74,16 @@ def _called_off(state: TableState) -> bool:
 
 
 def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
-    """What a seat had when the bets were called off, empty circles left out; where nobody could read it,
-    what the dealer says now."""
+    """What a seat had when NO MORE BETS was pressed, without empty circles; where the circle could not be
+    read, what the dealer says now."""
     then = state.called.get(seat, {})
     amounts = {wager: then.get(wager, state.amount(seat, wager)) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}
 
 
 def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """What counts at a seat: from NO MORE BETS on what it had then (58 Pa. Code § 674a.7(c)), put right
-    where it did not fit. {} where it takes no part: it had no two antes then, or has taken all of it back."""
+    """What counts at a seat: what it had at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected where it did
+    not fit. {} if it takes no part: it did not have both antes then, or has taken everything back."""
     offered = context.offered()
     amounts = laid(state, seat, offered)
     if _called_off(state):
@@ -105,7 +105,7 @@ def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
 
 
 def to_enter(state: TableState, context: Context) -> Circle | None:
-    """The next circle whose amount the dealer must give, None when all are known."""
+    """The next circle whose amount the dealer must enter; None if all are known."""
     offered = context.offered()
     for seat in SEATS:
         for wager in BEFORE_CLOSE:
@@ -119,7 +119,7 @@ def to_enter(state: TableState, context: Context) -> Circle | None:
 
 
 def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
-    """Whether the bets may be closed now, the cards being ready and the deck not overdue."""
+    """Whether the bets may be closed now: the cards are ready and the deck is not overdue."""
     if state.phase is not Phase.BETTING or state.closing:
         return Refusal("not_now", "")
     if state.deck.uncovered:
@@ -197,7 +197,7 @@ def seats_with_antes(play: Transition) -> dict[int, SeatState]:
 
 
 def close(play: Transition, seats: dict[int, SeatState]) -> None:
-    """The bets are closed: the round exists, and the deal begins. A device that failed since the press
+    """The bets are closed: the round begins with the deal. A device that failed since the key was pressed
     fails this round."""
     begin_round(play, seats)
     settings, method = play.context.settings, play.state.method
@@ -209,7 +209,7 @@ def close(play: Transition, seats: dict[int, SeatState]) -> None:
 
 
 def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
-    """Give the round its number and its seats. Also for a round that is void before its close."""
+    """Give the round its number and its seats, also if it is void before the bets are closed."""
     state = play.state
     utc = play.context.utc
     round_ = Round(

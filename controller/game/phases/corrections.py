@@ -31,7 +31,7 @@ MISPAID: Final = "mispaid"
 
 
 def signable(state: TableState) -> list[tuple[Code, Circle]]:
-    """What may be signed now: differences that stand, and money that is asked for."""
+    """What may be signed now: open differences, and money that is asked for."""
     if state.round is None:
         return []
     if state.phase is Phase.VOID:
@@ -47,7 +47,7 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
 
 
 def unnamed(state: TableState) -> list[Signature]:
-    """Money that is asked for and that no alert names: it may be signed all the same."""
+    """Money that is asked for without an alert: it may be signed as well."""
     return [
         Signature(code, circle.seat, circle.wager)
         for code, circle in signable(state)
@@ -69,14 +69,14 @@ def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
 
 
 def closed_rounds(state: TableState) -> int:
-    """How many rounds have their record: every one but that in play."""
+    """How many rounds have their record: all but the one in play."""
     if state.round is None or state.phase is Phase.CLEARING:
         return state.next_round - 1
     return state.round.number - 1
 
 
 def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusal | None:
-    """Whether this floorperson may correct that wager of that round, with that sum, for that reason."""
+    """Whether this floorperson may correct that wager of that round by that sum for that reason."""
     if not context.knows(event.badge):
         return Refusal("unknown_badge", "")
     if not 1 <= event.round <= closed_rounds(state):
@@ -94,8 +94,8 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
 
 
 def verify_record(pack: RulePack, record: Mapping[str, Any], event: RoundCorrected) -> Refusal | None:
-    """The same of a round of which only the record is left: a wager that it had, and no more than that could
-    move, with all that was corrected there before."""
+    """The same for a round of which only the record is left: it must have had that wager, and the sum may not
+    exceed what that wager could move, including earlier corrections."""
     wagers = {
         Wager(name): entry["amount"]
         for seat in record["seats"] if seat["seat"] == event.seat
@@ -126,7 +126,7 @@ def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
 
 
 def correct(play: Transition, event: RoundCorrected) -> None:
-    """An entry of its own in the journal, which the readers of the round put beside it."""
+    """A separate entry in the journal, shown beside the round by everything that reads it."""
     entry = correction(
         MISPAID, Circle(event.seat, event.wager), event.cents, event.badge, play.context.utc, event.reason
     )
@@ -137,7 +137,7 @@ def correct(play: Transition, event: RoundCorrected) -> None:
 
 
 def sign(play: Transition, event: FloorDecided) -> None:
-    """Differences stay as they are, each with the name, the reason and what it comes to."""
+    """Differences stay as they are; each is noted with name, reason and amount."""
     for code, circle in signable(play.state):
         if meant(event, *circle):
             _sign(play, code, circle, event)
@@ -162,7 +162,8 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
 
 
 def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
-    """A floorperson says who has what nobody saw go; chips that came from nobody are the player's now."""
+    """A floorperson says who has the chips that nobody saw go; chips that came from nobody become the
+    player's."""
     row = play.round.ledger.row(circle)
     house = holder == "house" or (not holder and code.kind.signed == "house")
     to = Account.TRAY if house else Account.PLAYER
@@ -173,8 +174,8 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
 
 
 def _kept(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
-    """(cents of the wager that the player keeps though they count, cents they have beyond the settlement,
-    cents of the wager that the tray has before it is lost) that this signature makes good."""
+    """What this signature makes good, in cents: what the player keeps of the wager although it counts, what
+    they have beyond the settlement, what the tray has of the wager before it is lost."""
     row = round_.ledger.row(circle)
     if state.phase is Phase.VOID:
         return 0, row.player - row.house, 0

@@ -66,8 +66,8 @@ def faces_known(round_: Round) -> set[Card]:
 
 
 def _check_face(play: Transition, event: CardLeftShoe) -> None:
-    """No text: a card seen twice, or one that no deck holds, is held (config/rules/RULES.md, by analogy with
-    .10(f))."""
+    """A card seen twice, or one that is in no deck, stops play. No text says so (config/rules/RULES.md, by
+    analogy with .10(f))."""
     if event.found == "impossible":
         play.hold(Code.DUPLICATE_CARD, play.rulings[Finer.IMPOSSIBLE_CARD])
     elif event.face is not None and event.face in faces_known(play.round):
@@ -110,8 +110,8 @@ def card_late(play: Transition, event: CardLeftShoe) -> None:
 
 
 def _drawn_late(play: Transition, event: CardLeftShoe) -> None:
-    """A card that is let slip when every hand is complete goes to nobody: drawn in error, its face unseen
-    (58 Pa. Code § 674a.13(b)). Face up it is none of the deal's."""
+    """A card that slips out when every hand is complete belongs to nobody: drawn in error, its face unseen
+    (58 Pa. Code § 674a.13(b)). Face up it is not part of the deal."""
     if event.found == "face_up":
         play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
         play.note(Code.CARD_FACE_UP, resolved=True)
@@ -134,7 +134,7 @@ def card_held(play: Transition, event: CardLeftShoe) -> None:
 
 
 def card_in_void(play: Transition, event: CardLeftShoe) -> None:
-    """The round is void already; the card is only counted."""
+    """The round is already void; the card is only counted."""
     _left_the_shoe(play, event)
 
 
@@ -142,7 +142,7 @@ def card_in_void(play: Transition, event: CardLeftShoe) -> None:
 
 
 def stack(play: Transition, event: StackCompleted) -> None:
-    """STACK: the count must be that of the plan, and of the cards that passed the reader."""
+    """STACK: the count must match the plan and the cards that passed the reader."""
     step = play.deal.delivery
     play.deal = evolve(play.deal, stacked=True, progress=play.context.ms)
     if step is None or not event.count == len(step.places) == len(play.deal.exit):
@@ -181,7 +181,7 @@ def taken_held(play: Transition, event: StackTaken) -> None:
 
 
 def ignore(_play: Transition, _event: object) -> None:
-    """Nothing of the round hangs on it here; the runtime has written it down."""
+    """It changes nothing in the round; the journal has it."""
 
 
 # ------------------------------------------------------------------ what comes next
@@ -219,15 +219,16 @@ def _ask_for_stub(play: Transition) -> None:
 
 
 def _waits_for_shoe(deal: Deal) -> bool:
-    """A command is out and nothing has come of it; a stack in the exit waits for the dealer."""
+    """A command is out and nothing has come of it; a stack in the exit waits for the dealer, not for the
+    shoe."""
     if deal.delivery is not None:
         return deal.commanded and not deal.stacked
     return deal.stub_commanded and not deal.stub_out
 
 
 def deadline(play: Transition) -> int | None:
-    """When the shoe must have shown itself (ms), None where nothing is waited for. For the stub it waits
-    on the dealer, who has all the time that he needs."""
+    """When the shoe must have responded (ms); None if nothing is awaited. Taking the stub is the dealer's act
+    and has no deadline."""
     shoe, deal = play.state.shoe, play.deal
     if deal.delivery is None and deal.stub_out:
         return None
@@ -261,7 +262,8 @@ def _watch_the_shoe(play: Transition) -> None:
 
 
 def verify_confirm(state: TableState, context: Context) -> Refusal | None:
-    """CONFIRM in the deal: all of it from the hand, the stub where no shoe tells, the permission."""
+    """CONFIRM in the deal: all cards dealt from the hand, the stub taken where no shoe tells, or the
+    permission to look."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")

@@ -95,8 +95,8 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 
 
 def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
-    """CONFIRM says that the tray has what no reader can see going there: out of a circle that cannot be
-    read, or asked back from the player because it had left the circle before."""
+    """CONFIRM says that the tray has what no reader can see: chips from a circle that cannot be read, or
+    chips asked back from the player."""
     holding = state.holding(*circle)
     if holding.reading == "none":
         return Refusal("reading_wait", "")
@@ -130,7 +130,7 @@ def _stand(play: Transition, seat: int) -> None:
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
-    """A fold stands by CONFIRM alone: FOLD pressed again is nothing, and never the next seat's."""
+    """Only CONFIRM makes a fold final: pressing FOLD again does nothing, and never folds the next seat."""
     if state.round is None or state.round.decisions.asked is None:
         return Refusal("not_now", "")
     return Refusal("already_folding", "") if state.round.decisions.folding else None
@@ -143,7 +143,7 @@ def fold(play: Transition, event: KeyPressed) -> None:
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """Chips laid after FOLD and before it stands: the player bets after all."""
+    """Chips laid after FOLD and before CONFIRM: the player bets after all."""
     round_ = play.round
     if (
         grew
@@ -189,8 +189,8 @@ def _ask_next(play: Transition) -> None:
 
 
 def collect_by_word(play: Transition, circle: Circle) -> None:
-    """The tray has what was asked for, as the dealer says: what lies where nobody reads, then what left and
-    nobody saw to whom, then what the player had."""
+    """The dealer says that the tray has what was asked for: first chips that nobody can read, then
+    unexplained ones, then the player's."""
     row = play.round.ledger.row(circle)
     due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):

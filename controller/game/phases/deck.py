@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code
-from controller.game.model.names import SEATS, Method, Phase
+from controller.game.model.irregularities import WITH_DECK, Code
+from controller.game.model.names import BEFORE_THE_DEAL, SEATS, Method, Phase
 from controller.game.model.round import Irregularity
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
@@ -81,21 +81,21 @@ def brought(play: Transition, event: DeckBrought) -> None:
             opened=min(play.state.deck.opened + 1, decks),
             miscounted=(),
         )
-        play.clear_alerts((Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.DECK_COUNT))
-    if play.state.phase in (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING):
+        play.clear_alerts(WITH_DECK)
+    if play.state.phase in BEFORE_THE_DEAL:
         play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)
 
 
 def _others(play: Transition, back: str | None) -> dict[str, int]:
-    """How long the stub of each deck has not been counted, but for the one that is new."""
+    """For how many rounds the stub of each deck has not been counted, except the new one."""
     if play.context.settings.decks == 1:
         return {}
     return {name: rounds for name, rounds in play.state.deck.uncounted.items() if name != back}
 
 
 def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
-    """Nobody plays at an open table: no wager lies there. Not asked for where an approved device shuffles and
+    """Nobody plays at an open table: no wager lies there. Not asked where an approved device shuffles and
     counts by itself (58 Pa. Code § 674a.5(g))."""
     if context.settings.counting_device:
         return Refusal("device_counts", context.pack.cite("no_activity"))
@@ -127,8 +127,8 @@ def to_shuffle(play: Transition) -> None:
 
 
 def _since(play: Transition) -> int:
-    """How old the oldest deck at the table is with this one. Two are changed together when that is due; one
-    that is replaced before leaves the other its age."""
+    """The age of the oldest deck at the table, with this one. Both decks are changed together when that is
+    due; one that is replaced earlier leaves the other its age."""
     deck, now = play.state.deck, play.context.ms
     alone = play.context.settings.decks == 1 or not deck.opened
     return now if alone or deck.since is None or change_due(play.state, play.context) else deck.since
@@ -185,8 +185,8 @@ def cleared(play: Transition, _event: KeyPressed) -> None:
 
 
 def advance_shuffle(play: Transition) -> None:
-    """A READY opens the betting; until it comes the device is told to shuffle, once. A deck that the device
-    did not count to 52 is not played (58 Pa. Code § 674a.5(b))."""
+    """READY opens the betting; until then the device is told to shuffle, once. A deck that the device did not
+    count to 52 is not played (58 Pa. Code § 674a.5(b))."""
     if any(alert.code is Code.DECK_COUNT for alert in play.state.alerts):
         play.clear_alert(Code.DECK_COUNT)
         play.deck = evolve(play.deck, miscounted=())
@@ -207,14 +207,14 @@ def _asked_to_shuffle(state: TableState) -> bool:
 
 
 def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
-    """From the hand no device says that the deck is ready: the dealer does. Where the device would not
-    shuffle, he says that the deck lies in it now."""
+    """When dealing from the hand, the dealer says that the deck is ready. If the device would not shuffle,
+    the dealer says that the deck is in it now."""
     by_hand = state.method is Method.HAND or state.deck.shuffle_refused
     return None if by_hand else Refusal("shuffle_wait", "")
 
 
 def shuffled_by_hand(play: Transition, _event: KeyPressed) -> None:
-    """A device that refused is told once more: what hindered it, a card in its exit say, may be gone."""
+    """A device that refused is told once more: the cause, such as a card in its exit, may be gone."""
     if play.state.method is Method.HAND:
         to_betting(play)
     else:
@@ -230,8 +230,8 @@ def to_betting(play: Transition) -> None:
 
 
 def check_age(play: Transition) -> None:
-    """Announced before it is due, enforced before the next round, never in one. Another way of dealing may
-    allow the deck more time."""
+    """Announced before it is due, enforced before the next round, never during one. Another way of dealing
+    may allow the deck more time."""
     if play.state.deck.present and change_near(play.state, play.context):
         play.alert(Code.DECK_CHANGE_DUE, noted=False)
     elif play.state.alerts:
@@ -239,9 +239,9 @@ def check_age(play: Transition) -> None:
 
 
 def sign_device(play: Transition, *, mended: bool, given_up: bool) -> None:
-    """The table's own way of dealing is given up, or taken up again (58 Pa. Code § 674a.13(g)). It is entered
-    in the list of the round to come, whatever phase the table is in. `given_up`: a device has been just now,
-    and has to be covered or signed first."""
+    """The table's own way of dealing is given up or taken up again (58 Pa. Code § 674a.13(g)). It goes into
+    the list of the next round, whatever the phase. `given_up`: a device has just been given up, and has to be
+    covered or signed first."""
     early = tuple(entry for entry in play.state.early if entry.code is not Code.DEVICE_OUT_OF_ORDER)
     uncovered = not mended and (given_up or play.state.deck.uncovered)
     play.deck = evolve(play.deck, uncovered=uncovered)
@@ -267,7 +267,7 @@ def covered(play: Transition, _event: object) -> None:
 
 
 def device_done(play: Transition, event: CommandDone) -> None:
-    """DONE, of its sign too: on a device that bears it nobody else need confirm it."""
+    """DONE, also for a SIGN: a device that bears its sign needs no other confirmation."""
     done(play, event)
     if event.command == "SIGN" and signs_itself(play.state):
         covered(play, event)

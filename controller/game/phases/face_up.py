@@ -24,8 +24,8 @@ def found(play: Transition) -> None:
 
 
 def reported(play: Transition, _event: object) -> None:
-    """The dealer has found a card face up: what the shoe would have told, had it seen it. A shoe that does
-    tell of such cards took this one for the next: it was the last that it gave."""
+    """The dealer found a card face up that the shoe did not tell. If the shoe can tell such cards, it took
+    this one for the next card: it was the last that it gave."""
     if not tells_face_up(play):
         play.deal = evolve(play.deal, out=play.deal.out + 1)
         found(play)
@@ -38,15 +38,15 @@ def reported(play: Transition, _event: object) -> None:
 
 
 def _lies_in_a_stack(play: Transition) -> bool:
-    """Which card of a stack it was, and where the next would go, nobody can say; where the text voids the
-    round all the same, nobody has to."""
+    """In a stack nobody can say which card it was and where the next one would go. It does not matter where
+    the text voids the round anyway."""
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
     decided = play.rulings[Finer.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
     return stacks and play.deal.out > 0 and not decided
 
 
 def _take_back(play: Transition) -> None:
-    """The card that was dealt last is the one that is set aside: the next card takes its place."""
+    """The card dealt last is the one set aside: the next card takes its place."""
     round_ = play.round
     if not round_.deal.step or round_.deal.steps[round_.deal.step - 1].kind == "stack":
         return
@@ -93,8 +93,8 @@ def apply_ruling(
 
 
 def may_be_missing(play: Transition) -> bool:
-    """Whether a stub that is just one card short is right: no device tells of a card face up, the rules have
-    one set aside, none was told, and no hand is wrong."""
+    """Whether a stub that is exactly one card short is right: no device tells of cards face up, the rules
+    have one set aside, none was told, and no hand is wrong."""
     silent = not tells_face_up(play) and play.rulings[Finer.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
@@ -108,7 +108,7 @@ def missing(play: Transition) -> None:
 
 
 def missing_no_more(play: Transition) -> None:
-    """The stub is counted again, or a hand has the card: what was taken for one set aside was none."""
+    """The stub was counted again, or a hand has the card: no card was set aside after all."""
     if play.find_alert(Code.CARD_FACE_UP) is None:
         return
     play.clear_alert(Code.CARD_FACE_UP)

@@ -13,8 +13,8 @@ from controller.game.model.round import SeatState
 
 
 def told(players: Mapping[int, str], seats: Iterable[int]) -> dict[int, str]:
-    """`players` with `seats` as one patron's and nobody else's: whoever shared one of them before has each of
-    his boxes to himself again."""
+    """`players` with `seats` assigned to one patron: whoever shared one of them before has each of their
+    boxes to themselves again."""
     named = sorted(set(seats))
     undone = {players.get(seat, str(seat)) for seat in named}
     kept = {seat: player for seat, player in players.items() if player not in undone}

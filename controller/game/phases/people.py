@@ -17,8 +17,8 @@ from controller.game.model.events import (
     FloorDecided,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code, Outcome
-from controller.game.model.names import IN_PLAY, SEATS, Circle, Method, Phase
+from controller.game.model.irregularities import WITH_SHOE, Code, Outcome
+from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Circle, Method, Phase
 from controller.game.model.round import Dealt
 from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
@@ -33,13 +33,12 @@ from controller.game.rulebook.wagers import Refusal
 
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
 """How a floorperson ends a round of which nothing is held."""
-BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
 
 # ------------------------------------------------------------------ amounts
 
 
 def verify_amount(state: TableState, context: Context, event: AmountEntered) -> Refusal | None:
-    """Only a circle that no reader can read is asked for."""
+    """Only the amount in a circle that no reader can read may be entered."""
     if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
         return Refusal(Code.BET_OUT_OF_RANGE, "")
     holding = state.holding(event.seat, event.wager)
@@ -81,8 +80,8 @@ def place_to_enter(state: TableState) -> str | None:
 
 
 def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Refusal | None:
-    """A face belongs to the card that is asked for, or to one set aside; a card seen already is refused
-    (a card still face down may bear it too: that is not said here, it is held when it comes out)."""
+    """A face belongs to the card that is asked for, or to one set aside. A card already seen is refused; if a
+    card still face down bears the same face, play is held when that one comes out."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")
@@ -105,7 +104,7 @@ def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
 
 
 def face_entered(play: Transition, event: FaceEntered) -> None:
-    """The dealer enters a face. One that the shoe gave to another card means that a card is there twice."""
+    """The dealer enters a face. If the shoe gave it to another card, that card exists twice."""
     play.said = True
     round_ = play.round
     twice = event.face in faces_known(round_)
@@ -127,7 +126,7 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
 
 
 def signed_on(play: Transition, event: DealerSignedOn) -> None:
-    """A dealer takes the table; a relief in mid-round stands in the round's record."""
+    """A dealer takes the table; a relief during a round goes into the round's record."""
     play.state = evolve(play.state, dealer=event.number)
     if play.state.round is None or play.state.stands is Phase.CLEARING:
         return
@@ -141,7 +140,8 @@ def relieved(play: Transition, _event: DealerRelieved) -> None:
 
 
 def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """Whether this floorperson may decide that now. A held table takes nothing but the decision on it."""
+    """Whether this floorperson may decide that now. While play is held, only the decision on it is
+    accepted."""
     if not context.knows(event.badge):
         return Refusal("unknown_badge", "")
     if state.hold is not None:
@@ -163,7 +163,7 @@ def verify_floor(state: TableState, context: Context, event: FloorDecided) -> Re
 
 
 def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """A seat forfeits for what the rules let it forfeit for, and for nothing else."""
+    """A hand is forfeited only for what the rules list."""
     box = state.round.seats.get(event.seat) if state.round and event.seat else None
     if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
         return Refusal("seat_not_in_round", "")
@@ -172,7 +172,7 @@ def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) ->
 
 
 def _waits(state: TableState, event: FloorDecided) -> bool:
-    """Whether there is anything that this would sign."""
+    """Whether there is anything for this to sign."""
     if state.phase is Phase.OPENING:
         return state.deck.present and deck.next_step(state) == deck.FLOOR_STEP
     amounts = any(corrections.meant(event, s.seat, s.wager) for s in state.signatures)
@@ -219,7 +219,7 @@ def floor_decided(play: Transition, event: FloorDecided) -> None:
 
 
 def _decide(play: Transition, event: FloorDecided) -> None:
-    """What is held; with nothing held a floorperson stops the round and ends it in one act."""
+    """Decide what is held. If nothing is held, the floorperson stops the round and ends it in one act."""
     if play.state.hold is None:
         play.hold(Code.FLOOR_STOPPED)
     hold = play.state.hold
@@ -230,7 +230,7 @@ def _decide(play: Transition, event: FloorDecided) -> None:
 
 def _change_method(play: Transition, event: FloorDecided) -> None:
     """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g)), and the
-    next round's record says so. From the hand back to a shoe the deck has to be put in and shuffled."""
+    next round's record says so. Going from the hand back to a shoe, the deck must be put in and shuffled."""
     old, method = play.state.method, event.method or play.state.method
     if old is method:
         return
@@ -238,7 +238,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
     play.deck = evolve(
         play.deck, last_back=None, backs=()
     )  # the decks have to be moved: whichever comes begins the turns
-    play.clear_alerts((Code.SHOE_LOST, Code.SHOE_FAULT, Code.WRONG_DECK))
+    play.clear_alerts(WITH_SHOE)
     own = play.context.settings.method
     if play.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
         given_up = method is Method.HAND or (own is old and old is not Method.HAND)

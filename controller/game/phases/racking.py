@@ -49,10 +49,11 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
     last = round_.settlement.plan[index - 1] if 0 < index <= len(round_.settlement.plan) else None
     if pack.rack_cards != "per_player" or not isinstance(last, Step):
         return None
-    later = {item.seat for item in round_.settlement.plan[index:] if not isinstance(item, TurnBonusCards)}
+    ahead = (item for item in round_.settlement.plan[index:] if not isinstance(item, TurnBonusCards))
+    later = any(item.seat == last.seat for item in ahead)
     box = round_.seats[last.seat]
     racked = box.folded_at is not None and pack.folded_cards == "rack"
-    return None if last.seat in later or racked else last.seat
+    return None if later or racked else last.seat
 
 
 def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:

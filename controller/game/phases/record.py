@@ -69,7 +69,7 @@ def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
 
 
 def _with_exit(round_: Round) -> Round:
-    """A stack that was not taken any more: its cards have left the shoe for the places that were next."""
+    """A stack that was never taken: its cards left the shoe for the places that were next."""
     step = round_.deal.delivery
     if step is None:
         return round_
@@ -113,8 +113,8 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
 def correction(
     code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
 ) -> dict[str, Any]:
-    """`cents`: what the player has beyond what the record settled, below nought where he has less; `with`:
-    who has it."""
+    """`cents`: what the player has beyond the record's settlement; negative if they have less. `with`: who
+    has it."""
     return {
         "code": code, "seat": circle.seat, "wager": circle.wager.value, "cents": cents,
         "with": "player" if cents > 0 else "house" if cents < 0 else None,
@@ -137,7 +137,7 @@ def _step(round_: Round, circle: Circle) -> Step | None:
 
 
 def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with a later correction beside it; what it says of the round stays as it is."""
+    """The record with a later correction beside it; the round itself stays as recorded."""
     return {**record, "corrections": [*record["corrections"], entry]}
 
 

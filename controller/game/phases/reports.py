@@ -138,13 +138,13 @@ def _no_activity(play: Transition, _event: Reported) -> None:
 
 
 def _duplicate(play: Transition, event: Reported) -> None:
-    """A card lies there that has been seen already, in this round's deck: no face can be entered for it."""
+    """A card that has already been seen in this deck lies there: no face can be entered for it."""
     play.hold(Code.DUPLICATE_CARD, place=event.place)
 
 
 def _player(play: Transition, code: Code, seat: int | None) -> None:
-    """A player left, conferred, left his hand to another, had his cards touched or out of view: forfeited, or
-    the floor's to say."""
+    """A player left, conferred, left their hand to another, or had their cards touched or out of view: the
+    hand is forfeited, or a floorperson decides."""
     if code not in play.context.pack.forfeits:
         play.hold(code, seat=seat)
         return
@@ -172,7 +172,7 @@ def _wrong_count(play: Transition, event: Reported) -> None:
 
 
 def _stub_counted(play: Transition, event: Reported) -> None:
-    """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It stands over the device's."""
+    """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It overrides the device's."""
     face_up.missing_no_more(play)
     play.deal = evolve(play.deal, stub_counted=event.number)
     hold = play.state.hold
@@ -190,7 +190,7 @@ def _differs(play: Transition, event: Reported) -> None:
 
 
 def _hold_card(play: Transition, **more: Any) -> None:
-    """The card on the felt is not the card on the screen: held, a floorperson signs."""
+    """The card on the felt is not the card on the screen: play stops for a floorperson's signature."""
     play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, **more)
 
 
@@ -205,7 +205,7 @@ def swapped(play: Transition, event: CardsSwapped) -> None:
 
 
 def not_so(play: Transition, hold: Hold) -> None:
-    """A floorperson finds that what a person said is not so: a face that was entered is taken back."""
+    """A floorperson rejects what a person said: a face that was entered is taken back."""
     if hold.code is Code.CARD_FACE_UP:
         face_up.not_face_up(play)
     if hold.code is not Code.DUPLICATE_CARD or hold.place is None or hold.face is None:
@@ -222,7 +222,7 @@ def not_so(play: Transition, hold: Hold) -> None:
 
 
 def correct_card(play: Transition, hold: Hold) -> None:
-    """What lies there is not what the screen showed: swap or replace, then settle anew."""
+    """What lies there is not what the screen showed: swap or replace it, then settle again."""
     cards = dict(play.round.cards)
     if hold.swap is not None:
         first, second = hold.swap

@@ -48,7 +48,7 @@ def replan(play: Transition) -> None:
 
 
 def _sought(round_: Round) -> Round:
-    """The round with its settlement gone on to the first item that is not done."""
+    """The round with its settlement moved on to the first item that is not done."""
     settlement = round_.settlement
     cursor, plan = settlement.cursor, settlement.plan
     while cursor < len(plan) and satisfied(round_, plan[cursor]):
@@ -83,7 +83,7 @@ def current_seat(round_: Round) -> int | None:
 
 
 def holds(round_: Round, step: Step) -> int:
-    """Cents in the circle when the step has been done from where it stands now."""
+    """Cents that the circle should hold once the step is done."""
     circle = step.circle
     row = round_.ledger.row(circle)
     return max(0, row.circle + row.tray - row.goal(step.tray))
@@ -118,24 +118,24 @@ def unsaid(state: TableState) -> list[tuple[int, Code]]:
 
 
 def in_doubt(state: TableState) -> bool:
-    """A difference has been seen and not been said yet: it is said before the next step is prompted."""
+    """A difference has been seen but not announced yet: it is announced before the next step is prompted."""
     return any(code.kind.money for _, code in unsaid(state))
 
 
 def whole(round_: Round, step: Step) -> bool:
-    """Whether every chip of a wager is where it can be told whose it is: neither missing nor too much."""
+    """Whether every chip of a wager is accounted for: none missing, none too many."""
     circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
 
 def beyond(round_: Round, step: Step) -> int:
-    """Cents in a circle that are not the wager that counts nor the tray's, below nought: that are missing."""
+    """Cents in a circle that belong neither to the wager that counts nor to the tray; negative: missing."""
     circle = step.circle
     return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
 
 
 def complete(round_: Round, step: Step) -> bool:
-    """Whether the tray has of a wager what it is to have, and no chip of it is unaccounted for."""
+    """Whether the tray has its due of a wager and no chip of it is unaccounted for."""
     circle = step.circle
     row = round_.ledger.row(circle)
     return row.tray == row.goal(step.tray) and whole(round_, step)
@@ -154,7 +154,7 @@ def _passes(play: Transition, step: Step) -> bool:
 
 
 def _elsewhere(state: TableState, circle: Circle) -> bool:
-    """One of its chips was read last in another circle, which has not been read again."""
+    """One of its chips was last read in another circle, which has not been read since."""
     here = state.holding(*circle)
     uids = {chip.uid for chip in here.chips}
     if not uids:
@@ -164,7 +164,7 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
 
 
 def _pushes_passed(play: Transition) -> bool:
-    """The dealer has carried out the step after the pushes, and they lie as they lay."""
+    """The dealer has carried out the step after the pushes, and the pushes still lie there."""
     *pushes, last = open_steps(play.round)
     if not pushes or dues.rests(play.round, last) or not play.state.holding(last.seat, last.wager).readable:
         return False
@@ -185,14 +185,14 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
 
 
 def reopen(play: Transition, circle: Circle) -> None:
-    """UNDO of a push: it is due again. A key that moved no chip is nobody's word for one."""
+    """UNDO of a push: it is due again. A key that moved no chip is no evidence for one."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
     anew = evolve(play.settlement, cursor=0)
     play.round = _sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
 
 
 def differences(state: TableState) -> bool:
-    """Whether money of this round is still said or thought to be where it does not belong."""
+    """Whether money of this round is known or suspected to be where it does not belong."""
     return any(alert.code.kind.money and alert.seat for alert in state.alerts) or any(
         code.kind.money for _, code in state.suspects.values()
     )
@@ -234,12 +234,12 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
 
 
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
-    """What was paid too much in the last stroke is taken back or signed before the next round."""
+    """An overpayment in the last step is taken back or signed before the next round."""
     return Refusal("mend_first", "") if state.round is not None and differences(state) else None
 
 
 def confirm(play: Transition, event: KeyPressed) -> None:
-    """CONFIRM: the seat's cards have been turned, the push stands, or what no reader saw was done."""
+    """CONFIRM: the seat's cards have been turned, the push stands, or a step that no reader saw was done."""
     item = current(play.round)
     taken = uncollected(play.round)
     if taken is not None:
@@ -256,7 +256,7 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 
 
 def _turned(play: Transition) -> None:
-    """The plan goes on after what was turned, unless it broke off there because nobody had read the cards."""
+    """The plan goes on after a turn, unless it stopped there because the cards could not be read."""
     if play.settlement.cursor + 1 < len(play.settlement.plan):
         play.round = _sought(play.round)
     else:
@@ -287,8 +287,8 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
 
 
 def to_take(round_: Round, step: Step) -> int:
-    """Cents in the circle that the tray is to have now: of a wager that lost all that lies there and counts,
-    of another what was paid on it too much."""
+    """Cents in the circle that the tray should have now: of a lost wager everything that counts, otherwise an
+    overpayment."""
     circle = step.circle
     row = round_.ledger.row(circle)
     lacks = row.goal(step.tray) - row.tray
@@ -297,7 +297,7 @@ def to_take(round_: Round, step: Step) -> int:
 
 
 def to_ask(round_: Round, step: Step) -> int:
-    """Cents that the tray is to have and that do not lie there: they are asked back by name."""
+    """Cents that the tray should have and that no longer lie there: they are asked back by name."""
     circle = step.circle
     row = round_.ledger.row(circle)
     lacks = row.goal(step.tray) - row.tray
@@ -312,8 +312,8 @@ def to_give(round_: Round, step: Step) -> int:
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
-    """A payout that the circle cannot show: laid beside it by the house's own way, or cut by a limit to
-    what no chips make, all of it but less than the smallest chip being there."""
+    """A payout that the circle cannot show: laid beside it by house procedure, or cut by a limit to an amount
+    that chips cannot make, with less than the smallest chip missing."""
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not whole(round_, step):
         return False

@@ -35,7 +35,7 @@ FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOID, Phase.CLEARING)
 
 
 def opened(play: Transition, event: ShoeLinkOpened) -> None:
-    """WELCOME: the link is there; what the shoe did meanwhile its closing STATE tells."""
+    """WELCOME: the link is up. The closing STATE tells what the shoe did meanwhile."""
     if play.state.shoe.fault is not None and event.boot != play.state.shoe.boot:
         # a device forgets its fault with its power: no CLEARED will come, and what is left of it the
         # closing STATE tells
@@ -53,7 +53,7 @@ def lost(play: Transition, _event: ShoeLinkLost) -> None:
 
 
 def stated(play: Transition, event: ShoeStated) -> None:
-    """STATE. One that closes a resumption is compared with what we have recorded."""
+    """STATE. The one that closes a resumption is compared with what was recorded."""
     known = play.state.shoe
     play.shoe = evolve(
         play.shoe, state=event.state, left=event.left, back=event.back or known.back, mode=event.mode
@@ -67,14 +67,14 @@ def stated(play: Transition, event: ShoeStated) -> None:
 
 
 def _owes_cards(play: Transition) -> bool:
-    """The deal has begun and is not complete: a deck that is lifted out now takes cards with it unseen."""
+    """The deal has begun and is not complete: a deck lifted out now takes cards with it unseen."""
     if play.state.stands is not Phase.DEALING or play.state.method is Method.HAND:
         return False
     return play.deal.out > 0 and play.deal.step < len(play.deal.steps)
 
 
 def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
-    """`out` that differs: cards moved unseen. A device that shuffles may have begun to count anew."""
+    """`out` differs: cards moved unseen. A device that shuffles may have started to count again."""
     fresh = event.state == "READY" and event.out == 0
     phase = play.state.stands
     if fresh and not (phase is Phase.DEALING and recorded):
@@ -93,7 +93,7 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
 
 
 def _lock_again(play: Transition) -> None:
-    """HOLD and RELEASE are void where a resumption overtook them; a device forgets them with its power."""
+    """HOLD and RELEASE are void if a resumption overtook them; a device forgets them when it loses power."""
     hold, round_ = play.state.hold, play.state.round
     if hold is not None and hold.phase is Phase.DEALING:
         play.command("HOLD")
@@ -102,8 +102,8 @@ def _lock_again(play: Transition) -> None:
 
 
 def shuffled(play: Transition, event: ShuffleFinished) -> None:
-    """SHUFFLED: a counting device found the deck whole, or not (58 Pa. Code § 674a.5(b)). That of the deck
-    which is not in play stops nothing until it is wanted (`deck.advance_shuffle`)."""
+    """SHUFFLED: a counting device found the deck whole, or not (58 Pa. Code § 674a.5(b)). A wrong count of
+    the deck that is not in play stops nothing until that deck is wanted (`deck.advance_shuffle`)."""
     if event.count is None:
         return
     wrong = tuple(back for back in play.state.deck.miscounted if back != event.back)
@@ -144,7 +144,7 @@ def check_back(play: Transition) -> None:
 
 
 def faulted(play: Transition, event: ShoeFaulted) -> None:
-    """FAULT: after the close an irregularity of the round, even with no card out."""
+    """FAULT: an irregularity of the round once the bets are closed, even if no card is out."""
     play.shoe = evolve(play.shoe, fault=event.fault, state="FAULT")
     if event.fault == SHUFFLE_FAULT:
         shuffler_fault(play, standing=True)
@@ -155,7 +155,7 @@ def faulted(play: Transition, event: ShoeFaulted) -> None:
 
 
 def fault_in_play(play: Transition, fault: str) -> None:
-    """The dealing shoe has failed after the close. A manual shoe's failure is for the floor to judge."""
+    """The dealing shoe failed after the close. For a manual shoe a floorperson decides."""
     if fault == SHUFFLE_FAULT:
         return
     key: Ruled = Finer.MANUAL_SHOE_FAULT if play.state.method is Method.MANUAL_SHOE else Code.SHOE_FAULT
@@ -176,8 +176,8 @@ def shuffler_fault(play: Transition, *, standing: bool) -> None:
 
 
 def _hold_shuffler(play: Transition) -> None:
-    """Where the deck in play is in the machine the ruling stands. One dealt from the hand, lying on the
-    table already, or playing while the other is shuffled, is not touched by it: the round may go on."""
+    """The ruling applies if the deck in play is in the machine. A deck dealt from the hand, already on the
+    table, or playing while the other is shuffled is not affected: the round goes on."""
     round_ = play.state.round
     out = round_ is not None and round_.deal.stub_out
     if play.state.method is Method.HAND or play.context.settings.decks > 1 or out:
@@ -188,7 +188,7 @@ def _hold_shuffler(play: Transition) -> None:
 
 
 def cleared(play: Transition, _event: ShoeFaultCleared) -> None:
-    """CLEARED: the device works again. A shuffle that broke off is begun anew (58 Pa. Code § 674a.13(e))."""
+    """CLEARED: the device works again. An interrupted shuffle starts over (58 Pa. Code § 674a.13(e))."""
     play.shoe = evolve(play.shoe, fault=None, state="READY" if play.state.shoe.ready else "UNKNOWN")
     play.clear_alert(Code.SHOE_FAULT)
     play.clear_alert(Code.SHUFFLER_FAULT)
@@ -196,19 +196,19 @@ def cleared(play: Transition, _event: ShoeFaultCleared) -> None:
 
 
 def done(play: Transition, event: CommandDone) -> None:
-    """DONE: the shoe has carried out the command; the frames before it said what came of it."""
+    """DONE: the shoe has carried out the command; the frames before it told the result."""
     if play.state.round is not None:
         doubt = play.deal.doubt and event.command not in ("DEAL", "STUBOUT")
         play.deal = evolve(play.deal, progress=play.context.ms, doubt=doubt)
 
 
 def signs_itself(state: TableState) -> bool:
-    """Whether the DONE of a SIGN is that of the device that was given up, and of no other in its place."""
+    """Whether the DONE of a SIGN came from the device that was given up, and not from one in its place."""
     return state.deck.uncovered and state.method is Method.HAND
 
 
 def refused(play: Transition, event: CommandRefused) -> None:
-    """REFUSED. After a resumption it only says that the shoe is at work already."""
+    """REFUSED. After a resumption it only means that the shoe is already at work."""
     if event.command == "SHUFFLE":
         # elsewhere a READY of the device's own accord has crossed it: there is nothing to load
         play.deck = evolve(play.deck, shuffle_refused=play.state.stands is Phase.SHUFFLE)

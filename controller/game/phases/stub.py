@@ -28,7 +28,8 @@ def expected_stub(round_: Round) -> int:
 
 
 def taken(play: Transition, event: StubTaken) -> None:
-    """STUB: the shoe's own count is compared, but fulfils the duty to count only where the pack says so."""
+    """STUB: the shoe's own count is compared, but counts as the required count only where the pack says
+    so."""
     play.shoe = evolve(play.shoe, left=0)
     play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
     if play.deal.delivery is not None:
@@ -47,12 +48,12 @@ def taken_late(play: Transition, event: StubTaken) -> None:
 
 
 def stub_of(round_: Round) -> int | None:
-    """How many cards the stub has, as far as anybody has counted it; the dealer's count stands."""
+    """How many cards the stub has, as far as anybody has counted it; the dealer's count takes precedence."""
     return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
 
 
 def judge_stub(play: Transition, count: int) -> None:
-    """A stub that was counted is right, or is short by the card that was set aside, or is wrong."""
+    """A counted stub is right, or short by the card that was set aside, or wrong."""
     if count == expected_stub(play.round):
         return
     if count == expected_stub(play.round) - 1 and face_up.may_be_missing(play):
@@ -85,8 +86,8 @@ def rule_misdeal(play: Transition) -> None:
 
 
 def _misdealt(play: Transition) -> Finer:
-    """Which misdeal explains the stub: of a seat, or of the cross alone (Maryland's 8.F(4) has the seats
-    only, 13.C the cross)."""
+    """Which misdeal explains the stub: a seat's, or the cross's alone (Maryland's 8.F(4) covers the seats,
+    13.C the cross)."""
     waiting = (play.state.hold, *play.state.held_next)
     wrong = [hold for hold in waiting if hold is not None and hold.code is Code.WRONG_COUNT]
     cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)

@@ -17,11 +17,11 @@ from controller.game.model.transition import Transition
 
 
 def time_passed(_play: Transition, _event: TimePassed) -> None:
-    """A deadline came; what follows from the time is looked at after every event."""
+    """A deadline came; what follows from the time is worked out after every event."""
 
 
 def reported(play: Transition, event: TroubleReported) -> None:
-    """The controller's own trouble is said like any other."""
+    """The controller's own trouble is announced like any other."""
     if event.cleared:
         play.clear_alert(event.code)
     else:
@@ -29,11 +29,11 @@ def reported(play: Transition, event: TroubleReported) -> None:
 
 
 def unexpected(play: Transition, event: Event) -> None:
-    """A device said what has no place in this phase: it is told, and the round notes it."""
+    """A device sent what has no place in this phase: an alert, noted in the round."""
     if isinstance(event, StackCompleted | StackTaken | StubTaken):
         play.alert(Code.SHOE_FAULT)
 
 
 def call_floor(play: Transition, _event: KeyPressed) -> None:
-    """FLOOR calls a floorperson; pressed again it takes the call back."""
+    """FLOOR calls a floorperson; pressed again it cancels the call."""
     play.state = evolve(play.state, floor_called=not play.state.floor_called)

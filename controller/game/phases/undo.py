@@ -40,7 +40,7 @@ def undo(play: Transition, _event: KeyPressed) -> None:
 
 
 def _reopen_bets(play: Transition) -> None:
-    """NO MORE BETS is taken back: also where the round had begun, no card of it being out."""
+    """NO MORE BETS is taken back, even if the round had begun, as long as no card is out."""
     if play.state.round is not None:
         number, early = play.round.number, play.round.irregularities
         play.state = evolve(play.state, round=None, next_round=number, early=early)
@@ -49,7 +49,7 @@ def _reopen_bets(play: Transition) -> None:
 
 
 def _keyed(now: Round, before: Round) -> Round:
-    """The round as it is, but for what a dealer's key changes: that is as it was before the key."""
+    """The round as it is now, except for what a dealer's key changes: that is restored."""
     return evolve(
         now,
         seats=before.seats,
@@ -63,15 +63,15 @@ def _keyed(now: Round, before: Round) -> Round:
 
 
 def let_go(play: Transition, before: TableState, acted: TableState) -> None:
-    """The key that could be taken back is final once something else is true: since `before` this event, or
-    since the event `acted` where the event is the key itself."""
+    """Drop the key that could be undone once something final has happened: since `before`, or since `acted`
+    if this event is the key itself."""
     key = play.state.undo
     if key is not None and final(before if before.undo is key else acted, play.state):
         play.state = evolve(play.state, undo=None)
 
 
 def final(before: TableState, after: TableState) -> bool:
-    """Whether something came between that UNDO cannot take back."""
+    """Whether something has happened since that UNDO cannot take back."""
     if after.phase is Phase.BETTING:
         return not after.closing
     if after.phase not in IN_PLAY or after.round is None:

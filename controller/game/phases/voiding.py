@@ -25,7 +25,7 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def chosen(hold: Hold, event: FloorDecided) -> str | None:
-    """The outcome that a decision means, None where it is none that is offered."""
+    """The outcome that a decision means; None if it was not offered."""
     if event.decision == "approve":
         return hold.proposed
     if event.decision == "forfeit":
@@ -70,7 +70,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
 
 
 def _hold_next(play: Transition) -> None:
-    """What came on top while play was held is decided now; not of a seat that has forfeited meanwhile."""
+    """What came up while play was held is decided next, unless its seat has forfeited meanwhile."""
     while (hold := play.hold_next()) is not None:
         if not hold.code.kind.of_player or not play.seat(hold.seat or 0).forfeited:
             return
@@ -79,8 +79,8 @@ def _hold_next(play: Transition) -> None:
 
 
 def _go_on(play: Transition) -> None:
-    """A link that is still down has this long again, then play is held once more. Before the close, a deck
-    of which a card is out is put together and shuffled first."""
+    """A link that is still down gets the same time again, then play is held once more. Before the close, a
+    deck with a card out is put together and shuffled first."""
     if play.state.phase is Phase.BETTING and play.state.shoe.out and play.state.method is not Method.HAND:
         play.shoe = evolve(play.shoe, ready=False)
         play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
@@ -95,8 +95,8 @@ def _go_on(play: Transition) -> None:
 
 
 def forfeit(play: Transition, seat: int | None, code: Code) -> None:
-    """All wagers of the player that are not settled are taken, on every box that he plays (Maryland 11.A(5);
-    58 Pa. Code § 674a.7(b))."""
+    """All unsettled wagers of the player are taken, on every box that they play (Maryland 11.A(5); 58 Pa.
+    Code § 674a.7(b))."""
     if seat is None or seat not in play.round.seats:
         return
     for box in patrons.boxes_with(play.round.seats, seat):
@@ -110,8 +110,8 @@ def forfeit(play: Transition, seat: int | None, code: Code) -> None:
 
 
 def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
-    """The round is void; whichever of the irregularities takes the deck off the table takes it. A misdeal and
-    the stub that it explains are one (`stub.rule_misdeal`)."""
+    """The round is void. If any of the irregularities takes the deck off the table, it goes. A misdeal and
+    the stub that it explains count as one (`stub.rule_misdeal`)."""
     waiting = play.state.held_next
     apart = (h for h in waiting if not (hold.code.kind.misdeal and h.code.kind.misdeal))
     remove = remove or any(h.proposed is Outcome.REMOVE_DECK for h in apart)
@@ -137,8 +137,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
 
 
 def lay_down(play: Transition) -> None:
-    """What the money alerts of the round ask for is asked for by the void now; each is resolved when all
-    the money is back."""
+    """The void now asks for what the round's money alerts asked for; each is resolved when all money is
+    back."""
     asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
     play.state = evolve(
         play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)
@@ -156,7 +156,7 @@ def _no_round(play: Transition, remove: bool) -> None:
 
 
 def to_return(state: TableState) -> Circle | None:
-    """The next circle that is not empty, seat 1 first; one that no reader reads until it is confirmed."""
+    """The next circle that is not empty, seat 1 first; one that cannot be read until it is confirmed."""
     round_ = state.round
     if round_ is None:
         return None
@@ -175,12 +175,12 @@ def players_part(round_: Round, circle: Circle) -> int:
 
 
 def to_ask(state: TableState) -> tuple[int, int] | None:
-    """The next seat that has money of the tray's, and how much: it is asked back by name."""
+    """The next seat that has money from the tray, and how much: it is asked back by name."""
     return _next_seat(state, 1)
 
 
 def to_refund(state: TableState) -> tuple[int, int] | None:
-    """The next seat whose money the tray has, or that left its circle unexplained, and how much."""
+    """The next seat whose money is in the tray or left its circle unexplained, and how much."""
     return _next_seat(state, -1)
 
 
@@ -194,7 +194,7 @@ def _next_seat(state: TableState, sign: int) -> tuple[int, int] | None:
 
 
 def _beyond(round_: Round, seat: int) -> dict[Wager, int]:
-    """By circle, what the player has beyond what he had before the round, but for what is signed."""
+    """By circle, what the player has beyond what they had before the round, less what is signed."""
     return {wager: row.player - row.house for wager, row in round_.ledger.of_seat(seat).items()}
 
 
@@ -214,8 +214,8 @@ def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
 
 
 def confirm(play: Transition, _event: KeyPressed) -> None:
-    """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked of it, or it has its
-    money back from the tray."""
+    """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked, or it got its refund
+    from the tray."""
     circle = to_return(play.state)
     if circle is not None:
         _emptied(play, circle)
@@ -233,7 +233,7 @@ def _emptied(play: Transition, circle: Circle) -> None:
 
 
 def _square(play: Transition, seat: int, sign: int) -> None:
-    """What a seat was asked for, or is refunded, has changed hands."""
+    """The money that a seat was asked for, or was refunded, has changed hands."""
     for wager, beyond in _beyond(play.round, seat).items():
         circle, cents = Circle(seat, wager), max(0, sign * beyond)
         if sign > 0:
@@ -245,7 +245,7 @@ def _square(play: Transition, seat: int, sign: int) -> None:
 
 
 def advance(play: Transition) -> None:
-    """A void round ends by itself when every circle is empty and every party has what it had."""
+    """A void round ends by itself when every circle is empty and everybody has what they had before."""
     if to_return(play.state) or to_ask(play.state) or to_refund(play.state):
         return
     for entry in play.round.irregularities:

@@ -95,6 +95,8 @@ def review(play: Transition, before: TableState) -> None:
 
 def _in_question(state: TableState) -> set[Circle]:
     """Circles that stand accused or suspected: time alone may change what is said of them."""
+    if not state.suspects and not state.alerts:
+        return set()
     circles = {Circle.of(key) for key in state.suspects}
     return circles | {Circle(a.seat, a.wager) for a in state.alerts if a.code in TOLD and a.seat and a.wager}
 

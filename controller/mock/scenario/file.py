@@ -49,10 +49,16 @@ def _config(given: dict[str, Any]) -> Mapping[str, Any]:
     words = "the mock table's own; say rules beside config, the rest is given"
     if own := [((key,), words) for key in SET_BY_THE_BENCH if key in given]:
         raise wrong(own)
-    return {key: _as_a_table_has_it(value) for key, value in given.items()}
+    table: Mapping[str, Any] = _as_a_table_has_it(given)
+    return table
 
 
 def _as_a_table_has_it(value: Any) -> Any:
+    """The mock table's file is written anew; YAML has no decimals."""
+    if isinstance(value, dict):
+        return {key: _as_a_table_has_it(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_as_a_table_has_it(inner) for inner in value]
     return float(value) if isinstance(value, Decimal) else value
 
 
@@ -79,13 +85,13 @@ def load(path: Path) -> list[Scenario]:
     if not found:
         raise Mistakes([f"{path}:1: no scenario; {Document.allowed_keys()}"])
     scenarios = [scenario for whole in found for scenario in _played(whole)]
-    if wrong := [line for whole in found for line in whole.report()]:
-        raise Mistakes(wrong)
+    if mistakes := [line for whole in found for line in whole.report()]:
+        raise Mistakes(mistakes)
     return scenarios
 
 
 def _played(whole: Lines) -> Iterator[Scenario]:
-    if not whole.data:
+    if whole.data is None:
         return
     packs = _packs_of(whole)
     for pack in packs:
