@@ -54,14 +54,8 @@ def prompt(kind: str, **parts: Any) -> View:
     said = "/".join(f"{name}={part}" for name, part in parts.items())
     if "hand" in parts:
         parts["hand"] = HANDS[parts["hand"]]
-    return {
-        "id": f"{kind}/{said}",
-        "kind": kind,
-        **empty,
-        "entry": ENTRIES.get(kind),
-        "quick": QUICK.get(kind),
-        **parts,
-    }
+    form = {"entry": ENTRIES.get(kind), "quick": QUICK.get(kind)}
+    return {"id": f"{kind}/{said}", "kind": kind, **empty, **form, **parts}
 
 
 HANDS = {

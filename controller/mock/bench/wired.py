@@ -38,7 +38,9 @@ class WiresBench(DeviceBench):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         pace = 0.0 if options.speed is None else 1.0
-        self.bank = ReaderBank(self.places.readers, circles(self.pack), pace, options.seed)
+        self.bank = ReaderBank(
+            self.places.readers, circles(self.pack), pace, options.seed, self.config.keys.readers.kind
+        )
         self.pins = SimPinsServer(self.places.pins, self.config.pin_map)
         self.simulator: ShoeSimulator | None = None
         self._replugged = 0
