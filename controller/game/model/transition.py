@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from controller.game.model.cards import Card
 from controller.game.model.effects import CommandShoe, Effect
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Ruled
@@ -220,7 +221,8 @@ class Transition:
     def hold(
         self, code: Code, ruling: Ruling | None = None, *,
         seat: int | None = None, wager: Wager | None = None,
-        proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None, **more: Any,
+        place: str | None = None, swap: tuple[str, str] | None = None, face: Card | None = None,
+        beyond: int | None = None, proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
         """Stop play. `held` is entered, changed and left in this module alone. What comes on top
         while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
@@ -231,8 +233,8 @@ class Transition:
         ruled, offered = permitted(ruling)
         phase = self.state.stands
         held = Hold(
-            code, cited, phase, proposed or ruled, outcomes or offered, seat, wager,
-            said=self.said, **more,
+            code, cited, phase, proposed or ruled, outcomes or offered,
+            seat, wager, place, swap, face, beyond, self.said,
         )  # fmt: skip
         if self.state.hold is not None:
             waiting = (self.state.hold, *self.state.held_next)

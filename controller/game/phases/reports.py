@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from controller.game.model.events import CardsSwapped, Reported
 from controller.game.model.evolve import evolve
@@ -186,12 +185,8 @@ def _stub_counted(play: Transition, event: Reported) -> None:
 
 
 def _differs(play: Transition, event: Reported) -> None:
-    _hold_card(play, place=event.place, face=event.face)
-
-
-def _hold_card(play: Transition, **more: Any) -> None:
     """The card on the felt is not the card on the screen: play stops for a floorperson's signature."""
-    play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, **more)
+    play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, place=event.place, face=event.face)
 
 
 def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Refusal | None:
@@ -201,7 +196,8 @@ def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Re
 
 
 def swapped(play: Transition, event: CardsSwapped) -> None:
-    _hold_card(play, place=event.first, swap=(event.first, event.second))
+    pair = (event.first, event.second)
+    play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, place=event.first, swap=pair)
 
 
 def not_so(play: Transition, hold: Hold) -> None:
