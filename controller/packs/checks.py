@@ -13,7 +13,7 @@ from controller.files.money import dollars
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
-from controller.game.model.side_bets import BONUSES
+from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS, SIDE_BETS
 from controller.game.rulebook.payouts import most_one_patron_could_win
 from controller.packs.overrides import PackLines
 
@@ -49,14 +49,14 @@ def _limits(pack: RulePack) -> Iterator[tuple[str, str]]:
 
 
 def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
-    if Wager.SIX_CARD_BONUS not in pack.bonuses:
-        return
-    if Wager.FIVE_CARD_BONUS not in pack.bonuses and pack.six_card_bonus_equals_five:
-        yield "bonuses", "allowed: six_card_bonus only beside five_card_bonus, which it must equal"
-    if not pack.six_card_bonus_pays:
-        yield "six_card_bonus_pays", "allowed: odds for each hand, since six_card_bonus is offered"
-    if Wager.SIX_CARD_BONUS not in pack.folded_turned_for:
-        yield "folded_turned_for", "allowed: six_card_bonus in it, which a folded hand decides"
+    for wager in pack.bonuses:
+        bet = SIDE_BETS[wager]
+        if bet.equals and bet.equals not in pack.bonuses and pack.six_card_bonus_equals_five:
+            yield "bonuses", f"allowed: {wager} only beside {bet.equals}, which it must equal"
+        if not pack.side_bet_pays(wager):
+            yield f"{wager}_pays", f"allowed: odds for each hand, since {wager} is offered"
+        if bet.own and wager not in pack.folded_turned_for:
+            yield "folded_turned_for", f"allowed: {wager} in it, which a folded hand decides"
 
 
 def _bonus_cards(pack: RulePack) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -74,8 +74,8 @@ def _deals(pack: RulePack) -> Iterator[tuple[str, str]]:
         yield "bonuses", "allowed: at least one way of dealing under deals"
     for method, deal in pack.deals.items():
         laid = any(step == f"card {BONUS_PLACES[0]}" for step in deal.steps)
-        if Wager.SIX_CARD_BONUS in pack.bonuses and not laid:
-            yield "bonuses", f"allowed: six_card_bonus only where {method} deals the bonus cards"
+        for wager in (wager for wager in pack.bonuses if SIDE_BETS[wager].bonus_cards and not laid):
+            yield "bonuses", f"allowed: {wager} only where {method} deals the bonus cards"
 
 
 def _settlement(pack: RulePack) -> Iterator[tuple[str, str]]:
@@ -84,7 +84,7 @@ def _settlement(pack: RulePack) -> Iterator[tuple[str, str]]:
     for walk in pack.settlement:
         for verbs, wagers in walk.groups:
             times.update((verb, wager) for verb in verbs for wager in wagers)
-            if walk.turn != "seat" and set(wagers) - {Wager.FIVE_CARD_BONUS}:
+            if walk.turn != "seat" and set(wagers) - COMMUNITY_BETS:
                 yield "settlement", "allowed: turn: seat where the seat's cards decide a wager"
     for wager in _offered(pack):
         for verb in ("take", "push", "pay"):

@@ -19,13 +19,14 @@ from controller.files.readable import unreadable
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
+from controller.game.model.side_bets import BONUSES
 from controller.packs.form import SECTION_OF
 from controller.packs.loader import find_pack, load_pack, pack_files
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
 """Of a checkout: the library does not come with the installed program."""
-PAYS = ("bet_pays", "ante_pays", "five_card_bonus_pays", "six_card_bonus_pays")
+PAYS = ("bet_pays", "ante_pays", *(f"{wager}_pays" for wager in BONUSES))
 
 
 def add_parser(subparsers: Commands) -> None:

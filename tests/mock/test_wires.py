@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,6 +17,13 @@ import pytest
 pytestmark = pytest.mark.serial
 
 TIMES = ("started", "ended")
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A short path: that of a socket may have 107 characters, and pytest's folders are deep."""
+    with TemporaryDirectory(prefix="cc-") as folder:
+        yield Path(folder)
 
 
 def start(tmp_path: Path, *arguments: str) -> subprocess.Popen[str]:

@@ -70,7 +70,7 @@ class Mending:
             return min(0, max(taken, -self.stake(circle)))
         if step is None:
             return signed
-        base = dues.base(step)
+        base = step.tray
         if where == "done" or (where == "open" and step.verb == "pay"):
             return (-self.stake(circle) if base > 0 else -base) + signed
         if step.verb == "take" and code != "settled_out_of_order":

@@ -334,7 +334,7 @@ class Mischief(People):
             Reported(Code.PLAYER_LEFT, seat=seat),
             Reported(Code.CARDS_TOUCHED, seat=seat),
             FloorDecided("B1", "outcome", outcome=self.dice.choice(["void", "remove_deck"])),
-            FloorDecided("B1", "forfeit", seat=seat, code="player_left"),
+            FloorDecided("B1", "forfeit", seat=seat, code=Code.PLAYER_LEFT),
         ]
         if self.felt.method is not Method.HAND:
             events.append(ShoeFaulted("JAM"))

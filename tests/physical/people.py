@@ -301,7 +301,7 @@ class People(Mending):
     def _goal(self, circle: Circle) -> int:
         """What the tray is to have of a circle that is settled or collected now, by the cards."""
         where, step = dues.stage(self.state, circle)
-        base = dues.base(step) if step else 0
+        base = step.tray if step else 0
         return self.stake(circle) if where == "collect" or base > 0 else base - self.signed.get(circle, 0)
 
     def _refund(self, prompt: Prompt) -> None:

@@ -95,7 +95,7 @@ class PhysicalTable(Felt):
         if refusal is not None:
             raise Wrong(f"{event} in {self.phase} refused: {refusal}")
         self.log.append(f"{self.phase.value}: {short(event)}")
-        for effect in self.table.handle(event, Stamp(max(ms, self.table._now.ms), f"at {ms}")):
+        for effect in self.table.handle(event, Stamp(max(ms, self.table._context.ms), f"at {ms}")):
             if isinstance(effect, WriteRecord):
                 self.records.append(effect.record)
             elif isinstance(effect, CommandShoe):

@@ -84,10 +84,10 @@ class Honest:
         bench.bank.set_chips(circle, bench.felt.circles.get(circle, ()))
 
     async def _change(self, bench: Any, circle: Circle, _seconds: float) -> None:
-        """Before the close a player changes his wager into smaller chips, no more than can be told apart."""
+        """Before the close a wager is changed into smaller chips, no more than a reader tells apart."""
         largest = max(bench.felt.chips(circle), default=0)
-        chips = fewest(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
-        if not 0 < len(chips) <= TOLD_APART:
+        chips, left = fewest(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
+        if left or not 0 < len(chips) <= TOLD_APART:
             return
         self.done["change made before the close"] += 1
         bench.felt.set_chips(circle, chips)
