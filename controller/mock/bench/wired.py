@@ -29,6 +29,9 @@ from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
+SOCKET_PATH = 107
+"""What Linux takes for the path of a socket."""
+
 
 class WiresBench(DeviceBench):
     """Made and used on one event loop."""
@@ -61,6 +64,11 @@ class WiresBench(DeviceBench):
     # ------------------------------------------------------------------ life
 
     async def start(self) -> None:
+        if (sockets := len(str(self.places.notify))) > SOCKET_PATH:
+            raise TableStopped(
+                f"{self.places.notify}: {sockets} characters; allowed: {SOCKET_PATH}, as a socket's path; "
+                "let TMPDIR name a folder with a shorter path"
+            )
         self.bank.start()
         await self.pins.start()
         if self.model is not None:
