@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 
 class TouchDealer:
-    """The dealer: reads the prompt on the page, touches the screen, works the felt with his hands."""
+    """The dealer: reads the prompt on the page, touches the screen, works the felt with both hands."""
 
     def __init__(self, table: ManualTable, page: Page) -> None:
         self.table = table
@@ -135,7 +135,7 @@ def test_a_whole_round_by_touch(table: ManualTable, browser: Browser) -> None:
 
 
 def _agrees(dealer: TouchDealer, record: dict[str, Any]) -> None:
-    """What the page told him to settle is what the record says was settled, in order."""
+    """What the page told them to settle is what the record says was settled, in order."""
     told = []
     for prompt in dealer.seen:
         if prompt["kind"] in ("take", "push", "pay") and [prompt["seat"], prompt["wager"]] not in told:

@@ -136,7 +136,7 @@ def test_nor_may_he_be_paid_out_of_a_losing_wager_that_is_still_to_be_taken() ->
 
 
 def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after_it() -> None:
-    """Said once, where it was done; the dealer who goes on in order is not told that he is late."""
+    """Said once, where it was done; a dealer who goes on in order is not told of being late."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     felt.lay(2, ante_across=0)
     felt.stand()

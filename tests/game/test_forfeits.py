@@ -1,4 +1,4 @@
-"""What a player did, and what he forfeits for it: 58 Pa. Code § 674a.7(b), Md. 11.A(5)."""
+"""What a player did, and what they forfeit for it: 58 Pa. Code § 674a.7(b), Md. 11.A(5)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_forfeit_by_the_floor_is_recorded_as_what_it_was() -> None:
 
 
 def test_every_box_of_the_patron_is_forfeited() -> None:
-    """Md. 11.A(5): all wagers on that round by the player; 58 Pa. Code § 674a.7(b): any wagers by him."""
+    """Md. 11.A(5): all wagers on that round by the player; 58 Pa. Code § 674a.7(b): any wagers by them."""
     for rules in ("maryland", "pennsylvania"):
         felt = Felt(rules)
         felt.floor("player", seats=(2, 3))

@@ -65,7 +65,7 @@ def returned(felt: Felt) -> dict[int, int]:
 
 
 def settling() -> Felt:
-    """Seat 1 holds jacks with the board, and has been paid for his across hand."""
+    """Seat 1 holds jacks with the board, and has been paid for the across hand."""
     felt = Felt()
     felt.antes(1)
     felt.close()

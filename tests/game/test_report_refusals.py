@@ -21,7 +21,7 @@ HANDS = {2: "JH 3D", 3: "AS KD"}
 
 
 def at_across(rules: str = "pennsylvania") -> Felt:
-    """Two players, all cards face down, the first asked for his Across bet."""
+    """Two players, all cards face down, the first asked for the Across bet."""
     felt = Felt(rules)
     felt.antes(*HANDS)
     felt.close()

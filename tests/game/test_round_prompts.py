@@ -158,7 +158,7 @@ def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None:
-    """§ 674a.9: nobody has read a card, so the dealer enters what he turns."""
+    """§ 674a.9: nobody has read a card, so the dealer enters what they turn."""
     felt = Felt(method=Method.HAND)
     felt.antes(3, five_card_bonus=5)
     felt.close()

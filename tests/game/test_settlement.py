@@ -228,7 +228,7 @@ def test_nothing_is_turned_that_nothing_needs() -> None:
 
 
 def test_where_faces_are_not_known_the_plan_ends_and_goes_on_from_there() -> None:
-    """Dealt from the hand: the dealer enters the faces as he turns them."""
+    """Dealt from the hand: the dealer enters the faces as they turn them."""
     rules, board = pack("six_card_bonus"), cross(BOARD)
     wagers = ALL_BETS | {FIVE: 500, SIX: 500}
     known = [box(2, "QH 3D", wagers), box(5, "3H 4H", wagers)]

@@ -1,4 +1,4 @@
-// Things that a dealer enters: an amount, a number of cards, a face, his own number, a deck.
+// Things that a dealer enters: an amount, a number of cards, a face, their own number, a deck.
 // Each says again on its ENTER key what it is about to enter.
 
 import { rankText, suitName } from "./cards.js";

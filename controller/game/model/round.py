@@ -51,7 +51,7 @@ class Irregularity:
     citation: str
     resolved: bool = False
     reason: str = ""
-    """What a floorperson gave as his reason."""
+    """What a floorperson gave as the reason."""
 
 
 @dataclass(frozen=True, slots=True)

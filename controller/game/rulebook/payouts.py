@@ -76,7 +76,7 @@ def minimum_wagers(pack: RulePack, bonuses: Collection[Wager] = ()) -> dict[Wage
 
 
 def most_one_patron_could_win(pack: RulePack, bonuses: Collection[Wager] = ()) -> int:
-    """Cents that a patron can win in one round at the minimum wager, on as many boxes as he may play, with
+    """Cents that a patron can win in one round at the minimum wager, on as many boxes as they may play, with
     `bonuses` where a text counts them too, no limit applied."""
     unlimited = replace(pack, payout_limit=replace(pack.payout_limit, cents=None))
     wagers = minimum_wagers(pack, bonuses)

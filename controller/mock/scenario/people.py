@@ -19,11 +19,11 @@ from controller.mock.scenario.values import Amount, Decision, Fold, Multiple
 
 ONCE = Multiple(Decimal(1))
 LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")
-"""What the dealer does in a `round` only, or never by himself."""
+"""What the dealer does in a `round` only, or never unasked."""
 
 
 class ScenarioPlayers(Players):
-    """Each seat does what `plans` says; who is not told bets once his ante."""
+    """Each seat does what `plans` says; a seat without a plan bets once its ante."""
 
     def __init__(self, plans: Mapping[int, SeatPlan]) -> None:
         super().__init__("scenario", tuple(SEATS))
@@ -61,7 +61,7 @@ class ScenarioPlayers(Players):
 
 
 class ScenarioDealer(Dealer):
-    """`whole`: inside a round he also counts the stub and enters faces, and knows how to fold a hand."""
+    """`whole`: inside a round the dealer also counts the stub and enters faces, and knows how to fold a hand."""
 
     def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
         super().__init__("scenario", players.folds, lambda _view, _felt: False)
@@ -73,7 +73,7 @@ class ScenarioDealer(Dealer):
             yield from super().acts(view, felt)
 
     def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """He clears the cards when he is told to. In a `round` the players take their chips first; else
+        """The dealer clears the cards when told to. In a `round` the players take their chips first; else
         nobody does but a step, and nothing waits for it."""
         yield from super().clear(view, felt if self._whole else Felt(felt.bank), prompt)
 

@@ -154,7 +154,7 @@ class Runner:
     # ------------------------------------------------------------------ waiting
 
     async def _settle(self) -> None:
-        """The dealer, where he is on, does all that prompts ask of him now."""
+        """The dealer, if on, does all that prompts ask now."""
         while self._dealer_on:
             view = self.bench.view()
             acted = await self._dealer_acts(view)
