@@ -61,7 +61,7 @@ class ScenarioPlayers(Players):
 
 
 class ScenarioDealer(Dealer):
-    """`whole`: inside a round the dealer also counts the stub and enters faces, and knows how to fold a hand."""
+    """`whole`: inside a round they also count the stub, enter faces and fold hands."""
 
     def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
         super().__init__("scenario", players.folds, lambda _view, _felt: False)
