@@ -35,11 +35,6 @@ def read_rounds(path: Path) -> list[Record]:
     return list(records.values())
 
 
-def find_round(path: Path, number: int) -> Record | None:
-    """One round by its number."""
-    return next((record for record in read_rounds(path) if record["round"] == number), None)
-
-
 def round_lines(records: list[Record]) -> Iterator[str]:
     """A line a round for a person: number, time, outcome, seats, paid, taken, what went wrong."""
     for record in records:

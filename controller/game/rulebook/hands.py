@@ -32,11 +32,6 @@ def rank_name(rank: int) -> str:
     return _NAMES.get(rank, str(rank))
 
 
-def pay_line(hand: Hand) -> str | None:
-    """The line of a pay table that `hand` belongs to; None for less than a pair of 6s."""
-    return hand.line
-
-
 def _line(category: Category, ranks: Sequence[int]) -> str | None:
     if category > Category.PAIR:
         return category.name.lower()
