@@ -326,6 +326,11 @@ def test_a_section_stands_with_its_pack_or_beside_the_packs_never_both(tmp_path:
     assert said == "2: section: it stands with each rule pack"
 
 
+def test_a_rule_pack_is_named_once(tmp_path: Path) -> None:
+    (said,) = mistakes(tmp_path, "rules: [maryland, maryland]\nsteps: []\n")
+    assert said == "1: rules: allowed: each rule pack once"
+
+
 def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
     path = tmp_path / "one.yaml"
     path.write_text("rules: pennsylvania\nsteps:\n- round: {seats: {3: {ante: 10, across: 4x}}}\n")

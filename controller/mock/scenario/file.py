@@ -42,6 +42,8 @@ def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
     named = [*given] if isinstance(given, dict | list) else [given]
     if not named or not all(isinstance(pack, str) and pack and not pack.startswith(UNDER) for pack in named):
         raise ValueError("allowed: a rule pack, a list of them, or each with its section")
+    if len(named) != len(set(named)):
+        raise ValueError("allowed: each rule pack once")
     return {pack: _sections(given[pack]) if isinstance(given, dict) else () for pack in named}
 
 
