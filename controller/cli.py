@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from controller.commands import Commands, Parser
 
@@ -21,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit status of the command."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        if not given:
+            print(parser_for(given).format_help(), end="", file=sys.stderr)
+            return 2
         parsed = parser_for(given).parse_args(given)
         status = int(parsed.run(parsed))
         sys.stdout.flush()
@@ -36,12 +41,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of the command that is meant; of all where none is."""
     parser = Parser(prog="crisscross", description="Table controller for Criss-Cross Poker.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="which program and which rules these are")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     meant = given[0] if given else ""
     chosen = [area for area, names in AREAS.items() if meant in names] or list(AREAS)
     for area in chosen:
         area(commands)
     return parser
+
+
+class _Version(argparse.Action):
+    """`--version`: the program and each rule pack, with their digests."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
+        from controller.files.program import digest, version
+        from controller.packs.loader import load_pack, pack_files
+
+        print(f"crisscross {version()}\n{'program':<16} {digest()}")
+        for key, file in pack_files().items():
+            print(f"{key:<16} {load_pack(file).digest}")
+        print(f"{'Python':<16} {platform.python_version()}, {platform.platform()}")
+        parser.exit()
 
 
 def _runtime(commands: Commands) -> None:
@@ -52,6 +72,12 @@ def _runtime(commands: Commands) -> None:
 
 def _mock(commands: Commands) -> None:
     from controller.mock.cli import add_parser
+
+    add_parser(commands)
+
+
+def _practice(commands: Commands) -> None:
+    from controller.mock.practice.cli import add_parser
 
     add_parser(commands)
 
@@ -74,11 +100,19 @@ def _packs(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _chips(commands: Commands) -> None:
+    from controller.chips.cli import add_parser
+
+    add_parser(commands)
+
+
 AREAS = {
     _runtime: ("run", "check", "lamps-off"),
     _mock: ("mock", "scenario"),
+    _practice: ("practice",),
     _simulate: ("simulate",),
     _audit: ("rounds", "verify", "states", "view"),
     _packs: ("rules",),
+    _chips: ("chips",),
 }
 """Who adds each command; the order is that of --help."""

@@ -42,12 +42,16 @@ class ShoeReport:
 
 @dataclass(frozen=True, slots=True)
 class LinkStatistics:
-    """Counters since start; names are the ones that the technician's page shows."""
+    """How the line is doing. `counts`: since the start, by the names that the technician's page shows.
+    `heard`: when the last whole frame came; `unit`: what the shoe says of itself: model, serial, firmware."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     up: bool = False
     protocol: str = "v1"
     remark: str = ""
+    port: str = ""
+    heard: float | None = None
+    unit: tuple[str, ...] = ()
 
 
 class ShoePort(Protocol):
@@ -90,6 +94,35 @@ class Inventory:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReaderHealth:
+    """How one reader is doing, counted since the start. Only what was asked of the reader itself is counted:
+    a circle that is reported silent because its reader is being looked for counts nothing.
+
+    `state`: it has not been opened yet, is read, or is being looked for; `why`: its last trouble, empty when
+    there is none. `readings`: complete; `unanswered`, `unstable`: those that were not. `opened`: how often it
+    was set up, the first time included; `refused`: how often that failed. `noise`: bytes of no frame;
+    `stale`: answers that came too late. `answered`: when it last gave a complete reading, `failed`: when it
+    last gave none; `took_s`: what a reading takes lately, for each chip and the empty field after them."""
+
+    port: str = ""
+    firmware: str = ""
+    state: Literal["new", "open", "sick"] = "open"
+    why: str = ""
+    readings: int = 0
+    unanswered: int = 0
+    unstable: int = 0
+    opened: int = 0
+    refused: int = 0
+    noise: int = 0
+    stale: int = 0
+    answered: float | None = None
+    failed: float | None = None
+    took_s: float | None = None
+    garbled: bool = False
+    """While it is being looked for: something came, and was not understood."""
+
+
 class ChipsPort(Protocol):
     """All readers of a table."""
 
@@ -102,7 +135,7 @@ class ChipsPort(Protocol):
     def sweep(self) -> None:
         """A complete reading of every circle is wanted soon (NO MORE BETS was pressed)."""
 
-    def statistics(self) -> Mapping[CircleId, Mapping[str, int | str]]: ...
+    def statistics(self) -> Mapping[CircleId, ReaderHealth]: ...
 
     def stop(self) -> None: ...
 
@@ -125,6 +158,17 @@ class Signal:
     rhythm: Rhythm = "#"
 
 
+@dataclass(frozen=True, slots=True)
+class LampsHealth:
+    """How the chain is doing. `written`, `failed`: how often since the start; `why`: what is wrong while it
+    cannot be written."""
+
+    port: str = ""
+    written: int = 0
+    failed: int = 0
+    why: str = ""
+
+
 class LampsPort(Protocol):
     """One two-colour lamp a circle."""
 
@@ -134,8 +178,21 @@ class LampsPort(Protocol):
     def tick(self, now: float) -> None:
         """Plays the rhythms from the one tick; latches the chain only when a bit changed."""
 
+    def statistics(self) -> LampsHealth | None:
+        """None: no lamps are fitted."""
+
     def stop(self) -> None:
         """All dark."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHealth:
+    """`presses` since the start, and when the last one was. `stuck`: it has been down too long."""
+
+    port: str = ""
+    presses: int = 0
+    pressed: float | None = None
+    stuck: bool = False
 
 
 class KeysPort(Protocol):
@@ -143,5 +200,8 @@ class KeysPort(Protocol):
 
     def start(self, sink: Callable[[str], None]) -> None:
         """``sink`` may be called from any thread."""
+
+    def statistics(self) -> Mapping[str, KeyHealth]:
+        """By the key's name; none where no keys are fitted."""
 
     def stop(self) -> None: ...

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, check, options_of, play_one
 from controller.mock.scenario.steps import Scenario
+from tests.audit.retold import agree
 
 FOLDER = Path(__file__).parent / "scenarios"
 LIBRARY = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load(path)]
@@ -28,23 +32,37 @@ def ids(scenario: Scenario) -> str:
     return f"{Path(scenario.file).relative_to(FOLDER)}: {scenario.name}"
 
 
-def play(scenario: Scenario, *, wires: bool) -> None:
-    options = options_of(scenario, speed=None, wires=wires)
+class Kept(Reporter):
+    """Keeps the records of a scenario."""
+
+    def __init__(self) -> None:
+        super().__init__(as_json=False)
+        self.records: list[Mapping[str, Any]] = []
+
+    def record(self, record: Mapping[str, Any]) -> None:
+        self.records.append(record)
+
+
+def play(scenario: Scenario, journal: Path, *, wires: bool) -> None:
+    """It passes, and every round of it reads afterwards as it was recorded."""
+    options = replace(options_of(scenario, speed=None, wires=wires), journal=journal)
     assert check(scenario, options, CHECKED) == []
-    result = asyncio.run(play_one(scenario, options, lambda _words: None, Reporter(as_json=False)))
+    kept = Kept()
+    result = asyncio.run(play_one(scenario, options, lambda _words: None, kept))
     assert result.passed, result.message
+    agree(journal, kept.records)
 
 
 @pytest.mark.parametrize("scenario", LIBRARY, ids=ids)
-def test_scenario(scenario: Scenario) -> None:
-    play(scenario, wires=False)
+def test_scenario(scenario: Scenario, tmp_path: Path) -> None:
+    play(scenario, tmp_path / "journal.db", wires=False)
 
 
 @pytest.mark.serial
 @pytest.mark.parametrize("name", OVER_THE_WIRES)
-def test_scenario_over_the_wires(name: str) -> None:
+def test_scenario_over_the_wires(name: str, tmp_path: Path) -> None:
     (scenario,) = [scenario for scenario in LIBRARY if ids(scenario) == name]
-    play(scenario, wires=True)
+    play(scenario, tmp_path / "journal.db", wires=True)
 
 
 def test_no_two_scenarios_of_a_file_bear_one_name() -> None:

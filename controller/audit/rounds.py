@@ -6,45 +6,46 @@ events do not give. Source: controller/COMMANDS.md, `rounds` and `verify`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from controller.files.money import dollars
-from controller.game.model.state import TableState
+from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.record import RoundRecord
 from controller.game.phases.record import corrected
 from controller.journal.files import reading
-from controller.journal.journal import read_rows, read_settings
-from controller.journal.replay import replay
+from controller.journal.journal import Row, read_rows, read_settings
+from controller.journal.replay import replaying
 
-Record: TypeAlias = Mapping[str, Any]
+Record: TypeAlias = RoundRecord
+ROWS_A_WORD = 1000
 
 
-def read_rounds(path: Path) -> list[Record]:
+def _unheard(_row: int) -> None:
+    """Nobody waits."""
+
+
+def read_rounds(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Record]:
     """Every round of the journal, in order. JournalError names what cannot be read or replayed."""
-    records: dict[int, Record] = {}
+    return [record for record, _ in read_zoned(path, on_row)]
 
-    def keep(record: Record, _before: TableState) -> None:
-        records[record["round"]] = record
 
-    def correct(number: int, entry: Mapping[str, Any]) -> None:
-        records[number] = corrected(records[number], entry)
-
+def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[tuple[Record, str]]:
+    """The same with the time zone of the table file of its day. `on_row` hears now and then how far it is."""
+    found: dict[int, tuple[Record, str]] = {}
     with reading(path) as db:
-        replay(read_settings(db), read_rows(db), None, keep, correct)
-    return list(records.values())
+        for done in replaying(read_settings(db), _heard(read_rows(db), on_row), None):
+            for effect in done.effects:
+                if isinstance(effect, WriteRecord):
+                    found[effect.record["round"]] = effect.record, done.context.settings.zone
+                elif isinstance(effect, CorrectRecord):
+                    record, zone = found[effect.round]
+                    found[effect.round] = corrected(record, effect.entry), zone
+    return list(found.values())
 
 
-def round_lines(records: list[Record]) -> Iterator[str]:
-    """A line a round for a person: number, time, outcome, seats, paid, taken, what went wrong."""
-    for record in records:
-        seats = record["seats"]
-        paid = sum(seat["paid"] for seat in seats)
-        taken = sum(seat["taken"] for seat in seats)
-        wrong = ", ".join(entry["code"] for entry in record["irregularities"]) or "-"
-        wrong += f"  corrected {len(record['corrections'])} times" if record["corrections"] else ""
-        outcome = record["outcome"] if record["void"] is None else f"void ({record['void']['code']})"
-        yield (
-            f"{record['round']:>5}  {record['ended'][:19]}  {outcome:<24}  {len(seats)} seats  "
-            f"paid {dollars(paid)}  taken {dollars(taken)}  {wrong}"
-        )
+def _heard(rows: Iterator[Row], on_row: Callable[[int], None]) -> Iterator[Row]:
+    for row in rows:
+        if row.seq % ROWS_A_WORD == 0:
+            on_row(row.seq)
+        yield row

@@ -18,7 +18,8 @@ def check_whole(path: Path) -> int:
     with reading(path) as db:
         said = db.execute("PRAGMA integrity_check").fetchone()[0]
         if said != "ok":
-            raise JournalError(f"journal {path}: damaged: {said}; restore it from a copy")
+            first = next(line for line in said.splitlines() if not line.startswith("***"))
+            raise JournalError(f"journal {path}: is damaged: {first}; keep it, and put back a copy")
         return _in_order(path, db)
 
 

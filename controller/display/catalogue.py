@@ -123,3 +123,9 @@ def differences(first: Catalogue, second: Catalogue) -> list[str]:
         if [placeholders(t) for t in a[key]] != [placeholders(t) for t in b[key]]
     ]
     return found
+
+
+def title(node: object) -> str:
+    """A plain text, or of an irregularity the name that needs no values (the last choice)."""
+    what = node["what"] if isinstance(node, dict) else node
+    return str(what[-1] if isinstance(what, list) else what)

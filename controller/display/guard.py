@@ -8,24 +8,20 @@ Nothing is ever cached: an old screen is worse than none.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_LIMIT = 4096
+ALIVE = "/healthz"
+THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
+NOBODY = "'none'"
 HEADERS = (
-    (
-        b"content-security-policy",
-        (
-            b"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-            b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        ),
-    ),
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -34,11 +30,19 @@ HEADERS = (
 
 
 class Guard:
-    """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port."""
+    """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port. `frames`: what
+    they may show inside them; `framed_by`: whose pages may show them. On a real table nobody's."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOOPBACK) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str] = LOOPBACK,
+        frames: str = NOBODY,
+        framed_by: str = NOBODY,
+    ) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
+        self._headers = (*HEADERS, *_policy(frames, framed_by))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -46,7 +50,8 @@ class Guard:
             return
         refused = self._refused(scope)
         answer = JSONResponse({"error": refused[1]}, refused[0]) if refused else self._app
-        await answer(scope, receive, _with_headers(send))
+        headers = _asked_from_a_file(self._headers) if scope["path"] == ALIVE else self._headers
+        await answer(scope, receive, _with_headers(send, headers))
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -66,12 +71,30 @@ def _name(host: str) -> str:
     return name if colon and port.isdigit() else host
 
 
-def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
+def _policy(frames: str, framed_by: str) -> Headers:
+    """Browsers that know `frame-ancestors` leave the older header unread; it says what it can say."""
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
+        f"connect-src 'self'; frame-src {frames}; base-uri 'none'; form-action 'none'; "
+        f"frame-ancestors {framed_by}"
+    )
+    older = ((b"x-frame-options", b"DENY"),) if framed_by == NOBODY else ()
+    return ((b"content-security-policy", policy.encode("ascii")), *older)
+
+
+def _asked_from_a_file(headers: Headers) -> Headers:
+    """The waiting page of the kiosk (systemd/waiting.html) is a file: it may learn that somebody answers, and
+    that is all there is to learn."""
+    own = b"cross-origin-resource-policy"
+    return tuple((name, b"cross-origin" if name == own else value) for name, value in headers)
+
+
+def _with_headers(send: Send, headers: Headers) -> Callable[[Message], Awaitable[None]]:
     async def sender(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            names = {name for name, _ in HEADERS}
+            names = {name for name, _ in headers}
             kept = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
-            message = {**message, "headers": [*kept, *HEADERS]}
+            message = {**message, "headers": [*kept, *headers]}
         await send(message)
 
     return sender

@@ -9,22 +9,41 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, TypeAlias
 
 from controller.display.ports import DisplaySource
 from controller.display.words import render
+from controller.game.showing.view import View
 
 BEAT_SECONDS = 0.5
 STREAMS = 16
 """Pages at a table at the same time; more is a mistake."""
 
 
+Shown: TypeAlias = Callable[[View, str], Mapping[str, Any]]
+"""What a page is sent of a view, in a language."""
+
+
+def with_words(view: View, language: str) -> Mapping[str, Any]:
+    """All of it, and its words."""
+    return {**view, "words": render(view, language)}
+
+
 class Live:
     """Serialises each view once per language, however many watch."""
 
-    def __init__(self, source: DisplaySource, beat: float = BEAT_SECONDS) -> None:
+    def __init__(
+        self,
+        source: DisplaySource,
+        beat: float = BEAT_SECONDS,
+        shown: Shown = with_words,
+        most: int = STREAMS,
+    ) -> None:
         self.source = source
         self._beat = beat
+        self._shown = shown
+        self._most = most
         self._cached: dict[str, tuple[int, str]] = {}
         self._streams = 0
         self._closing = False
@@ -32,7 +51,7 @@ class Live:
 
     @property
     def full(self) -> bool:
-        return self._streams >= STREAMS
+        return self._streams >= self._most
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
@@ -45,7 +64,7 @@ class Live:
         view = self.source.latest()
         version, text = self._cached.get(language, (-1, ""))
         if version != view["version"]:
-            text = json.dumps({**view, "words": render(view, language)}, separators=(",", ":"))
+            text = json.dumps(self._shown(view, language), separators=(",", ":"))
             self._cached[language] = (view["version"], text)
         return text
 
@@ -56,19 +75,27 @@ class Live:
         self._wakers.add(changed)
         unsubscribe = self.source.subscribe(changed.set)
         try:
-            yield f"retry: 500\ndata: {self.whole(language)}\n\n"
+            sent = self.whole(language)
+            yield f"retry: 500\ndata: {sent}\n\n"
             while not self._closing:
-                yield await self._next(changed, language)
+                fresh = await self._next(changed, language, sent)
+                sent = fresh or sent
+                yield f"data: {fresh}\n\n" if fresh else "event: beat\ndata: \n\n"
         finally:
             unsubscribe()
             self._wakers.discard(changed)
             self._streams -= 1
 
-    async def _next(self, changed: asyncio.Event, language: str) -> str:
+    async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
+        """What is shown now, if it is another than was sent; None when a beat is due. A change that this page
+        is not shown does not even make it beat."""
         try:
             async with asyncio.timeout(self._beat):
-                await changed.wait()
+                while not self._closing:
+                    await changed.wait()
+                    changed.clear()
+                    if (text := self.whole(language)) != sent:
+                        return text
         except TimeoutError:
-            return "event: beat\ndata: \n\n"
-        changed.clear()
-        return f"data: {self.whole(language)}\n\n"
+            pass
+        return None

@@ -49,6 +49,12 @@ def place(texts: Catalogue, name: str) -> str:
     return texts.plain(f"places.{name}")
 
 
+def face(texts: Catalogue, card: str) -> str:
+    """A card as people write it: 10♠."""
+    rank, suit = card[0], card[1]
+    return f"{'10' if rank == 'T' else rank}{texts.plain(f'suits.{suit}')}"
+
+
 def hand(texts: Catalogue, named: Hand) -> str:
     """A hand's name in this language: of a pair and of less its rank, else its category."""
     forms = {"pair": ("pair_of", "many"), "high_card": ("high", "one")}

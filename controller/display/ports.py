@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from controller.display.devices_view import DevicesView
+from controller.display.figures_view import FiguresView, Period
 from controller.game.model.events import PeopleEvent
 from controller.game.showing.view import View
 
@@ -43,9 +45,21 @@ class DisplaySource(Protocol):
         """Up to ten rounds, the newest first: round records (controller/COMMANDS.md) in which every face
         that was never turned is None. The round in progress leads with `"outcome": "in_progress"`."""
 
+    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Rounds that have ended, in words, with turned faces only. `asked`: {"do": "round", "number"}, or
+        {"do": "list" or "csv", "wanted": {last, day, dealer, seat, irregularity, amount}}, each with a
+        `language`. The answer: {"round"} (controller/display/told_round.py), {"rounds", "of"} or {"csv"}; or
+        {"missing": "no_round" or "in_play"}, {"reading": {"read", "of"}}, {"fault": words}."""
+
     def floor(self) -> Mapping[str, Any]:
         """What the floor page shows beside the view:
         {"events": [{"utc", "kind", "seat", "wager", "place", "amount", "code", "face", "by"} newest first,
                     at most 50, faces of turned cards only; `kind` is a key of the catalogue's `events`],
-         "figures": {"rounds", "rounds_per_hour", "players_per_round", "alerts_per_hour": {grade: n},
-                     "exceptions": {code: n}, "steps", "steps_corrected"}}; a figure not known yet is None."""
+         "figures": those of this shift, and "rounds_per_hour", "alerts_per_hour": {grade: n} of the last
+         hour, None while they are not known}."""
+
+    def figures(self, period: Period) -> FiguresView:
+        """What the rounds of a period come to. Nothing is read again for it."""
+
+    async def devices(self) -> DevicesView:
+        """How every device is doing, for the technician. Costs no device anything: what is counted anyway."""

@@ -30,7 +30,8 @@ MAXIMUM_CENTS = 100_000_000
 HOLDERS = ("player", "house")
 """Who has chips that left a circle unseen."""
 DECISIONS = (
-    "approve", "refuse", "outcome", "forfeit", "recut", "shuffle", "player", "method", "sign", "close",
+    "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
+    "close", "answer",
 )  # fmt: skip
 
 
@@ -105,6 +106,7 @@ Reason = Annotated[
     str, _text("up to 200 printable characters", lambda text: len(text) <= 200 and text.isprintable())
 ]
 Flag = Annotated[bool, PlainValidator(_flag)]
+PromptId = Annotated[str, _text("the id of a prompt", lambda text: len(text) <= 200 and text.isprintable())]
 
 # ------------------------------------------------------------------ the touches
 
@@ -121,43 +123,58 @@ class _Touch(BaseModel):
         return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
 
-class Press(_Touch):
+class _Answering(_Touch):
+    """It may answer a prompt, and then acts on that one alone."""
+
+    prompt: PromptId | None = None
+
+
+class Press(_Answering):
     do: Literal["press"] = "press"
     key: Annotated[Key, _one_of(tuple(Key))]
 
+    @model_validator(mode="after")
+    def _answers(self) -> Press:
+        if self.prompt is None and self.key is not Key.FLOOR:
+            raise ValueError("prompt: must be given for press")
+        return self
+
     def event(self) -> events.KeyPressed:
-        return events.KeyPressed(self.key)
+        return events.KeyPressed(self.key, self.prompt)
 
 
-class Amount(_Touch):
+class Amount(_Answering):
     do: Literal["amount"] = "amount"
     seat: Seat
     wager: Circle
     cents: Cents
 
     def event(self) -> events.AmountEntered:
-        return events.AmountEntered(self.seat, self.wager, self.cents)
+        return events.AmountEntered(self.seat, self.wager, self.cents, self.prompt)
 
 
-class Enter(_Touch):
+class Enter(_Answering):
     do: Literal["enter"] = "enter"
     place: Annotated[str, _place("set_aside")]
     face: Face = Field(repr=False)
 
     def event(self) -> events.FaceEntered:
-        return events.FaceEntered(self.place, self.face)
+        return events.FaceEntered(self.place, self.face, self.prompt)
 
 
-class Report(_Touch):
+class Report(_Answering):
     do: Literal["report"] = "report"
     what: Annotated[Reportable, _one_of(tuple(REPORTS))]
     seat: Seat | None = None
     place: Annotated[str, _place("cross")] | None = None
     number: Annotated[int, _whole(0, 60)] | None = None
     face: Face | None = Field(default=None, repr=False)
+    once: Flag = False
 
     def event(self) -> events.Reported:
-        return events.Reported(self.what, self.seat, self.place, self.number, self.face)
+        return events.Reported(
+            self.what, self.seat, self.place, self.number, self.face, self.prompt, self.once
+        )
 
 
 class Swap(_Touch):
@@ -169,7 +186,7 @@ class Swap(_Touch):
         return events.CardsSwapped(self.first, self.second)
 
 
-class SignOn(_Touch):
+class SignOn(_Answering):
     do: Literal["sign_on"] = "sign_on"
     number: Badge
 
@@ -184,7 +201,7 @@ class Relieve(_Touch):
         return events.DealerRelieved()
 
 
-class Floor(_Touch):
+class Floor(_Answering):
     do: Literal["floor"] = "floor"
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
@@ -200,7 +217,7 @@ class Floor(_Touch):
     def event(self) -> events.FloorDecided:
         return events.FloorDecided(
             self.badge, self.decision, self.outcome, self.seat, self.seats, self.method, self.reason,
-            self.wager, self.code, self.holder,
+            self.wager, self.code, self.holder, self.prompt,
         )  # fmt: skip
 
 
@@ -217,7 +234,7 @@ class Correct(_Touch):
         return events.RoundCorrected(self.badge, self.round, self.seat, self.wager, self.cents, self.reason)
 
 
-class Deck(_Touch):
+class Deck(_Answering):
     do: Literal["deck"] = "deck"
     back: Back | None = None
     preshuffled: Flag = False
@@ -230,7 +247,7 @@ class Deck(_Touch):
         return self
 
     def event(self) -> events.DeckBrought:
-        return events.DeckBrought(self.back, self.preshuffled, self.same)
+        return events.DeckBrought(self.back, self.preshuffled, self.same, self.prompt)
 
 
 Touch: TypeAlias = Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | Correct | Deck

@@ -1,4 +1,5 @@
-"""The public view for others: the type of `game/showing/view.py` as a JSON schema and as TypeScript.
+"""The public view for others: the types of `game/showing/view.py`, and of `spectator.py` beside it, as a JSON
+schema and as TypeScript.
 
 Nothing of the running table is read; the two texts are printed by `crisscross view`.
 """
@@ -11,7 +12,7 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
-from controller.game.showing import view
+from controller.game.showing import spectator, view
 
 Schema = dict[str, Any]
 PLAIN = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
@@ -30,13 +31,18 @@ def json_schema() -> str:
 
 def typescript() -> str:
     """The same as TypeScript declarations."""
-    head = "// Printed by `crisscross view --types` from controller/game/showing/view.py: change that file.\n"
+    head = (
+        "// Printed by `crisscross view --types`: change controller/game/showing/view.py or spectator.py.\n"
+    )
     return head + "".join(_interface(name, kind) for name, kind in _kinds())
 
 
 def _kinds() -> Iterator[tuple[str, type]]:
-    """Every declared type, as the module has them."""
-    return ((name, kind) for name, kind in vars(view).items() if is_typeddict(kind))
+    """Every declared type, as the modules have them."""
+    for module in (view, spectator):
+        for name, kind in vars(module).items():
+            if is_typeddict(kind) and kind.__module__ == module.__name__:
+                yield name, kind
 
 
 def _words(kind: type) -> str:

@@ -8,10 +8,11 @@ from elsewhere: fonts, icons and scripts are in `static/`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -20,17 +21,23 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.display.catalogue import FIRST, catalogue, languages
-from controller.display.guard import LOOPBACK, BodyRefused, Guard, read_json_body
+from controller.display.catalogue import FIRST, catalogue, languages, title
+from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, read_json_body
 from controller.display.live import BEAT_SECONDS, Live
+from controller.display.looking import Looking
 from controller.display.ports import DisplaySource
+from controller.display.rounds_pages import RoundPages
+from controller.display.told import clock
 from controller.display.touches import TouchError, parse
 from controller.display.words import floor_words, refusal
-from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
+from controller.files.zones import of_machine
+from controller.game.model.side_bets import BONUSES
 from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture
 
+CHOSEN = "crisscross_language"
+"""The cookie in which a screen keeps its language (`static/language.js`)."""
 STATIC = Path(str(resources.files("controller.display") / "static"))
 
 
@@ -39,11 +46,15 @@ def make_app(
     language: str = FIRST,
     hosts: Iterable[str] = LOOPBACK,
     beat: float = BEAT_SECONDS,
+    framed_by: str = NOBODY,
+    zone: str = "",
 ) -> Starlette:
-    """The ASGI application. Before the server stops, call `app.state.live.close()`: it ends the streams."""
+    """The ASGI application. `framed_by`: whose pages may show these inside them. `zone`: of the clock on the
+    wall, empty for the machine's. Before the server stops, call `app.state.close()`: it ends the streams."""
     catalogue(language)  # a wrong language is a mistake of the config, said at start
     live = Live(source, beat)
-    pages = _Pages(source, live, language)
+    pages = _Pages(source, live, language, zone)
+    looking = Looking(source, beat, pages.wanted)
     app = Starlette(
         routes=[
             Route("/", pages.dealer),
@@ -54,48 +65,57 @@ def make_app(
             Route("/api/floor", pages.figures),
             Route("/api/rounds/last", pages.recall),
             Route("/api/touch", pages.touch, methods=["POST"]),
+            *looking.routes(),
+            *RoundPages(source, pages.wanted).routes(),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=tuple(hosts))],
+        middleware=[Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by)],
     )
-    app.state.live = live
+
+    def close() -> None:
+        live.close()
+        looking.close()
+
+    app.state.close = close
     return app
 
 
 class _Pages:
     """The routes."""
 
-    def __init__(self, source: DisplaySource, live: Live, language: str) -> None:
-        self._source, self._live, self._language = source, live, language
+    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str) -> None:
+        self._source, self._live, self._language, self._zone = source, live, language, zone
 
-    def _wanted(self, request: Request) -> str:
-        """The language a page asks for, the table's own where it asks for none that we have."""
-        wanted = request.query_params.get("lang", self._language)
+    def wanted(self, request: Request) -> str:
+        """The language that an address asks for, else the one chosen on that screen, else the table's own."""
+        chosen = request.cookies.get(CHOSEN, self._language)
+        wanted = request.query_params.get("lang", chosen)
         return wanted if wanted in languages() else self._language
 
     async def dealer(self, request: Request) -> Response:
-        return _page("index.html", self._wanted(request))
+        return _page("index.html", self.wanted(request))
 
     async def floor(self, request: Request) -> Response:
-        return _page("floor.html", self._wanted(request))
+        return _page("floor.html", self.wanted(request))
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok\n")
 
     async def view(self, request: Request) -> Response:
-        return Response(self._live.whole(self._wanted(request)), media_type="application/json")
+        return Response(self._live.whole(self.wanted(request)), media_type="application/json")
 
     async def stream(self, request: Request) -> Response:
         if self._live.full:
             return JSONResponse({"error": "live: too many pages are open"}, 503)
-        return StreamingResponse(self._live.stream(self._wanted(request)), media_type="text/event-stream")
+        return StreamingResponse(self._live.stream(self.wanted(request)), media_type="text/event-stream")
 
     async def figures(self, request: Request) -> Response:
-        return JSONResponse(floor_words(self._source.floor(), self._wanted(request)))
+        return JSONResponse(floor_words(self._source.floor(), self.wanted(request)))
 
     async def recall(self, _request: Request) -> Response:
         rounds = await self._source.recall()
-        return JSONResponse([{**record, "picture": picture(record)} for record in rounds])
+        zone = self._zone or of_machine()
+        return JSONResponse([_recalled(record, zone) for record in rounds])
 
     async def touch(self, request: Request) -> Response:
         """Strict body, one event, answered when it is on disk."""
@@ -108,20 +128,38 @@ class _Pages:
         refused = await self._source.touch(event)
         if refused is None:
             return JSONResponse({"ok": True})
-        said = refusal(refused.code, refused.values, self._language)
+        said = refusal(refused.code, refused.values, self.wanted(request))
         return JSONResponse({"refused": said, "code": refused.code}, 409)
+
+
+def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    """With its picture, and when it began by the clock on the wall; a round that is on has none yet."""
+    began = clock(record["started"], zone)[:5] if "started" in record else ""
+    return {**record, "picture": picture(record), "clock": began}
 
 
 def _page(name: str, language: str) -> Response:
     """A page with its texts inside: the words for "no connection" must be there when nothing else is."""
     texts = catalogue(language)
     page = {**texts.texts["page"], "language": language}
-    for kind in ("wagers", "places", "reports", "outcomes", "methods", "phases", "codes", "backs"):
-        page[kind] = {key: _title(node) for key, node in texts.texts[kind].items()}
+    for kind in (
+        "wagers",
+        "places",
+        "reports",
+        "outcomes",
+        "methods",
+        "phases",
+        "codes",
+        "backs",
+        "rows",
+        "results",
+    ):
+        page[kind] = {key: title(node) for key, node in texts.texts[kind].items()}
     page["lamps"] = {state: _drawn(state, look) for state, look in LANGUAGE.items()}
     page["asks"], page["of_seat"] = report_forms.ASKS, report_forms.OF_SEAT
-    page["stops"] = [outcome for outcome in FLOOR_CHOICES if outcome != Outcome.GO_ON]
     page["rhythms"] = RHYTHMS
+    page["side_bets"] = BONUSES
+    page["languages"] = {code: catalogue(code).plain("language") for code in languages()}
     data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
     template = Template((STATIC / name).read_text(encoding="utf-8"))
     return HTMLResponse(template.substitute(texts.texts["page"], language=language, texts=data))
@@ -131,9 +169,3 @@ def _drawn(state: LampState, look: Look) -> dict[str, object]:
     """How a circle shows its lamp; `settles`: the whole circle says so."""
     settles = state in SETTLING
     return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}
-
-
-def _title(node: object) -> str:
-    """A plain text, or of an irregularity the name that needs no values (the last choice)."""
-    what = node["what"] if isinstance(node, dict) else node
-    return str(what[-1] if isinstance(what, list) else what)

@@ -6,7 +6,7 @@ does not hold, so it cannot name a hidden face. Grammar of a prompt: place, wage
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.display import phrases
@@ -14,11 +14,22 @@ from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.files.money import dollars
 from controller.game.model.names import ANTES
 from controller.game.model.side_bets import BONUSES
-from controller.game.showing.view import Alert, Front, Hold, Prompt, Undoable, View, Waiting
+from controller.game.showing.front import SETTLES
+from controller.game.showing.view import (
+    Alert,
+    Decision,
+    Front,
+    Hold,
+    Prompt,
+    Reading,
+    Undoable,
+    View,
+    Waiting,
+)
 
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
-MENDING = ("hand_back", "fix_wagers", "ask")
+MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
 def render(view: View, language: str) -> Words:
@@ -85,12 +96,32 @@ def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) 
 def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
-    values = _values(texts, {**_limits(view, prompt), **_hands(view, prompt), **prompt})
+    values = _values(
+        texts,
+        {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
+    )
     values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:
         return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
     return {slot: _slot(texts, f"{entry}.{slot}", values) for slot in ("where", "do", "more", "confirm")}
+
+
+def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
+    """What is held is told to the dealer too, in the same numbers and cards."""
+    hold = view["hold"] if prompt["kind"] == "held" else None
+    if hold is None:
+        return {}
+    told = {"fault": hold["fault"], "number": hold["number"]}
+    return {**told, **(hold["stub"] or {}), **_told(hold["readings"])}
+
+
+def _decks(view: View) -> dict[str, Any]:
+    """Which deck has to come, and which one plays next, where there are two."""
+    deck = view["deck"]
+    nth = None if deck["number"] is None else str(deck["number"])
+    named = {name: deck[name] for name in ("number", "decks", "apart", "next")}
+    return {"nth": nth, **named}
 
 
 def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | None:
@@ -137,7 +168,9 @@ def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
-    return {"lies": circle["amount"], **_lying(view, prompt)}
+    lies, options = circle["amount"], prompt["options"] or ()
+    uneven = lies if lies and options and min(options) < lies < max(options) else None
+    return {"lies": lies, "uneven": uneven, **_lying(view, prompt)}
 
 
 def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
@@ -153,11 +186,13 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     """The values of a text's placeholders; None leaves out the segment."""
     said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
-    said |= {name: raw.get(name) for name in ("seat", "odds", "table", "number", "key", "minutes", "racked")}
+    said |= {name: raw.get(name) for name in _PLAIN}
+    said |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
     said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
     said["badge"] = raw.get("by")
     said |= {"leaves": said["amount"] if raw.get("amount") else None}
     said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
+    said["next"] = None if raw.get("next") is None else texts.plain(f"backs.{raw['next']}").upper()
     said |= _places(texts, raw)
     said |= _cut(texts, raw)
     said |= _sums(texts, raw)
@@ -167,9 +202,18 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     return said
 
 
-_HANDS = ("hand", "across_hand", "down_hand")
-_MONEY = ("amount", "lies", "should", "least", "most", *(wager.value for wager in (*ANTES, *BONUSES)))
-_NAMED = {"wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "back": "backs"}
+_PLAIN = (
+    "seat", "odds", "table", "number", "key", "minutes", "racked", "decks", "counted", "expected", "shoe",
+)  # fmt: skip
+_HANDS = ("hand", "push_hand", "across_hand", "down_hand")
+_MONEY = (
+    "amount", "lies", "should", "missing", "uneven", "least", "most",
+    *(wager.value for wager in (*ANTES, *BONUSES)),
+)  # fmt: skip
+_NAMED = {
+    "wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "fault": "faults",
+    "back": "backs", "apart": "backs", "nth": "ordinals",
+}  # fmt: skip
 
 
 def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
@@ -210,7 +254,14 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
-    values = _values(texts, {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **alert})
+    device = {**_decks(view), "fault": view["shoe"]["fault"]}
+    told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
+    values = _values(texts, told)
+    values["home"] = texts.text("alert.where", _values(texts, alert["home"])) if alert["home"] else None
+    values["by_hand"] = _by_hand(view, alert)
+    prompt = view["prompt"]
+    due = _prompt(texts, view, prompt) if prompt is not None and prompt["kind"] in SETTLES else None
+    values["first"] = due["do"] if due else None
     key = f"codes.{alert['code']}"
     where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
     return {
@@ -220,6 +271,13 @@ def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
         "where": where,
         "what": what,
     }
+
+
+def _by_hand(view: View, alert: Alert) -> str | None:
+    """What a dealer entered for a circle that cannot be read."""
+    circles = view["seats"][alert["seat"] - 1]["circles"] if alert["seat"] else {}
+    circle = circles.get(alert["wager"] or "")
+    return dollars(circle["amount"] or 0) if circle and circle["reading"] == "entered" else None
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
@@ -272,7 +330,8 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
         "fold": f"{texts.plain('page.seat')} {seat}" if seat else None,
         "undo": _undo(texts, view["last"]),
     }
-    return {key: text if lit[key] else None for key, text in said.items()}
+    called = {"floor": texts.plain("page.called") if view["floor_called"] else None}
+    return {key: text if lit[key] else None for key, text in said.items()} | called
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
@@ -285,8 +344,9 @@ def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
 def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
-    values = _values(texts, hold)
+    values = _values(texts, {**hold, **(hold["stub"] or {}), **_told(hold["readings"])})
     where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
+    house = hold["citation"] == "house procedure"
     return {
         "text": SEPARATOR.join(said for said in (where, what) if said),
         "do": texts.plain("hold.do"),
@@ -294,7 +354,23 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "what": what,
         "proposed": texts.text("hold.proposed", values) or texts.plain("hold.open"),
         "then": [texts.text("hold.then", _values(texts, other)) for other in hold["then"]],
+        "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
+        "says": texts.plain(f"says.{'house' if house else hold['proposed'] or 'floor'}"),
     }
+
+
+def _told(readings: Sequence[Reading]) -> dict[str, Any]:
+    """What was read and what is said instead, where one card is in question and not two."""
+    if len(readings) != 1:
+        return {}
+    return {"read": readings[0]["read"]["face"], "said": readings[0]["said"]["face"]}
+
+
+def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
+    """What a key of the floorperson does to cards and money: of this trouble, else of any."""
+    does = "refuse" if key["decision"] == "refuse" else key["outcome"]
+    own = f"verdicts.{code}.{does}"
+    return texts.text(own if texts.node(own) is not None else f"verdicts.any.{does}", values) or ""
 
 
 def _undo(texts: Catalogue, last: Undoable | None) -> str | None:

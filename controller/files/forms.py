@@ -15,6 +15,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     ModelWrapValidatorHandler,
     TypeAdapter,
     ValidationError,
@@ -24,6 +25,7 @@ from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from controller.files.money import cents
 from controller.files.yaml_lines import Lines, Path_
+from controller.game.model.names import Method, Place, Wager
 
 _T = TypeVar("_T")
 _SAID = "said"
@@ -181,3 +183,6 @@ def _flag(given: object) -> object:
 
 Flag = Annotated[bool, BeforeValidator(_flag)]
 """true or false, on or off, yes or no."""
+MethodName = Annotated[Method, Field(strict=False)]
+PlaceName = Annotated[Place, Field(strict=False)]
+WagerName = Annotated[Wager, Field(strict=False)]

@@ -62,6 +62,7 @@ from controller.game.phases import (
     dealing,
     decisions,
     deck,
+    floor,
     people,
     reports,
     settlement,
@@ -74,7 +75,7 @@ from controller.game.phases import (
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
-from controller.game.showing import lamps, prompts, public
+from controller.game.showing import lamps, prompt_id, prompts, public
 from controller.game.showing.view import View
 from controller.game.watching import balance, watch
 
@@ -135,8 +136,8 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     CardsSwapped: _row((IN_PLAY, reports.swapped)),
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
-    FloorDecided: _row((ALWAYS, people.floor_decided)),
-    RoundCorrected: _row((ALWAYS, corrections.correct)),
+    FloorDecided: _row((ALWAYS, floor.decided)),
+    RoundCorrected: _row((ALWAYS, floor.corrected)),
     DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
 }
 
@@ -156,7 +157,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
     Key.UNDO: dict.fromkeys((P.BETTING, *IN_PLAY), (undo.verify, undo.undo)),
-    Key.FLOOR: dict.fromkeys(ALWAYS, (_always, unasked.call_floor)),
+    Key.FLOOR: dict.fromkeys(ALWAYS, (unasked.verify_call, unasked.call_floor)),
 }
 
 # phase                  what follows of itself
@@ -197,7 +198,7 @@ PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
     Reported: reports.verify_report,
     CardsSwapped: reports.verify_swap,
     DeckBrought: deck.verify_brought,
-    FloorDecided: people.verify_floor,
+    FloorDecided: floor.verify,
     RoundCorrected: corrections.verify,
 }
 
@@ -246,7 +247,10 @@ class Table:
     def next_deadline(self) -> int | None:
         """When `TimePassed` should come (ms of the table's clock)."""
         context = self._context
-        times = [watch.deadline(self.state), change_deadline(self.state, context)]
+        times = [
+            watch.deadline(self.state), change_deadline(self.state, context),
+            decisions.settles_at(self.state, context),
+        ]  # fmt: skip
         if self.state.phase is Phase.DEALING:
             times.append(dealing.deadline(Transition(self.state, context, NEXT)))
         return min((time for time in times if time is not None), default=None)
@@ -268,6 +272,10 @@ class Table:
     def prompt(self) -> prompts.Prompt | None:
         return prompts.prompt(self.state, self._context)
 
+    def prompt_id(self) -> str:
+        """What a touch that answers the prompt names it by."""
+        return prompt_id.identity(self.state, self.prompt())
+
     def view(self) -> View:
         """All that may leave the table, as JSON-able data."""
         context = self._context
@@ -285,14 +293,23 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
 
 def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | None:
     """Why a person's event is refused now; None where it is taken, and for every device's."""
+    answered = getattr(event, "prompt", None)
+    if answered is not None and answered != prompt_id.identity(state, prompts.prompt(state, context)):
+        return Refusal("stale", "")
     if isinstance(event, KeyPressed):
-        return key_refusal(state, context, event.key)
+        return _of_key(state, context, event)
     if type(event) not in FROM_PEOPLE:
         return None
     if state.phase not in TABLE[type(event)]:
         return Refusal("not_now", "")
     verifier = PEOPLE.get(type(event))
     return verifier(state, context, event) if verifier else None
+
+
+def _of_key(state: TableState, context: Context, event: KeyPressed) -> Refusal | None:
+    """A key on the table names no prompt: pressed where the screen's is dark, it is the dealer's word."""
+    refusal = key_refusal(state, context, event.key)
+    return None if refusal and refusal.code == settlement.NOT_YET and event.prompt is None else refusal
 
 
 def _dispatch(play: Transition, event: Event) -> None:
@@ -310,14 +327,17 @@ def _dispatch(play: Transition, event: Event) -> None:
 
 def _follow(play: Transition, before: TableState) -> None:
     """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that
-    it came with is passed, and play goes on when it is over."""
+    it came with is passed, and play goes on when it is over. Where judging changed nothing, nothing more
+    follows."""
     watch.review(play, before)
     for _ in range(ROUNDS_OF_JUDGING):
         reviewed = play.state
         _advance(play)
-        if play.state is reviewed:
+        followed = play.state
+        if followed is not reviewed:
+            watch.review(play, reviewed)
+        if play.state is followed:
             return
-        watch.review(play, reviewed)
 
 
 def _advance(play: Transition) -> None:

@@ -16,6 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from controller.game.model import events
 from controller.game.model.events import Event
+from controller.game.model.rules import RulePack
+from controller.packs.flat import gathered, spread
 
 
 class CodecError(Exception):
@@ -44,6 +46,19 @@ def encode(event: Event) -> tuple[str, str]:
     """(kind, body)."""
     kind: type = type(event)
     return kind.__name__, adapter(kind).dump_json(event).decode()
+
+
+def plain_rules(pack: RulePack) -> dict[str, object]:
+    """A rule pack as it is kept beside the events that were played by it."""
+    return spread(adapter(RulePack).dump_python(pack, mode="json"))
+
+
+def rules_of(text: str) -> RulePack:
+    """The pack that this version or an earlier one kept. ValidationError where it is none."""
+    pack: RulePack = adapter(RulePack).validate_python(
+        gathered(adapter(dict[str, object]).validate_json(text))
+    )
+    return pack
 
 
 def decode(kind: str, body: str) -> Event:

@@ -16,10 +16,12 @@ from pathlib import Path
 from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
+    FIGURES,
     SCHEMA,
     VERSION,
     JournalError,
     NotOurJournal,
+    in_file,
     opening_error,
 )  # fmt: skip
 
@@ -39,6 +41,18 @@ def lock_beside(path: Path) -> int:
         os.close(handle)
         raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
     return handle
+
+
+def noted_head(lock: int) -> int:
+    """How many rows the journal had when a round last ended; 0 where nobody has noted it yet."""
+    text = os.pread(lock, 32, 0).decode("ascii", "replace").strip()
+    return int(text) if text.isdecimal() else 0
+
+
+def note_head(lock: int, head: int) -> None:
+    """Beside the journal, so that one that lost its end, or is not there any more, is not taken for a new
+    one. It comes after the rows and may be older than they are, never newer."""
+    os.pwrite(lock, f"{head:<31}\n".encode(), 0)
 
 
 def is_held(path: Path) -> bool:
@@ -88,7 +102,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise JournalError(f"journal {path}: {why}")
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+        with in_file(path), closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
             _check_identity(path, db)
             yield db
     except sqlite3.Error as error:
@@ -108,14 +122,17 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
 def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Connection:
     try:
         empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
-        if not empty:
-            _check_identity(path, db)
+        if empty and path.stat().st_size:
+            raise NotOurJournal(f"journal {path}: has no tables; put back the -wal file that belongs to it")
+        if empty:
+            # before WAL, so that the tables are in the file itself: it is whole without its -wal
+            db.executescript(SCHEMA)
+        _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
         db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
-        if empty:
-            db.executescript(SCHEMA)
+        db.executescript(FIGURES)
     except (sqlite3.Error, JournalError) as error:
         db.close()
         raise _as_journal_error(path, error) from error

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.game.model.events import Event, Stamp
 from controller.journal.codec import decode, encode
-from controller.journal.files import connect, last_seq, lock_beside
-from controller.journal.schema import JournalError, JournalFault, words
+from controller.journal.files import connect, last_seq, lock_beside, note_head, noted_head
+from controller.journal.schema import JournalError, JournalFault, NotOurJournal, read_of, reading_error, words
 
 NOTHING = "Nothing"
 """A row without an event: a frame that the table cannot use, kept for its mark."""
@@ -77,9 +77,19 @@ class Journal:
         try:
             self._db = connect(path, forced=forced)
             self.head = last_seq(path, self._db)
+            self._check_head(noted_head(lock))
         except JournalError:
             os.close(lock)
             raise
+
+    def _check_head(self, noted: int) -> None:
+        """A table that had a journal never goes on with less of it unless somebody says so."""
+        if self.head < noted:
+            self._db.close()
+            raise NotOurJournal(
+                f"journal {self.path}: ends at row {self.head} and had {noted} rows: put back the file and "
+                f"its -wal; if they are lost, delete {self.path}.lock to go on without them"
+            )
 
     # ------------------------------------------------------------------ writing
 
@@ -103,14 +113,19 @@ class Journal:
             row = (self.head + 1, stamp.utc, digest, pack, settings)
             self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row)
 
-    def keep_snapshot(self, state: str) -> None:
-        """Keep the whole state after the last row; the oldest snapshots are deleted."""
+    def keep_snapshot(self, state: str, figures: Mapping[str, str] | None = None) -> None:
+        """Keep the whole state after the last row, and what the rounds come to until then; the oldest
+        snapshots are deleted."""
+        sums = [(key, self.head, text) for key, text in (figures or {}).items()]
         with self._commit():
+            self._db.executemany("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums)
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (self.head, state))
             self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
 
     def tidy(self) -> None:
         """Move the log into the database, while nobody waits for an acknowledgement."""
+        if self._lock is not None:
+            note_head(self._lock, self.head)
         if self._commits >= COMMITS_A_CHECKPOINT:
             self._commits = 0
             with self._faults():
@@ -156,7 +171,8 @@ class Journal:
     # ------------------------------------------------------------------ reading
 
     def last_stamp(self) -> Stamp | None:
-        row = self._db.execute("SELECT ms, utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        with read_of("the last row"):
+            row = self._db.execute("SELECT ms, utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
         return None if row is None else Stamp(row[0], row[1])
 
     def last_mark(self) -> str | None:
@@ -171,7 +187,15 @@ class Journal:
 
     def snapshots(self) -> list[tuple[int, str]]:
         """(seq, state), the newest first."""
-        return self._db.execute("SELECT seq, state FROM snapshots ORDER BY seq DESC").fetchall()
+        return read_snapshots(self._db)
+
+    def figures(self) -> tuple[int, dict[str, str]]:
+        """What the rounds come to, and after which row that was. Nothing where a program that keeps none has
+        written a snapshot since."""
+        rows = self._db.execute("SELECT key, seq, sums FROM figures").fetchall()
+        newest = self._db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0
+        seq = max((seq for _, seq, _ in rows), default=0)
+        return (seq, {key: sums for key, _, sums in rows}) if seq >= newest else (0, {})
 
     def free_bytes(self) -> int:
         return shutil.disk_usage(self.path.parent).free
@@ -183,20 +207,36 @@ class Journal:
             self._lock = None
 
 
-def read_rows(db: sqlite3.Connection, after: int = 0) -> Iterator[Row]:
-    """The rows after row `after`, in order."""
-    query = "SELECT seq, ms, utc, kind, body, mark FROM events WHERE seq > ? ORDER BY seq"
-    for seq, ms, utc, kind, body, mark in db.execute(query, (after,)):
-        yield Row(seq, Stamp(ms, utc), kind, body, mark)
+def read_rows(db: sqlite3.Connection, after: int = 0, kind: str | None = None) -> Iterator[Row]:
+    """The rows after row `after`, in order; of one kind where it is named. `Damaged` names the first that
+    cannot be read."""
+    query = (
+        "SELECT seq, ms, utc, kind, body, mark FROM events "
+        "WHERE seq > ? AND (? IS NULL OR kind = ?) ORDER BY seq"
+    )
+    try:
+        for seq, ms, utc, own, body, mark in db.execute(query, (after, kind, kind)):
+            yield Row(seq, Stamp(ms, utc), own, body, mark)
+            after = seq
+    except sqlite3.Error as error:
+        raise reading_error(f"the row after row {after}", error) from None
+
+
+def read_snapshots(db: sqlite3.Connection) -> list[tuple[int, str]]:
+    """(seq, state), the newest first."""
+    with read_of("the snapshots"):
+        return db.execute("SELECT seq, state FROM snapshots ORDER BY seq DESC").fetchall()
 
 
 def read_settings(db: sqlite3.Connection) -> list[Settings]:
     """In the order in which they came to apply."""
     query = "SELECT seq, digest, pack, settings FROM settings ORDER BY rowid"
-    return [Settings(*row) for row in db.execute(query)]
+    with read_of("the rules in force"):
+        return [Settings(*row) for row in db.execute(query)]
 
 
 def read_last_mark(db: sqlite3.Connection) -> str | None:
     query = "SELECT mark FROM events WHERE mark IS NOT NULL ORDER BY seq DESC LIMIT 1"
-    row = db.execute(query).fetchone()
+    with read_of("the shoe's last mark"):
+        row = db.execute(query).fetchone()
     return None if row is None else str(row[0])

@@ -8,27 +8,44 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
-from controller.game.model.effects import CorrectRecord, WriteRecord
-from controller.game.model.events import Stamp
+from controller.game.model.effects import CorrectRecord, Effect, WriteRecord
+from controller.game.model.events import Event, Stamp
+from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.rules import RulePack
-from controller.game.model.state import TableSettings, TableState
+from controller.game.model.state import Context, TableSettings, TableState
 from controller.game.table import Table
-from controller.journal.codec import CodecError, adapter
+from controller.journal.codec import CodecError, adapter, plain_rules, rules_of
 from controller.journal.journal import Journal, Row, Settings
-from controller.journal.schema import NotOurJournal
+from controller.journal.schema import Damaged, in_file
 
 log = logging.getLogger("crisscross")
 
-OnRecord: TypeAlias = Callable[[Mapping[str, Any], TableState], None]
-OnCorrection: TypeAlias = Callable[[int, Mapping[str, Any]], None]
+OnRecord: TypeAlias = Callable[[RoundRecord, TableState], None]
+OnCorrection: TypeAlias = Callable[[int, Correction], None]
+
+UNPLAYABLE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What a row that is not as it was written may bring about in the game. Its words may hold a face."""
 
 
 def _unheard(_round: int, _entry: Mapping[str, Any]) -> None:
+    """Not needed for the state alone."""
+
+
+def _unseen(_done: Replayed) -> None:
     """Not needed for the state alone."""
 
 
@@ -37,20 +54,36 @@ def snapshot(state: TableState) -> str:
     return adapter(TableState).dump_json(state).decode()
 
 
-def restore(journal: Journal, pack: RulePack, settings: TableSettings) -> Table:
-    """The table as the journal has it, under today's rules and settings. NotOurJournal names the row that
-    this program cannot replay."""
-    at, state = _newest(journal)
-    state = replay(journal.settings(), journal.rows(at), state, lambda _record, _before: None) or state
+def restore(
+    journal: Journal, pack: RulePack, settings: TableSettings, on_turn: Callable[[Replayed], None] = _unseen
+) -> Table:
+    """The table as the journal has it, under today's rules and settings. `on_turn` is told what is replayed.
+    NotOurJournal names the row that this program cannot replay."""
+    with in_file(journal.path):
+        at, state = _newest(journal)
+        for done in replaying(journal.settings(), journal.rows(at), state):
+            state = done.after
+            on_turn(done)
     return Table(pack, settings, state)
 
 
-def replay(
-    history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord,
-    on_correction: OnCorrection = _unheard,
-) -> TableState | None:  # fmt: skip
-    """Handle every row under the rules that applied when it was written. `on_correction` is told the number
-    of a closed round and its correction."""
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One event handled once more: the table before and after it, and what it had done."""
+
+    seq: int
+    event: Event
+    before: TableState
+    after: TableState
+    context: Context
+    effects: Sequence[Effect]
+
+
+def replaying(
+    history: Iterable[Settings], rows: Iterable[Row], state: TableState | None
+) -> Iterator[Replayed]:
+    """Every row handled under the rules that applied when it was written. NotOurJournal names the row that
+    this program cannot replay."""
     ahead = list(history)
     table: Table | None = None
     for row in rows:
@@ -59,24 +92,43 @@ def replay(
             if not ahead or ahead[0].seq > row.seq:
                 table = _table(in_force, table.state if table else state)
         if table is None:
-            raise NotOurJournal(f"journal: row {row.seq} has no rules before it; the file is not whole")
-        _handle(table, row, on_record, on_correction)
-    return table.state if table else None
+            raise Damaged(f"row {row.seq} has no rules before it")
+        event = _event(row)
+        if event is not None:
+            before = table.state
+            effects = _handled(table, event, row)
+            yield Replayed(row.seq, event, before, table.state, table.context(row.stamp), effects)
 
 
-def _handle(table: Table, row: Row, on_record: OnRecord, on_correction: OnCorrection) -> None:
+def replay(
+    history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord,
+    on_correction: OnCorrection = _unheard,
+) -> TableState | None:  # fmt: skip
+    """Handle every row; the state after the last one, None where there is none. `on_correction` is told the
+    number of a closed round and its correction."""
+    after = state
+    for done in replaying(history, rows, state):
+        after = done.after
+        for effect in done.effects:
+            if isinstance(effect, WriteRecord):
+                on_record(effect.record, done.before)
+            elif isinstance(effect, CorrectRecord):
+                on_correction(effect.round, effect.entry)
+    return after
+
+
+def _event(row: Row) -> Event | None:
     try:
-        event = row.event()
+        return row.event()
     except CodecError as error:
-        raise NotOurJournal(f"journal: row {row.seq}: {error}") from error
-    if event is None:
-        return
-    before = table.state
-    for effect in table.handle(event, row.stamp):
-        if isinstance(effect, WriteRecord):
-            on_record(effect.record, before)
-        elif isinstance(effect, CorrectRecord):
-            on_correction(effect.round, effect.entry)
+        raise Damaged(f"row {row.seq}: {error}") from None
+
+
+def _handled(table: Table, event: Event, row: Row) -> list[Effect]:
+    try:
+        return table.handle(event, row.stamp)
+    except UNPLAYABLE as error:
+        raise Damaged(f"row {row.seq} cannot be replayed ({type(error).__name__})") from None
 
 
 def _newest(journal: Journal) -> tuple[int, TableState | None]:
@@ -94,22 +146,21 @@ def _newest(journal: Journal) -> tuple[int, TableState | None]:
 
 def keep_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
     """Write them down if they have changed: a replay needs the rules of its day."""
-    journal.keep_settings(stamp, pack.digest, _canonical(RulePack, pack), _canonical(TableSettings, settings))
+    table = adapter(TableSettings).dump_python(settings, mode="json")
+    table["fitted"] = sorted(table["fitted"])
+    journal.keep_settings(stamp, pack.digest, _canonical(plain_rules(pack)), _canonical(table))
 
 
-def _canonical(kind: type, value: object) -> str:
-    """The same text for the same value in every process: a set has no order of its own."""
-    plain = adapter(kind).dump_python(value, mode="json")
-    if "fitted" in plain:
-        plain["fitted"] = sorted(plain["fitted"])
+def _canonical(plain: Mapping[str, object]) -> str:
+    """The same text for the same value in every process."""
     return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
 
 def _table(in_force: Settings, state: TableState | None) -> Table:
     try:
-        pack = adapter(RulePack).validate_json(in_force.pack)
+        pack = rules_of(in_force.pack)
         settings = adapter(TableSettings).validate_json(in_force.settings)
     except ValidationError as error:
         fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
-        raise NotOurJournal(f"journal: the rules at row {in_force.seq} cannot be read: {fields}") from None
+        raise Damaged(f"the rules at row {in_force.seq} cannot be read: {fields}") from None
     return Table(pack, settings, state)

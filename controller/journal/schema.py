@@ -1,12 +1,15 @@
 """The journal's tables, and its errors in words. It opens no file.
 
-`events` and `settings` only ever grow: triggers refuse to change or remove a row. `snapshots` hold nothing
-that a replay of `events` would not give; they only make a start faster.
+`events` and `settings` only ever grow: triggers refuse to change or remove a row. `snapshots` and `figures`
+hold nothing that a replay of `events` would not give; they only make a start faster.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 APPLICATION_ID = 0x43435442
 VERSION = 1
@@ -18,6 +21,11 @@ _TRIGGERS = "".join(
     for verb in ("UPDATE", "DELETE")
 )
 
+FIGURES = """
+CREATE TABLE IF NOT EXISTS figures (key TEXT PRIMARY KEY, seq INTEGER NOT NULL, sums TEXT NOT NULL) STRICT;
+"""
+"""Also put into a journal that was begun before there were any."""
+
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE events (
@@ -27,6 +35,7 @@ CREATE TABLE settings (
   seq INTEGER NOT NULL, utc TEXT NOT NULL,
   digest TEXT NOT NULL, pack TEXT NOT NULL, settings TEXT NOT NULL) STRICT;
 CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;
+{FIGURES}
 {_TRIGGERS}
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {VERSION};
@@ -53,21 +62,59 @@ class NotOurJournal(JournalError):
     """The file is something else, damaged, or of a newer version: trying again is of no use."""
 
 
+class Damaged(NotOurJournal):
+    """Something in the journal cannot be read or replayed. It names the row and never quotes it: a row may
+    hold a card that nobody has seen. `in_file` adds the file."""
+
+
 class JournalFault(JournalError):
     """The journal cannot be written now. What was to be written is not acted on."""
 
 
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """What is damaged is damaged in that file."""
+    try:
+        yield
+    except Damaged as error:
+        raise NotOurJournal(f"journal {path}: is damaged: {error}; keep it, and put back a copy") from None
+
+
+@contextmanager
+def read_of(what: str) -> Iterator[None]:
+    """What SQLite says while `what` is read, without the words of a row."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise reading_error(what, error) from None
+
+
+def reading_error(what: str, error: sqlite3.Error) -> JournalError:
+    if _is_hopeless(error):
+        return Damaged(f"{what} cannot be read ({_name(error) or 'no text'})")
+    return JournalError(f"journal: {what}: {words(error)}")
+
+
 def opening_error(place: str, error: sqlite3.Error) -> JournalError:
     """The error to raise for what SQLite said of a file."""
-    name = getattr(error, "sqlite_errorname", "") or ""
-    hopeless = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-    return (NotOurJournal if hopeless else JournalError)(f"{place}: {words(error)}")
+    return (NotOurJournal if _is_hopeless(error) else JournalError)(f"{place}: {words(error)}")
 
 
 def words(error: sqlite3.Error) -> str:
     """What went wrong, and what to do about it."""
-    name = getattr(error, "sqlite_errorname", "") or ""
+    name = _name(error)
     for start, text in _WORDS.items():
         if name.startswith(start):
             return f"{text} ({name})"
-    return f"cannot be used: {error} ({name or type(error).__name__})"
+    if not name:
+        # Python's own: a value that is no text, and its words quote it
+        return _WORDS["SQLITE_CORRUPT"]
+    return f"cannot be used: {error} ({name})"
+
+
+def _is_hopeless(error: sqlite3.Error) -> bool:
+    return _name(error).startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")) or not _name(error)
+
+
+def _name(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", "") or ""

@@ -18,7 +18,7 @@ AS_USUAL = 0.0
 """No --speed was given: 1 on wires, max without."""
 
 
-def _speed(text: str) -> float | None:
+def speed(text: str) -> float | None:
     if text == "max":
         return None
     try:
@@ -40,7 +40,7 @@ def _share(text: str) -> float:
     return value
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
+def whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.lstrip("-").isdigit() or not low <= int(text) <= high:
             raise argparse.ArgumentTypeError(f"a whole number from {low} to {high}")
@@ -56,18 +56,24 @@ def add_parser(subparsers: Commands) -> None:
 
 
 def _add_mock(subparsers: Commands) -> None:
+    from controller.packs.loader import pack_files
+
     mock = subparsers.add_parser("mock", help="the whole table without hardware")
-    mock.add_argument("--rules", default="pennsylvania", metavar="KEY", help="a rule pack")
+    mock.add_argument("--rules", default="pennsylvania", metavar="KEY", help=", ".join(pack_files()))
     mock.add_argument("--method", choices=[str(m) for m in Method], help="way of dealing")
     mock.add_argument(
-        "--seats", type=_whole(1, len(SEATS)), default=len(SEATS), metavar="N", help="players at the table"
+        "--seats", type=whole(1, len(SEATS)), default=len(SEATS), metavar="N", help="players at the table"
     )
-    mock.add_argument("--rounds", type=_whole(1, 10**9), metavar="N", help="end after N round records")
+    mock.add_argument("--rounds", type=whole(1, 10**9), metavar="N", help="end after N round records")
     mock.add_argument(
-        "--speed", type=_speed, default=AS_USUAL, metavar="X", help="1: what a person can follow; or max"
+        "--speed",
+        type=speed,
+        default=AS_USUAL,
+        metavar="X",
+        help="1: what a person can follow; or max; default: 1, and max with --no-wires",
     )
     mock.add_argument(
-        "--seed", type=_whole(0, 2**63), metavar="N", help="same seed, same records but for times"
+        "--seed", type=whole(0, 2**63), metavar="N", help="same seed, same records but for times"
     )
     mock.add_argument("--headless", action="store_true", help="no display")
     mock.add_argument(
@@ -82,7 +88,10 @@ def _add_mock(subparsers: Commands) -> None:
     mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
     mock.add_argument("--journal", metavar="FILE", help="default: a new temporary one")
     mock.add_argument(
-        "--port", type=_whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one"
+        "--port", type=whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one"
+    )
+    mock.add_argument(
+        "--bench-port", type=whole(0, 65535), metavar="N", help="of the felt; default: the display's + 1"
     )
     mock.add_argument("--manual", action="store_true", help="nobody is simulated: you are the dealer")
     mock.set_defaults(run=run_mock)
@@ -94,7 +103,7 @@ def _add_scenario(subparsers: Commands) -> None:
     scenario.add_argument("--rules", metavar="PACK", help="default: every rule pack that a scenario names")
     scenario.add_argument("--json", action="store_true", help="round records and results, one a line")
     scenario.add_argument("--keep-going", action="store_true", help="go on after a scenario that failed")
-    scenario.add_argument("--speed", type=_speed, default=None, metavar="X", help="default: max")
+    scenario.add_argument("--speed", type=speed, default=None, metavar="X", help="default: max")
     scenario.add_argument("--no-wires", action="store_true", help="simulated devices at the drivers' ports")
     scenario.set_defaults(run=run_scenario)
 
@@ -126,8 +135,16 @@ def run_mock(arguments: argparse.Namespace) -> int:
     wanted = Run(
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
+        felt_port(arguments.port, arguments.bench_port),
     )  # fmt: skip
     return run(wanted)
+
+
+def felt_port(display: int, felt: int | None) -> int:
+    """The port after the display's where that is fixed; 0 is any free one."""
+    if felt is not None:
+        return felt
+    return display + 1 if 0 < display < 65535 else 0
 
 
 def _seed(arguments: argparse.Namespace) -> int:

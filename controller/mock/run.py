@@ -7,16 +7,18 @@ folder removed. It decides nothing about the game.
 from __future__ import annotations
 
 import asyncio
+import shlex
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from controller.journal.schema import JournalError
 from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.bench.options import Options, seats_to_play
+from controller.mock.bench.options import BADGES, Options, seats_to_play
 from controller.mock.people.dealer import Dealer
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
@@ -24,6 +26,7 @@ from controller.mock.people.misbehaving import MisbehavingPlayers
 from controller.mock.people.players import Players
 from controller.mock.people.stopping_floor import StoppingFloor
 from controller.mock.progress import Progress
+from controller.runtime.server import ServerError
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Run:
     manual: bool = False
     pace: float | None = None
     """The people's pace; without wires devices have none of their own."""
+    felt_port: int = 0
 
 
 def make_bench(options: Options) -> Bench:
@@ -65,7 +69,8 @@ def people(run: Run) -> tuple[Sequence[Person], ErringDealer | None]:
         if isinstance(players, MisbehavingPlayers):
             clumsy.account.players = players.done
         return (clumsy, floor, players), clumsy
-    return (Dealer(seed, players.folds, players.ready), floor, players), None
+    patient = run.table.speed is not None
+    return (Dealer(seed, players.folds, players.ready, patient=patient), floor, players), None
 
 
 class Mock:
@@ -88,7 +93,7 @@ class Mock:
             return await self._play()
         except asyncio.CancelledError:
             return self._interrupted()
-        except (TableStopped, BankEmpty) as error:
+        except (TableStopped, BankEmpty, ServerError) as error:
             self.progress.say(f"crisscross mock: {error}")
             return 1
         except JournalError as error:
@@ -106,11 +111,14 @@ class Mock:
 
     async def _play(self) -> int:
         hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
-        async with pages(self.run, self.bench, self.progress.tell):
-            if self.run.manual:
-                await self._watch()
-                return 0
-            return await self._rounds(hands)
+        async with pages(self.run, self.bench, hands, self.progress.tell):
+            try:
+                if self.run.manual:
+                    await self._watch()
+                    return 0
+                return await self._rounds(hands)
+            finally:
+                self.progress.say(kept(self.run.table.journal))
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run)
@@ -141,19 +149,41 @@ class Mock:
         self._tell_records(view)
 
 
+def kept(journal: Path | None) -> str:
+    """Where the records of a run are at its end, or that they are gone and how to keep them."""
+    if journal is None:
+        return "Its rounds are gone with the table. To keep them: crisscross mock --journal FILE"
+    return f"Its rounds are in {journal}: crisscross rounds list --journal {shlex.quote(str(journal))}"
+
+
+WELCOME = """
+Open {felt} in a browser: the felt, with the dealer's screen in it.
+You are the dealer. The screen says what to do; press its keys. Chips, cards and the shoe are on the felt.
+First: OPEN THE TABLE on the screen, then bring both decks (Preshuffled is the shorter way).
+Then "Players bet for me" under the screen, and NO MORE BETS.
+Floorpersons sign on the floor page with a badge. This table knows the badges {badges}.
+Ctrl-C ends it."""
+
+
 @asynccontextmanager
-async def pages(run: Run, bench: Bench, say: Callable[[str], None]) -> AsyncIterator[None]:
+async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]) -> AsyncIterator[None]:
     """Prints the addresses that a person may open, while the table plays."""
     if run.headless or not run.table.wires:
         yield
         return
-    from controller.mock.page.page import TechnicianPage
+    from controller.mock.page.crowd import Crowd
+    from controller.mock.page.hands import FeltHands
+    from controller.mock.page.page import FeltPage
 
-    page = TechnicianPage(bench)
-    port = await page.start()
+    crowd = Crowd(bench, hands, run.table.seed, seats_to_play(run.seats))
+    page = FeltPage(FeltHands(bench, crowd))
+    port = await page.start(run.felt_port)
     say(f"dealer display     http://127.0.0.1:{bench.port}/")
     say(f"floor page         http://127.0.0.1:{bench.port}/floor")
-    say(f"technician's page  http://127.0.0.1:{port}/")
+    say(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")
+    say(f"felt               http://127.0.0.1:{port}/")
+    if run.manual:
+        say(WELCOME.format(felt=f"http://127.0.0.1:{port}/", badges=" and ".join(BADGES)))
     try:
         yield
     finally:

@@ -6,6 +6,8 @@ Options only; the simulators are the drivers' own and are imported when one is a
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 
 from controller.commands import Commands
 
@@ -23,6 +25,9 @@ def add_parser(subparsers: Commands) -> None:
     shoe.set_defaults(run=_shoe)
     reader = devices.add_parser("reader", help="one PN532 with a fault console")
     add_arguments(reader)
+    reader.add_argument(
+        "--register", type=Path, metavar="FILE", help="the chips of `lay $25`; default: the program's example"
+    )
     reader.set_defaults(run=_reader)
 
 
@@ -33,6 +38,15 @@ def _shoe(arguments: argparse.Namespace) -> int:
 
 
 def _reader(arguments: argparse.Namespace) -> int:
+    from controller.files.data import data_dir
+    from controller.files.mistakes import Mistakes
+    from controller.files.money import dollars
+    from controller.settings.chip_register import read_register
     from drivers.chips.sim.console import simulate_reader
 
-    return simulate_reader(arguments)
+    try:
+        register = read_register(arguments.register or data_dir("config") / "chips.csv")
+    except Mistakes as mistakes:
+        sys.stderr.write("\n".join(mistakes.lines) + "\n")
+        return 2
+    return simulate_reader(arguments, {chip.uid: dollars(chip.cents) for chip in register if chip.cents})

@@ -13,7 +13,7 @@ from controller.files.money import dollars
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
-from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS, SIDE_BETS
+from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS, SIDE_BETS, TWINS
 from controller.game.rulebook.payouts import most_one_patron_could_win
 from controller.packs.overrides import PackLines
 
@@ -50,20 +50,20 @@ def _limits(pack: RulePack) -> Iterator[tuple[str, str]]:
 
 def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
     for wager in pack.bonuses:
-        bet = SIDE_BETS[wager]
-        if bet.equals and bet.equals not in pack.bonuses and pack.six_card_bonus_equals_five:
-            yield "bonuses", f"allowed: {wager} only beside {bet.equals}, which it must equal"
-        if not pack.side_bet_pays(wager):
+        twin = TWINS.get(wager)
+        if twin and twin not in pack.bonuses and pack.six_card_bonus_equals_five:
+            yield "bonuses", f"allowed: {wager} only beside {twin}, which it must equal"
+        if wager not in pack.side_bets:
             yield f"{wager}_pays", f"allowed: odds for each hand, since {wager} is offered"
-        if bet.own and wager not in pack.folded_turned_for:
+        if SIDE_BETS[wager].own and wager not in pack.folded_turned_for:
             yield "folded_turned_for", f"allowed: {wager} in it, which a folded hand decides"
 
 
 def _bonus_cards(pack: RulePack) -> Iterator[tuple[tuple[str, ...], str]]:
     """What a pack that deals bonus cards has to say of them."""
-    laid = any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in pack.deals.values())
-    for code in (code for code in Code if laid and code.kind.bonus_only and code not in pack.rulings):
-        yield ("rulings",), f"{code}: missing; it must be given where bonus cards are dealt"
+    for code in Code:
+        if pack.lays_bonus_cards and code.kind.bonus_only and code not in pack.rulings:
+            yield ("rulings",), f"{code}: missing; it must be given where bonus cards are dealt"
     turned = any(walk.before == "bonus_cards" for walk in pack.settlement)
     if turned and "duties.turn_bonus" not in pack.citations:
         yield ("duties",), "turn_bonus: missing; it must be given where bonus cards are turned"

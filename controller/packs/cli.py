@@ -19,14 +19,13 @@ from controller.files.readable import unreadable
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
-from controller.game.model.side_bets import BONUSES
-from controller.packs.form import SECTION_OF
+from controller.packs.flat import flat
+from controller.packs.form import SECTION_OF, SIDE_BET_PAYS
 from controller.packs.loader import find_pack, load_pack, pack_files
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
 """Of a checkout: the library does not come with the installed program."""
-PAYS = ("bet_pays", "ante_pays", *(f"{wager}_pays" for wager in BONUSES))
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -79,7 +78,7 @@ def run_show(options: Namespace) -> int:
         print(mistakes, file=sys.stderr)
         return 2
     if options.json:
-        print(json.dumps(asdict(pack)))
+        print(json.dumps(flat(pack)))
         return 0
     print(f"{pack.title}\n{pack.text}\n{pack.digest}\n")
     table = list(rows(pack))
@@ -145,8 +144,9 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     for number, walk in enumerate(pack.settlement, start=1):
         yield f"settlement, walk {number}", _walk(walk), pack.cite("settlement")
     yield "payout_limit", _limit(pack.payout_limit), pack.cite("payout_limit")
-    for name in PAYS:
-        yield from _pays(pack, name)
+    side_bets = {SIDE_BET_PAYS[wager]: table for wager, table in pack.side_bets.items()}
+    for name, table in {"bet_pays": pack.bet_pays, "ante_pays": pack.ante_pays, **side_bets}.items():
+        yield from _pays(pack, name, table)
     yield from _own(pack, "back_ups")
     yield _row(pack, "forfeits", pack.forfeits)
     for code, ruling in pack.rulings.items():
@@ -171,8 +171,7 @@ def _wagers(pack: RulePack) -> Iterator[tuple[str, str, str]]:
         yield from _own(pack, name)
 
 
-def _pays(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
-    table: PayTable = getattr(pack, name)
+def _pays(pack: RulePack, name: str, table: PayTable) -> Iterator[tuple[str, str, str]]:
     for line, odds in table.items():
         yield f"{name}.{line}", "push" if odds == "push" else f"{odds} to 1", pack.cite(name)
 

@@ -7,22 +7,21 @@ which. A list of facts about the form: it must hold no rule of any text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, create_model, model_validator
 
-from controller.files.forms import Flag, Form, Money, whole, word, words, wrong
+from controller.files.forms import Flag, Form, MethodName, Money, WagerName, whole, word, words, wrong
 from controller.files.yaml_lines import Path_
 from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
 from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Odds
-from controller.game.model.side_bets import BONUSES
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import HAND_LINES
 from controller.packs.leaf import (
     ByMethod,
     Citation,
     Leaf,
-    MethodName,
     MoneyLeaf,
     Section,
     absent,
@@ -82,7 +81,7 @@ def _rising(pair: tuple[int, int]) -> tuple[int, int]:
 
 
 Bonuses = Annotated[tuple[Annotated[Wager, word(BONUSES)], ...], words(BONUSES)]
-Wagers = Annotated[tuple[Annotated[Wager, word(Wager)], ...], words(Wager)]
+Wagers = Annotated[tuple[WagerName, ...], words(Wager)]
 Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], words(OPENING_STEPS)]
 Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], words(OF_PLAYER)]
 Verb = Literal["take", "push", "pay"]
@@ -90,7 +89,6 @@ Verbs = Annotated[tuple[Verb, ...], words(("take", "push", "pay"))]
 Pair = Annotated[tuple[Annotated[int, whole(1, 100)], Annotated[int, whole(1, 100)]], BeforeValidator(_pair)]
 Pays = dict[Annotated[str, word(HAND_LINES)], Annotated[Odds, BeforeValidator(_odds)]]
 FromPair = Annotated[Pays, AfterValidator(falling("pair_of_6s_to_10s"))]
-FromThree = Annotated[Pays, AfterValidator(falling("three_of_a_kind"))]
 DealSteps = Annotated[list[Annotated[str, word(DEAL_STEPS)]], AfterValidator(whole_deal)]
 Text = Annotated[str, Field(pattern=r"\S")]
 
@@ -187,11 +185,18 @@ class PlaySection(Form):
     rack_cards: Leaf[Literal["per_player", "after_all"]]
 
 
-class PaysSection(Form):
+class BetPays(Form):
     ante_pays: Leaf[Literal["even_money", "pay_table"]]
     bet_pays: Leaf[FromPair]
-    five_card_bonus_pays: Leaf[FromPair]
-    six_card_bonus_pays: Leaf[FromThree] = absent({})
+
+
+SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
+_SIDE_BET_LEAVES: dict[str, Any] = {
+    SIDE_BET_PAYS[wager]: (Leaf[Annotated[Pays, AfterValidator(falling(bet.least))]], absent({}))
+    for wager, bet in SIDE_BETS.items()
+}
+"""A text that does not have the bet leaves out its odds."""
+PaysSection = create_model("PaysSection", __base__=BetPays, **_SIDE_BET_LEAVES)
 
 
 class IrregularitiesSection(Form):
@@ -213,12 +218,12 @@ class PackFile(Form):
     text: Text
     wagers: WagersSection
     play: PlaySection
-    pays: PaysSection
+    pays: PaysSection  # type: ignore[valid-type]  # made of the side bets
     irregularities: IrregularitiesSection
     deck: DeckSection
     settlement: Leaf[list[Walk]]
     results: dict[
-        Annotated[Wager, word(Wager)],
+        WagerName,
         Annotated[
             Annotated[Citation, Tag("one")] | Annotated[Results, Tag("each")], Discriminator(by_method)
         ],
@@ -265,9 +270,7 @@ SECTIONS: dict[str, type[Form]] = {
 SECTION_OF = {name: section for section, form in SECTIONS.items() for name in form.model_fields}
 """In which section each leaf stands; what is not here stands at the top."""
 
-NOT_SET_BY_A_TABLE = (
-    "opening", "no_activity", "bet_pays", "five_card_bonus_pays", "six_card_bonus_pays",
-)  # fmt: skip
+NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.values())
 """What a text fixes as a whole: another is another pack."""
 
 OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {

@@ -10,9 +10,8 @@ from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from controller.files.forms import Form, Money, word, wrong
+from controller.files.forms import Form, MethodName, Money, wrong
 from controller.files.money import dollars
-from controller.game.model.names import Method
 
 _V_co = TypeVar("_V_co", covariant=True)
 
@@ -40,7 +39,6 @@ def needs(names: Collection[str]) -> AfterValidator:
 
 
 Citation = Annotated[str, BeforeValidator(_cited)]
-MethodName = Annotated[Method, word(Method)]
 ByMethod = dict[MethodName, Citation]
 Section = Annotated[
     Annotated[Citation, Tag("one")] | Annotated[ByMethod, Tag("each")], Discriminator(by_method)

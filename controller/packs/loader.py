@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from controller.files.data import data_dir
@@ -29,7 +29,8 @@ from controller.game.rulebook.hands import HAND_LINES, PAIR_OF_JACKS_OR_BETTER
 from controller.packs import form
 from controller.packs.checks import check
 from controller.packs.citations import citations
-from controller.packs.form import OVERRIDES, SECTION_OF, SECTIONS, PackFile
+from controller.packs.flat import flat
+from controller.packs.form import OVERRIDES, SECTION_OF, SECTIONS, SIDE_BET_PAYS, PackFile
 from controller.packs.overrides import PackLines
 
 __all__ = ["OVERRIDES", "find_pack", "load_pack", "pack_files", "packs_dir"]
@@ -89,6 +90,7 @@ def build(file: PackFile) -> RulePack:
     """The game's own form of it."""
     sections = {section: getattr(file, section) for section in SECTIONS}
     values = {name: getattr(sections[section], name).value for name, section in SECTION_OF.items()}
+    odds = {wager: values.pop(name) for wager, name in SIDE_BET_PAYS.items()}
     values["ante_pays"] = _ante_pays(values["ante_pays"], values["bet_pays"])
     limit = file.payout_limit
     return RulePack(
@@ -97,6 +99,7 @@ def build(file: PackFile) -> RulePack:
         title=file.title,
         text=file.text,
         digest="",
+        side_bets={wager: table for wager, table in odds.items() if table},
         settlement=tuple(_walk(walk) for walk in file.settlement.value),
         deals={method: _deal(deal) for method, deal in file.deals.items()},
         deck_minutes={
@@ -132,5 +135,5 @@ def _ante_pays(choice: str, bet_pays: PayTable) -> PayTable:
 
 def _digest(pack: RulePack) -> str:
     """A fingerprint of the pack as it is played, overrides included: two packs with one digest are one."""
-    canonical = json.dumps(asdict(pack), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    canonical = json.dumps(flat(pack), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()

@@ -9,7 +9,7 @@ what has to do with a section and does not show it is `touched`, and is counted 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from controller.files.data import data_dir
 from controller.files.mistakes import Mistakes
 from controller.files.readable import unreadable
 from controller.game.model.rules import RulePack
+from controller.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
 """What a scenario names that shows our own reading, where no text says it."""
@@ -158,7 +159,7 @@ def _rows_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
 
 def _names_unknown(trace: Trace) -> Iterator[str]:
     kinds = catalogue("en").texts["prompts"]
-    values = {field.name for field in fields(RulePack)}
+    values = set(pack_names())
     for row in trace.rows:
         for kind in row.prompts:
             if kind not in kinds:

@@ -15,21 +15,27 @@ from controller.runtime.engine import Engine
 from controller.runtime.inbox import Inbox
 from controller.runtime.intake import Intake
 from controller.runtime.ports import Devices, Register
+from controller.runtime.tally import kept
 from controller.settings.config import TableConfig
 
 
 def build_engine(config: TableConfig, journal: Journal, clock: Clock, devices: Devices) -> Engine:
     """The table as the journal left it. Whoever listens to it does so before `engine.start(started(...))`."""
     settings = config.settings()
-    table = restore(journal, config.pack, settings)
+    tally = kept(*journal.figures())
+    table = restore(journal, config.pack, settings, tally.replayed)
     keep_settings(journal, clock.stamp(), config.pack, settings)
     tracker = CircleTracker(list(config.reader_ports()))
-    intake = Intake(Inbox(), clock, tracker, _register(config))
+    intake = Intake(Inbox(), clock, tracker, _register(config), config.keys.dead_time_ms)
 
     def rebuild() -> Table:
         return Table(config.pack, settings, table.state)
 
-    return Engine(table, rebuild, journal, clock, intake, devices, snapshot)
+    engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
+    engine.on_record.append(tally.record)
+    engine.on_correction.append(tally.correct)
+    engine.on_event.append(lambda _event, at: tally.seen(table.state, at.utc))
+    return engine
 
 
 def started(config: TableConfig) -> Event:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from controller.journal.files import is_held, last_seq, reading
 from controller.journal.journal import read_last_mark
@@ -17,6 +19,7 @@ from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
 from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe
 from controller.settings.config import TableConfig
+from controller.terminal import Progress, coloured
 from drivers.pins.factory import PinsError
 from drivers.ports import CircleId, Inventory, ShoeReport, Signal
 
@@ -24,6 +27,8 @@ PATIENCE_S = 5.0
 """A USB port may need a second after it is opened, and a shoe calls once a second."""
 LAMP_S = 0.12
 """For each lamp: long enough to be seen, and all 42 in five seconds."""
+
+NO_PORT = "there is no such port: is it plugged in, and do the udev rules of hardware/ give it that name?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +39,31 @@ class Line:
     wrong: str = ""
 
     def __str__(self) -> str:
-        return f"FAILED  {self.what}: {self.wrong}" if self.wrong else f"ok      {self.what}"
+        if self.wrong:
+            return f"{coloured('FAILED', 'red')}  {self.what}: {self.wrong}"
+        return f"{coloured('ok', 'green')}      {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a reader gave no inventory: its kind, and what was said and is to be done."""
+
+    cause: str
+    words: str
 
 
 def check(config: TableConfig, say: Callable[[str], None] = print, lamp_s: float = LAMP_S) -> int:
     """Exit status: 0 all is well, 1 something failed."""
-    failed = 0
-    for line in _lines(config, lamp_s):
+    failed, progress = 0, Progress()
+    for line in _lines(config, lamp_s, progress):
+        progress.clear()
         say(str(line))
         failed += bool(line.wrong)
     say(f"{failed} failed" if failed else "all is well")
     return 1 if failed else 0
 
 
-def _lines(config: TableConfig, lamp_s: float) -> Iterator[Line]:
+def _lines(config: TableConfig, lamp_s: float, progress: Progress) -> Iterator[Line]:
     yield Line(f"table file {config.file}: table {config.keys.table}, {config.method}")
     yield Line(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
     yield Line(f"chips: {len(config.register)} in the register")
@@ -61,7 +77,9 @@ def _lines(config: TableConfig, lamp_s: float) -> Iterator[Line]:
         words, last = "", None
     if words:
         yield Line(words)
+    progress.show("every lamp in turn …")
     yield from _panel(config, lamp_s)
+    progress.show(f"asking the shoe and {len(config.reader_ports())} readers, {PATIENCE_S:.0f} s at most …")
     yield from asyncio.run(_answers(config, last))
 
 
@@ -114,6 +132,8 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
     if section is None:
         return Line("shoe: none fitted")
     what = f"shoe on {section.port}"
+    if not _is_there(section.port):
+        return Line(what, NO_PORT)
     answer: asyncio.Future[ShoeReport] = asyncio.get_running_loop().create_future()
 
     def hear(report: ShoeReport) -> None:
@@ -130,44 +150,64 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
         model, serial, firmware = (await asyncio.wait_for(answer, PATIENCE_S)).fields[1:4]
         return Line(f"{what}: {model}, serial {serial}, firmware {firmware}")
     except TimeoutError:
-        return Line(
-            what, f"no answer in {PATIENCE_S:.0f} s: is it on, is this its port, is the cable crossed?"
-        )
+        why = shoe.statistics().remark or f"no answer in {PATIENCE_S:.0f} s"
+        return Line(what, f"{why}: is it on, is this its port, is the cable crossed?")
     finally:
         shoe.stop()
 
 
 async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[Line]:
-    ports = config.reader_ports()
+    ports = {(c.seat, str(c.wager)): port for c, port in config.reader_ports().items()}
     if not ports:
         return [Line("readers: none fitted, every amount is entered by the dealer")]
-    heard: dict[CircleId, str] = {}
-    chips = open_chips(config, clock)
+    heard: dict[CircleId, Inventory] = {}
+    fitted = {circle for circle, port in ports.items() if _is_there(port)}
     loop = asyncio.get_running_loop()
     all_there = asyncio.Event()
 
     def hear(found: Sequence[Inventory]) -> None:
-        heard.update({each.circle: each.why for each in found if each.answer != "silent"})
-        if len(heard) == len(ports):
+        heard.update({each.circle: each for each in found})
+        if fitted <= {circle for circle, last in heard.items() if last.answer == "chips"}:
             loop.call_soon_threadsafe(all_there.set)
 
+    chips = open_chips(config, clock)
     chips.start(hear)
     try:
-        await asyncio.wait_for(all_there.wait(), PATIENCE_S)
+        await asyncio.wait_for(all_there.wait(), PATIENCE_S if fitted else 0)
     except TimeoutError:
         pass
     finally:
         chips.stop()
-    return _reader_lines({(c.seat, str(c.wager)): port for c, port in ports.items()}, heard)
+    return _reader_lines(ports, {circle: _fault(port, heard.get(circle)) for circle, port in ports.items()})
 
 
-def _reader_lines(ports: Mapping[CircleId, str], heard: Mapping[CircleId, str]) -> list[Line]:
-    silent = [
-        Line(
-            f"reader seat {seat} {wager} on {port}",
-            "no answer: look at its cable, its supply, its HSU switches",
-        )
-        for (seat, wager), port in ports.items()
-        if (seat, wager) not in heard
+def _is_there(port: str) -> bool:
+    return Path(port).exists()
+
+
+def _fault(port: str, last: Inventory | None) -> Fault | None:
+    """What is wrong with a reader; None where it gave a whole inventory."""
+    if not _is_there(port):
+        return Fault("without a port", NO_PORT)
+    why = last.why.removeprefix(f"{port}: ") if last else ""
+    if why.startswith("cannot be opened"):
+        return Fault("cannot be opened", f"{why}: is it a serial port, and does no other program hold it?")
+    if last is None or last.answer == "silent":
+        return Fault("silent", "no answer: look at its cable, its supply, its HSU switches")
+    if last.answer == "unstable":
+        return Fault("not understood", f"{why}: is it a reader of that kind, and do no chips stand on edge?")
+    return None
+
+
+def _reader_lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault | None]) -> list[Line]:
+    """How many answered and what the others have in common; then each that did not."""
+    failed = {circle: fault for circle, fault in faults.items() if fault}
+    causes = Counter(fault.cause for fault in failed.values())
+    wrong = ", ".join(f"{count} {cause}" for cause, count in causes.items())
+    return [
+        Line(f"readers: {len(ports) - len(failed)} of {len(ports)} answered", wrong),
+        *(
+            Line(f"reader seat {seat} {wager} on {ports[seat, wager]}", fault.words)
+            for (seat, wager), fault in failed.items()
+        ),
     ]
-    return [Line(f"readers: {len(heard)} of {len(ports)} answered", "see below" if silent else ""), *silent]

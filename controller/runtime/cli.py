@@ -28,16 +28,19 @@ def add_parser(subparsers: Commands) -> None:
     ):
         parser = subparsers.add_parser(name, help=text, description=text)
         parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table file")
+        if run is not _lamps_off:
+            mock = "a table of simulated devices: its file may say mock, and pins.factory sim or mock"
+            parser.add_argument("--mock", action="store_true", help=mock)
         parser.set_defaults(run=run)
 
 
-def with_config(file: Path, work: Callable[[TableConfig], int]) -> int:
+def with_config(file: Path, work: Callable[[TableConfig], int], real: bool = False) -> int:
     """Do it with the table file, or say every mistake of it."""
     from controller.files.mistakes import Mistakes
     from controller.settings.config import load_config
 
     try:
-        config = load_config(file)
+        config = load_config(file, real)
     except Mistakes as mistakes:
         return refuse(*mistakes.lines)
     return work(config)
@@ -54,7 +57,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    return with_config(arguments.config, _run_daemon)
+    return with_config(arguments.config, _run_daemon, real=not arguments.mock)
 
 
 def _run_daemon(config: TableConfig) -> int:
@@ -73,9 +76,17 @@ def _run_daemon(config: TableConfig) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
+    return with_config(arguments.config, _check_devices, real=not arguments.mock)
+
+
+def _check_devices(config: TableConfig) -> int:
+    import logging
+
     from controller.runtime.check import check
 
-    return with_config(arguments.config, check)
+    # what a driver logs of a device is a line of the check
+    logging.disable(logging.WARNING)
+    return check(config)
 
 
 def _lamps_off(arguments: argparse.Namespace) -> int:

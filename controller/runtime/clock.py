@@ -43,6 +43,11 @@ def utc_text(timestamp: float) -> str:
     return text.removesuffix("+00:00") + "Z"
 
 
+def utc_now() -> str:
+    """For what is no table's: a trainee's book."""
+    return utc_text(time.time())
+
+
 def parse_utc(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 

@@ -1,4 +1,4 @@
-"""The control socket of a mock table: its clock, and its round records as they are written.
+"""The control socket of a mock table: its clock, its keys, and its round records as they are written.
 
 It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: whoever has it
 can make time pass and read cards that were not turned. One JSON object per line, each answered by one
@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from controller.game.model.events import KeyPressed
+from controller.game.model.names import Key
+from controller.game.model.record import RoundRecord
 from controller.game.model.state import TableState
+from controller.game.rulebook.wagers import Refusal
 from controller.runtime.engine import Engine
 from drivers.json_lines import json_line
 
 LONGEST = 4096
-ALLOWED = 'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}; N in whole ms'
+ALLOWED = (
+    'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"key": NAME}; '
+    f"N in whole ms, NAME one of {' '.join(Key)}"
+)
 
 
 class MovableClock(Protocol):
@@ -32,6 +39,7 @@ class Control:
 
     def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
         """`moved` is called when the clock was moved and deadlines must be checked again."""
+        self._engine = engine
         self._clock = clock
         self._moved = moved
         self._server: asyncio.Server | None = None
@@ -56,7 +64,7 @@ class Control:
         self._writers.add(writer)
         try:
             while line := await reader.readline():
-                writer.write(json_line(self._answer(line, writer)))
+                writer.write(json_line(await self._answer(line, writer)))
                 await writer.drain()
         except (ConnectionError, ValueError, asyncio.CancelledError):
             # they have gone, or sent an endless line; they may connect again
@@ -66,7 +74,7 @@ class Control:
             self._listeners.discard(writer)
             writer.close()
 
-    def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
+    async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
         try:
             asked = json.loads(line)
         except ValueError:
@@ -78,12 +86,21 @@ class Control:
                 self._clock.shift_utc(ms)
             case {"records": True, **rest} if not rest:
                 self._listeners.add(writer)
+            case {"key": str(key), **rest} if key in tuple(Key) and not rest:
+                return {"ok": True, "refused": await self._press(Key(key))}
             case _:
                 return {"error": ALLOWED}
         self._moved()
         return {"ok": True}
 
-    def _tell(self, record: Mapping[str, Any], _before: TableState) -> None:
+    async def _press(self, key: Key) -> dict[str, Any] | None:
+        """What became of a key on the table, which itself would hear no answer."""
+        told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+        self._engine.inbox.hear_touch(KeyPressed(key), told.set_result)
+        refused = await told
+        return None if refused is None else {"code": refused.code, "values": dict(refused.params)}
+
+    def _tell(self, record: RoundRecord, _before: TableState) -> None:
         line = json_line(record)
         for writer in self._listeners:
             writer.write(line)

@@ -17,12 +17,15 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.files.zones import of_machine
 from controller.journal.journal import Journal
+from controller.runtime.archivist import Archivist
 from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
 from controller.runtime.engine import Engine
+from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
 from controller.runtime.ports import Devices
@@ -48,6 +51,7 @@ class Parts:
     engine: Engine
     source: Source
     panel: Panel
+    health: Health
 
 
 def run(config: TableConfig) -> int:
@@ -87,18 +91,29 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
     stack.callback(_close_panel, panel)
     devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
     engine = build_engine(config, journal, clock, devices)
-    source = Source(engine, lambda: older_rounds(journal))
+    health = Health(config, devices, panel.keys, clock.seconds)
+    archivist = Archivist(config.journal)
+    stack.push_async_callback(archivist.stop)
+    zone = config.keys.zone or of_machine()
+    source = Source(engine, lambda: older_rounds(journal), health.view, archivist.ask, zone)
     engine.start(started(config))
-    return Parts(config, clock, journal, engine, source, panel)
+    return Parts(config, clock, journal, engine, source, panel, health)
 
 
 async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> None:
-    from controller.display.guard import LOOPBACK
+    from controller.display.guard import LOOPBACK, NOBODY, THIS_MACHINE
     from controller.display.web import make_app
 
     display = parts.config.keys.display
-    app = make_app(parts.source, display.language, {*LOOPBACK, display.host})
-    server = PageServer(app, sock, app.state.live.close)
+    framed_by = NOBODY if parts.config.keys.mock is None else THIS_MACHINE
+    app = make_app(
+        parts.source,
+        display.language,
+        {*LOOPBACK, display.host},
+        framed_by=framed_by,
+        zone=parts.config.keys.zone or "",
+    )
+    server = PageServer(app, sock, app.state.close)
     await server.start()
     stack.push_async_callback(server.stop)
 
@@ -110,7 +125,12 @@ def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
     watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
-    loop = EngineLoop(engine, low, lambda: watchdog.look(devices.shoe.statistics()))
+
+    def each_second() -> None:
+        watchdog.look(devices.shoe.statistics())
+        parts.health.look()
+
+    loop = EngineLoop(engine, low, each_second)
     loop.start()
     stack.callback(loop.stop)
     devices.shoe.start(inbox.put, parts.journal.last_mark())

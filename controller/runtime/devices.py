@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.runtime.clock import Clock
@@ -18,9 +17,11 @@ from drivers.ports import (
     ChipsPort,
     CircleId,
     Inventory,
+    KeyHealth,
     KeysPort,
     LampsPort,
     LinkStatistics,
+    ReaderHealth,
     ShoePort,
     ShoeReport,
     Signal,
@@ -112,7 +113,7 @@ class NoReaders:
 
     def sweep(self) -> None: ...
 
-    def statistics(self) -> Mapping[CircleId, Mapping[str, Any]]:
+    def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {}
 
     def stop(self) -> None: ...
@@ -125,6 +126,9 @@ class NoLamps:
 
     def tick(self, now: float) -> None: ...
 
+    def statistics(self) -> None:
+        return None
+
     def stop(self) -> None: ...
 
 
@@ -132,5 +136,8 @@ class NoKeys:
     """Only the keys on the screen."""
 
     def start(self, sink: Callable[[str], None]) -> None: ...
+
+    def statistics(self) -> Mapping[str, KeyHealth]:
+        return {}
 
     def stop(self) -> None: ...

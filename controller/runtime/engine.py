@@ -20,6 +20,7 @@ from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord
 from controller.game.model.events import Event, Stamp, TroubleReported
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
+from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.view import View
@@ -28,6 +29,7 @@ from controller.journal.schema import JournalFault
 from controller.runtime.clock import Clock
 from controller.runtime.intake import Intake, Item
 from controller.runtime.ports import Devices, Game
+from controller.runtime.tally import Tally
 from drivers.ports import ShoeReport
 
 log = logging.getLogger("crisscross")
@@ -42,9 +44,10 @@ class Engine:
 
     def __init__(
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
-        intake: Intake, devices: Devices, snapshot: Callable[[Any], str],
+        intake: Intake, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
     ) -> None:  # fmt: skip
-        """`rebuild` makes a copy of the table in its present state, to be thrown away after use."""
+        """`rebuild` makes a copy of the table in its present state, to be thrown away after use. `tally`:
+        what the rounds come to; kept with each snapshot."""
         self.game = game
         self.journal = journal
         self.clock = clock
@@ -52,10 +55,11 @@ class Engine:
         self.devices = devices
         self.on_change: list[Callable[[], None]] = []
         self.on_event: list[Callable[[Event, Stamp], None]] = []
-        self.on_record: list[Callable[[Mapping[str, Any], Any], None]] = []
+        self.on_record: list[Callable[[RoundRecord, TableState], None]] = []
         """Told each round record, with the state just before the round ended."""
-        self.on_correction: list[Callable[[int, Mapping[str, Any]], None]] = []
+        self.on_correction: list[Callable[[int, Correction], None]] = []
         """Told each correction of a closed round, by the round's number."""
+        self.tally = tally or Tally()
         self.fault: str | None = None
         """What is wrong, while the journal cannot be written."""
         self._intake = intake
@@ -122,6 +126,7 @@ class Engine:
             if item.answer is not None:
                 item.answer(None)
         self._acted = self.journal.head
+        self._intake.see(self.game, stamp.ms)
         self._show()
         self._direct_readers()
         if self._checkpoint:
@@ -173,7 +178,8 @@ class Engine:
     def _keep_snapshot(self) -> None:
         """A snapshot only makes the next start faster: without it the events are replayed."""
         try:
-            self.journal.keep_snapshot(self._snapshot(self.game.state))
+            self.journal.keep_snapshot(self._snapshot(self.game.state), self.tally.unsaved())
+            self.tally.saved()
             self.journal.tidy()
         except JournalFault as error:
             log.warning("no snapshot kept: %s", error)

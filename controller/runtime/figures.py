@@ -13,7 +13,7 @@ from typing import Any
 from controller.game.model import events as e
 from controller.game.model.events import Event, Stamp
 from controller.game.model.irregularities import Code
-from controller.game.model.names import Phase
+from controller.game.model.record import RoundRecord
 
 EVENTS_SHOWN = 50
 HOUR_MS = 3_600_000
@@ -51,11 +51,8 @@ class Figures:
 
     def __init__(self) -> None:
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_SHOWN)
-        self._rounds: deque[tuple[int, int]] = deque(maxlen=MOST_ALERTS)
+        self._rounds: deque[int] = deque(maxlen=MOST_ALERTS)
         self._alerts: deque[tuple[int, str]] = deque(maxlen=MOST_ALERTS)
-        self._exceptions: Counter[str] = Counter()
-        self._steps: Counter[str] = Counter()
-        self._count = 0
         self._began: int | None = None
         self._now = 0
 
@@ -66,39 +63,26 @@ class Figures:
         if kind is not None:
             self._events.appendleft(_shown(kind, event, at))
 
-    def count(self, record: Mapping[str, Any]) -> None:
+    def count(self, record: RoundRecord) -> None:
         """A round ended."""
-        self._count += 1
-        self._rounds.append((self._now, len(record["seats"])))
-        self._steps["all"] += len(record["settlement_order"])
-        self._steps["corrected"] += sum(map(_mispay, record["irregularities"]))
+        self._rounds.append(self._now)
         for entry in record["irregularities"]:
-            self._exceptions[entry["code"]] += 1
             self._alerts.append((self._now, Code(entry["code"]).kind.grade))
 
-    def floor(self) -> dict[str, Any]:
-        return {"events": list(self._events), "figures": self._figures()}
+    def events(self) -> list[dict[str, Any]]:
+        """The newest first."""
+        return list(self._events)
 
-    def _figures(self) -> dict[str, Any]:
+    def pace(self) -> dict[str, Any]:
+        """Of the last hour."""
         since = self._now - HOUR_MS
         hours = min(HOUR_MS, self._now - (self._began or 0)) / HOUR_MS
-        recent = [players for at, players in self._rounds if at > since]
-        alerts = Counter(grade for at, grade in self._alerts if at > since)
-        known = hours > 0 and bool(recent)
+        recent = sum(at > since for at in self._rounds)
+        known = hours > 0 and recent > 0
         return {
-            "rounds": self._count,
-            "rounds_per_hour": round(len(recent) / hours) if known else None,
-            "players_per_round": round(sum(recent) / len(recent), 1) if recent else None,
-            "alerts_per_hour": dict(alerts) if known else None,
-            "exceptions": dict(self._exceptions),
-            "steps": self._steps["all"] if self._count else None,
-            "steps_corrected": self._steps["corrected"] if self._count else None,
+            "rounds_per_hour": round(recent / hours) if known else None,
+            "alerts_per_hour": dict(Counter(g for at, g in self._alerts if at > since)) if known else None,
         }
-
-
-def _mispay(entry: Mapping[str, Any]) -> bool:
-    """A settlement step that was done wrongly and reported by the table, whether mended or signed."""
-    return entry["phase"] == Phase.SETTLEMENT and Code(entry["code"]).kind.mispay
 
 
 def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:

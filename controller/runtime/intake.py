@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from controller.game.model.events import Event, TimePassed
 from controller.game.rulebook.wagers import Refusal
 from controller.runtime.clock import Clock
+from controller.runtime.dead_time import DeadTime
 from controller.runtime.inbound import FormError, raw_readings, shoe_event
 from controller.runtime.inbox import Answer, Inbox, Readings, Touch, Waiting
 from controller.runtime.ports import Game, Register, Tracker
@@ -34,8 +35,12 @@ class Item:
 class Intake:
     """Used on the engine's thread only."""
 
-    def __init__(self, inbox: Inbox, clock: Clock, tracker: Tracker, register: Register) -> None:
+    def __init__(
+        self, inbox: Inbox, clock: Clock, tracker: Tracker, register: Register, dead_ms: int = 0
+    ) -> None:
+        """`dead_ms`: how long after a new prompt no key is taken."""
         self.inbox = inbox
+        self._dead = DeadTime(dead_ms)
         self._clock = clock
         self._tracker = tracker
         self._register = register
@@ -56,6 +61,10 @@ class Intake:
         deadline = game.next_deadline()
         return None if deadline == self._served else deadline
 
+    def see(self, game: Game, now: int) -> None:
+        """A batch has been handled: another prompt may stand."""
+        self._dead.see(game, now)
+
     def request_sweep(self, since_ms: int | None) -> None:
         """Ask to be told when every circle has been read from readings begun after `since_ms`."""
         for event in self._tracker.request_sweep(since_ms):
@@ -75,20 +84,30 @@ class Intake:
 
     def _due(self, game: Game) -> list[Item]:
         deadline = self.next_deadline(game)
-        if deadline is None or deadline > self._clock.table_ms(self._clock.seconds()):
+        if deadline is None or deadline > self._now():
             return []
         self._served = deadline
         return [Item(TimePassed())]
+
+    def _now(self) -> int:
+        return self._clock.table_ms(self._clock.seconds())
 
     def _items(self, game: Game, thing: Waiting) -> list[Item]:
         match thing:
             case ShoeReport():
                 return [_shoe_item(thing)]
             case Touch():
-                return _touch_items(game, thing)
+                return self._touch_items(game, thing)
             case Readings():
                 return self._circle_items(thing.inventories)
         return [Item(thing)]
+
+    def _touch_items(self, game: Game, touch: Touch) -> list[Item]:
+        refusal = self._dead.refusal(touch.event, self._now()) or game.verify(touch.event)
+        if refusal is not None:
+            touch.answer(refusal)
+            return []
+        return [Item(touch.event, answer=touch.answer)]
 
     def _circle_items(self, inventories: Sequence[Inventory]) -> list[Item]:
         readings = raw_readings(inventories, self._clock.table_ms)
@@ -101,11 +120,3 @@ def _shoe_item(report: ShoeReport) -> Item:
     except FormError as error:
         log.warning("%s", error)
         return Item(None, report)
-
-
-def _touch_items(game: Game, touch: Touch) -> list[Item]:
-    refusal = game.verify(touch.event)
-    if refusal is not None:
-        touch.answer(refusal)
-        return []
-    return [Item(touch.event, answer=touch.answer)]

@@ -26,7 +26,7 @@ class EngineLoop:
     """Runs one engine until it is stopped. Made and used on the loop's thread."""
 
     def __init__(self, engine: Engine, storage_low_bytes: int, alive: Callable[[], None]) -> None:
-        """`alive` is called with each housekeeping, for the watchdog."""
+        """`alive` is called with each housekeeping: for the watchdog, and to look after the devices."""
         self._engine = engine
         self._loop = asyncio.get_running_loop()
         self._storage_low_bytes = storage_low_bytes

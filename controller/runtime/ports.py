@@ -45,6 +45,8 @@ class Game(Protocol):
 
     def view(self) -> View: ...
 
+    def prompt_id(self) -> str: ...
+
 
 class Tracker(Protocol):
     """Finds in raw readings what the table must know: `controller.game.watching.circles.CircleTracker`."""

@@ -12,10 +12,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.journal.codec import adapter
 from controller.journal.journal import Journal
 from controller.journal.replay import replay
+from controller.journal.schema import in_file
 from controller.runtime.source import RECALLED, public_record, put_right
 
 
@@ -23,14 +25,15 @@ def older_rounds(journal: Journal) -> list[Mapping[str, Any]]:
     """Public records of the last rounds in the journal, the oldest first."""
     found: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
 
-    def keep(record: Mapping[str, Any], before: TableState) -> None:
+    def keep(record: RoundRecord, before: TableState) -> None:
         found.append(public_record(record, before))
 
-    def correct(number: int, entry: Mapping[str, Any]) -> None:
+    def correct(number: int, entry: Correction) -> None:
         put_right(found, number, entry)
 
-    at, state = _oldest(journal)
-    replay(journal.settings(), journal.rows(at), state, keep, correct)
+    with in_file(journal.path):
+        at, state = _oldest(journal)
+        replay(journal.settings(), journal.rows(at), state, keep, correct)
     return list(found)
 
 

@@ -8,31 +8,47 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
+from controller.display.devices_view import DevicesView
+from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import Refused, Unsubscribe
 from controller.game.model.events import PeopleEvent, RoundCorrected
+from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
-from controller.game.phases.record import corrected
 from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.public import turned_record
 from controller.game.showing.view import View
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
+from controller.runtime.periods import figures
 
 RECALLED = 10
+Asked: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 class Source:
     """A `controller.display.ports.DisplaySource`. Used on the loop's thread only."""
 
-    def __init__(self, engine: Engine, older: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
-        """`older` gives the public records of the rounds before this start, the oldest first; called once."""
+    def __init__(
+        self,
+        engine: Engine,
+        older: Callable[[], Sequence[Mapping[str, Any]]],
+        health: Callable[[], Awaitable[DevicesView]],
+        asked: Asked,
+        zone: str = "UTC",
+    ) -> None:
+        """`older` gives the public records of the rounds before this start, the oldest first; called once.
+        `health` says how the devices are doing. `asked` answers for rounds that have ended, off the loop.
+        `zone`: the time zone of the figures."""
+        self._zone = zone
         self._engine = engine
+        self._health = health
         self._older = older
+        self._asked = asked
         self._asked_older = False
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
@@ -40,7 +56,7 @@ class Source:
         engine.on_correction.append(lambda number, entry: put_right(self._ended, number, entry))
         engine.on_event.append(self._figures.see)
 
-    def keep(self, record: Mapping[str, Any], before: TableState) -> None:
+    def keep(self, record: RoundRecord, before: TableState) -> None:
         """A round ended: keep what was turned in it."""
         self._ended.append(public_record(record, before))
         self._figures.count(record)
@@ -95,21 +111,33 @@ class Source:
         older = [record for record in self._older() if record["round"] not in known]
         self._ended = deque([*older, *self._ended], maxlen=RECALLED)
 
+    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        return await self._asked(asked)
+
     def floor(self) -> Mapping[str, Any]:
-        return self._figures.floor()
+        return {
+            "events": self._figures.events(),
+            "figures": {**self.figures("shift"), **self._figures.pace()},
+        }
+
+    def figures(self, period: Period) -> FiguresView:
+        return figures(self._engine.tally, period, self._engine.clock.stamp().utc, self._zone)
+
+    async def devices(self) -> DevicesView:
+        return await self._health()
 
 
-def public_record(record: Mapping[str, Any], before: TableState) -> dict[str, Any]:
+def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:
     """A record with only the faces that had been turned when the round ended."""
     shown = shown_places(before.round) if before.round else frozenset()
     return turned_record(record, shown)
 
 
-def put_right(records: deque[Mapping[str, Any]], number: int, entry: Mapping[str, Any]) -> None:
+def put_right(records: deque[Mapping[str, Any]], number: int, entry: Correction) -> None:
     """Add a correction to its round, if that is still kept."""
     for index, record in enumerate(records):
         if record["round"] == number:
-            records[index] = corrected(record, entry)
+            records[index] = {**record, "corrections": [*record["corrections"], entry]}
 
 
 def in_progress(view: View) -> dict[str, Any] | None:

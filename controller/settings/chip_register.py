@@ -6,21 +6,26 @@ Every mistake at once as ``file:line: key: what is allowed``; of a file with a m
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
 from controller.files.forms import Form, fit
 from controller.files.mistakes import Mistakes
+from controller.files.replacing import replace_text
 from controller.files.yaml_lines import Lines, text_of
 from drivers.chips.register import Chip, ChipRegister
 
 MOST_BYTES = 16 * 1024 * 1024
 TABLE_CURRENCY = "USD"
+Status: TypeAlias = Literal["in_use", "withdrawn"]
 
 
 class Row(Form):
+    """One line of the file."""
+
     uid: str = Field(
         pattern=r"^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})$", description="8, 14 or 20 digits of 0-9A-F"
     )
@@ -28,16 +33,22 @@ class Row(Form):
         pattern=r"^[1-9][0-9]{0,9}$", description="a whole number of cents from 1, without point or sign"
     )
     currency: str = Field(pattern=r"^[A-Z]{3}$", description="three capital letters, such as USD")
-    status: Literal["in_use", "withdrawn"] = Field(description="in_use, withdrawn")
+    status: Status = Field(description="in_use, withdrawn")
+
+    @property
+    def value(self) -> int:
+        """What is printed on it, in cents of its currency."""
+        return int(self.cents)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it may be bet at this table."""
+        return self.currency == TABLE_CURRENCY and self.status == "in_use"
 
     def chip(self) -> Chip:
-        if self.currency != TABLE_CURRENCY:
-            return Chip(self.uid, None, "foreign")
-        return (
-            Chip(self.uid, None, "withdrawn")
-            if self.status == "withdrawn"
-            else Chip(self.uid, int(self.cents))
-        )
+        if self.counts:
+            return Chip(self.uid, self.value)
+        return Chip(self.uid, None, "foreign" if self.currency != TABLE_CURRENCY else "withdrawn")
 
 
 _ROW = TypeAdapter(Row)
@@ -45,31 +56,45 @@ HEADER = list(Row.model_fields)
 
 
 def read_register(path: Path) -> ChipRegister:
-    """Raises `Mistakes` with every one of them."""
+    """What a table plays with. Raises `Mistakes` with every one of them."""
+    rows = read_rows(path)
+    if not any(row.counts for row in rows):
+        words = f"no chip has a value; allowed: one at least that is {TABLE_CURRENCY}, in_use"
+        raise Mistakes([f"{path}:1: {words}"])
+    return ChipRegister(row.chip() for row in rows)
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Every line of the file. Raises `Mistakes` with every one of them."""
     text = text_of(path, MOST_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
     found = Lines(str(path))
     try:
-        chips = _chips(found, text)
+        read = _rows(found, text)
     except csv.Error as error:
         found.mistakes.append((1, f"no CSV: {error}"))
-    if not found.mistakes and not any(chip.cents for chip in chips):
-        found.mistakes.append(
-            (1, f"no chip has a value; allowed: one at least that is {TABLE_CURRENCY}, in_use")
-        )
     if found.mistakes:
         raise Mistakes(found.report())
-    return ChipRegister(chips)
+    return read
 
 
-def _chips(found: Lines, text: str) -> list[Chip]:
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
+    """The file anew, whole or not at all. OSError where it cannot be written."""
+    replace_text(path, text_of_rows(rows))
+
+
+def text_of_rows(rows: Iterable[Row]) -> str:
+    return "".join(f"{','.join(line)}\n" for line in (HEADER, *(row.model_dump().values() for row in rows)))
+
+
+def _rows(found: Lines, text: str) -> list[Row]:
     rows = csv.reader(text.splitlines())
     header = next(rows, [])
     if header != HEADER:
         found.mistakes.append((1, f"header: {','.join(header) or 'empty'}; allowed: {','.join(HEADER)}"))
         return []
-    chips = []
+    read = []
     first: dict[str, int] = {}
     for row in filter(None, rows):
         line = Lines(found.file, dict(zip(HEADER, row, strict=False)), {(): rows.line_num}, found.mistakes)
@@ -79,6 +104,6 @@ def _chips(found: Lines, text: str) -> list[Chip]:
         known = first.setdefault(row[0], rows.line_num)
         if known != rows.line_num:
             line.add(("uid",), f"{row[0]} is in line {known} already; once is allowed")
-        if chip := fit(_ROW, line):
-            chips.append(chip.chip())
-    return chips
+        if row_ := fit(_ROW, line):
+            read.append(row_)
+    return read

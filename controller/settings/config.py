@@ -18,7 +18,7 @@ from controller.files.forms import fit
 from controller.files.mistakes import Mistakes
 from controller.files.money import dollars
 from controller.files.yaml_lines import Lines, Path_, dotted, read_lines
-from controller.game.model.names import Circle, Method, Place, Wager
+from controller.game.model.names import Circle, Method, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
@@ -29,6 +29,8 @@ from drivers.chips.register import ChipRegister
 from drivers.pins.map import PinMap
 
 _T = TypeVar("_T")
+SIMULATED = ("sim", "mock")
+"""Back ends of the pins that no real table has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class TableConfig:
 
     @property
     def method(self) -> Method:
-        return Method(self.keys.method) if self.keys.method else next(iter(self.pack.deals))
+        return self.keys.method or next(iter(self.pack.deals))
 
     def reader_ports(self) -> dict[Circle, str]:
         """Every circle with a reader, and its serial port."""
@@ -62,10 +64,11 @@ class TableConfig:
         }
 
     def settings(self) -> TableSettings:
+        bets = self.keys.bets
         return TableSettings(
             table=self.keys.table,
             method=self.method,
-            cross_order=tuple(Place(place) for place in self.keys.cross_order),
+            cross_order=tuple(self.keys.cross_order),
             stack_first_out=self.keys.stack_first_out,
             shuffler=self.keys.shuffler,
             decks=self.keys.decks,
@@ -73,9 +76,11 @@ class TableConfig:
             counting_device=self.keys.counting_device,
             tells_face_up=self.keys.shoe is None or self.keys.shoe.protocol != "plain",
             payouts_beside=self.keys.payouts_beside,
+            settle_ms=None if bets.confirm == "each" else round(bets.settle_seconds * 1000),
             fitted=frozenset(self.reader_ports()),
             floorpersons=tuple(self.keys.floorpersons),
             chip_values=self.chip_values(),
+            zone=self.keys.zone or "",
         )
 
     def chip_values(self) -> tuple[int, ...]:
@@ -83,8 +88,9 @@ class TableConfig:
         return _values(self.register)
 
 
-def load_config(path: Path) -> TableConfig:
-    """The table file at `path`. Raises `Mistakes` with every one of them."""
+def load_config(path: Path, real: bool = False) -> TableConfig:
+    """The table file at `path`; `real`: with nothing in it that is for a mock table alone. Raises `Mistakes`
+    with every one of them."""
     found = read_lines(path)
     if not found.data:
         raise Mistakes(found.report())
@@ -93,6 +99,8 @@ def load_config(path: Path) -> TableConfig:
     keys = fit(TableSection, replace(found, data=own))
     _check_ports(found)
     _check_belonging(found)
+    if real:
+        _check_real(found)
     pack, others = _pack(found, overrides)
     register = _beside(found, others, read_register, data_dir("config") / "chips.csv", "chips")
     pins = _beside(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
@@ -174,6 +182,16 @@ def _check_belonging(found: Lines) -> None:
     for at, badge in enumerate(badges) if isinstance(badges, list) else ():
         if badge in badges[:at]:
             found.add(("floorpersons", at), f"{badge} stands twice; each badge once")
+
+
+def _check_real(found: Lines) -> None:
+    """Whoever has the control socket moves the clock and reads records; simulated pins light no lamp."""
+    if _at(found.data, "mock") is not None:
+        found.add(("mock",), "is for a mock table alone; allowed on a real one: nothing, or run with --mock")
+    factory = _at(found.data, "pins", "factory")
+    if factory in SIMULATED:
+        real = "lgpio, rpigpio, or run with --mock"
+        found.add(("pins", "factory"), f"{factory} is for a mock table alone; allowed on a real one: {real}")
 
 
 def _check_method(found: Lines, pack: RulePack | None) -> None:

@@ -15,25 +15,24 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from controller.files.forms import Form, fit, whole, wrong
 from controller.files.mistakes import Mistakes
 from controller.files.yaml_lines import read_lines
+from controller.game.model.names import SEATS, Wager
 from drivers.pins.map import (
     COLOURS,
     OUTPUTS_PER_REGISTER,
-    SEATS,
     SERIAL_PINS,
     SPI_PINS,
-    WAGERS,
     Output,
     PinMap,
 )
 
 OUTPUTS = {
-    f"{seat}.{wager}.{colour}": (seat, wager, colour)
+    f"{seat}.{wager}.{colour}": (seat, wager.value, colour)
     for seat in SEATS
-    for wager in WAGERS
+    for wager in Wager
     for colour in COLOURS
 }
 AN_OUTPUT = (
-    f"none, or seat.wager.colour with seat 1 to 6, wager {', '.join(WAGERS)}, colour {', '.join(COLOURS)}"
+    f"none, or seat.wager.colour with seat 1 to 6, wager {', '.join(Wager)}, colour {', '.join(COLOURS)}"
 )
 
 

@@ -12,19 +12,16 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from controller.display.catalogue import FIRST, languages
-from controller.files.forms import Flag, Form, word
-from controller.game.model.names import CROSS, SEATS, Method, Wager
+from controller.files.forms import Flag, Form, MethodName, PlaceName, WagerName, word
+from controller.files.zones import known
+from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
 from controller.packs.form import OVERRIDES
 from drivers.chips.kinds import KINDS
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
-MethodName = Literal["automated_shoe", "manual_shoe", "hand", "house_order"]
-PlaceName = Literal["down_far", "across_left", "middle", "across_right", "down_near"]
-WagerName = Literal[
-    "ante_across", "ante_down", "across", "down", "middle", "five_card_bonus", "six_card_bonus"
-]
 Baud = Literal[9600, 19200, 38400, 57600, 115200]
 Badge = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,16}$")]
+ZONES = "an IANA time zone, for example America/New_York"
 LANGUAGES = " or ".join(languages())
 LOOPBACK = "a loopback address: 127.0.0.1, ::1 or localhost"
 FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
@@ -45,10 +42,16 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _whole_cross(places: list[str]) -> list[str]:
-    if sorted(places) != sorted(place.value for place in CROSS):
+def _whole_cross(places: list[Place]) -> list[Place]:
+    if sorted(places) != sorted(CROSS):
         raise ValueError(f"allowed: {FIVE_PLACES}")
     return places
+
+
+def _zoned(zone: str) -> str:
+    if not known(zone):
+        raise ValueError(f"allowed: {ZONES}")
+    return zone
 
 
 def _spoken(language: str) -> str:
@@ -89,6 +92,16 @@ class ReadersSection(Form):
     )
 
 
+class BetsSection(Form):
+    confirm: Literal["unread", "each"] = Field(
+        default="unread",
+        description="unread: the dealer confirms bets that no reader has read; each: every bet",
+    )
+    settle_seconds: float = Field(
+        default=1.2, ge=0, le=10, description="seconds from 0 to 10 that a bet lies still before play goes on"
+    )
+
+
 class PinsSection(Form):
     factory: Literal["lgpio", "rpigpio", "mock", "sim"] = Field(
         description="lgpio, rpigpio, mock or sim; there is no other to fall back to"
@@ -114,7 +127,7 @@ class TableSection(Form):
         default=None, description=", ".join(Method) + "; left out: the rule pack's first"
     )
     cross_order: Annotated[list[PlaceName], AfterValidator(_whole_cross)] = Field(
-        default=["down_far", "across_left", "middle", "across_right", "down_near"],
+        default=[*CROSS],
         description=FIVE_PLACES,
     )
     stack_first_out: Literal["top", "bottom"] = Field(default="top", description="top or bottom")
@@ -125,7 +138,15 @@ class TableSection(Form):
     )
     counting_device: Flag = Field(default=False, description="true where the shuffler counts the deck to 52")
     payouts_beside: Flag = Field(default=False, description="true where a payout is laid beside the circle")
+    bets: BetsSection = Field(default=BetsSection(), description="confirm, settle_seconds")
+    dead_time_ms: int = Field(
+        default=400, ge=0, le=2000,
+        description="milliseconds from 0 to 2000 after a new prompt in which no key is taken",
+    )  # fmt: skip
     journal: PathText = Field(description="the file of the journal")
+    zone: Annotated[str, AfterValidator(_zoned)] | None = Field(
+        default=None, description=f"{ZONES}; left out: the machine's"
+    )
     chips: PathText | None = Field(default=None, description="the register of chips, a CSV file")
     display: DisplaySection = Field(default=DisplaySection(), description="host, port, …")
     shoe: ShoeSection | None = Field(default=None, description="port, protocol, baud")

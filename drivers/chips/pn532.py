@@ -7,15 +7,16 @@ The way of asking is list, halt, list again until nobody answers (hardware/FACTS
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from drivers.chips.port import FramePort
-from drivers.chips.reader import SHORT_PATIENCE_S, Clock, Garbled, LineError, Unreadable
+from drivers.chips.reader import SHORT_PATIENCE_S, Clock, Garbled, LineError, LineHealth, Unreadable
 
 if TYPE_CHECKING:
     from adafruit_pn532.uart import PN532_UART
 
+GET_FIRMWARE_VERSION = 0x02
 RF_CONFIGURATION = 0x32
 IN_LIST_PASSIVE_TARGET = 0x4A
 IN_DESELECT = 0x44
@@ -67,7 +68,7 @@ class Pn532:
         self._library: PN532_UART | None = None
         self._stopping = False
         self._off_since = float("-inf")
-        self._low_latency = "no"
+        self._firmware = ""
         self._noise = self._stale = 0
 
     # ------------------------------------------------------------------ ReaderChip
@@ -78,12 +79,13 @@ class Pn532:
         self._port = port = self._open_port(self._path)
         if self._stopping:
             port.hurry(SHORT_PATIENCE_S)
-        self._low_latency = "yes" if port.low_latency() else "no"
+        port.low_latency()
         port.expect(patience_s)
         try:
             self._library = PN532_UART(port)
         except LIBRARY_ERRORS as error:
             raise Unreadable(_named(error)) from error
+        self._firmware = _version(self._command(GET_FIRMWARE_VERSION, b"", patience_s))
         self._command(RF_CONFIGURATION, FINITE_RETRIES, patience_s)
         self._field_off(patience_s)
 
@@ -125,15 +127,10 @@ class Pn532:
             self._stale += port.stale
             port.close()
 
-    def statistics(self) -> Mapping[str, int | str]:
+    def statistics(self) -> LineHealth:
         port = self._port
         noise, stale = (port.noise, port.stale) if port else (0, 0)
-        return {
-            "noise": self._noise + noise,
-            "stale": self._stale + stale,
-            "path": self._path,
-            "low_latency": self._low_latency,
-        }
+        return LineHealth(self._path, self._firmware, self._noise + noise, self._stale + stale)
 
     # ----------------------------------------------------------------- inside
 
@@ -188,3 +185,10 @@ def _uid(answer: bytes) -> str | None:
     if len(rest) != (rest[0] if rest and sel_res & _HAS_ATS else 0):
         raise Unreadable(f"bytes left over: reader says {answer.hex()}")
     return uid.hex().upper()
+
+
+def _version(answer: bytes) -> str:
+    """IC, version and revision (UM0701-02, 7.2.2): "PN532 1.6"."""
+    if len(answer) != 4:
+        raise Unreadable(f"the firmware's version has {len(answer)} bytes: reader says {answer.hex()}")
+    return f"PN5{answer[0]:02X} {answer[1]}.{answer[2]}"

@@ -6,10 +6,12 @@ empty circle unless its chip itself answered that it found none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from drivers.ports import CircleId, Inventory, ReaderAnswer
+from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 
 PATIENCE_S = 0.2
 SHORT_PATIENCE_S = 0.05
@@ -17,6 +19,9 @@ SHORT_PATIENCE_S = 0.05
 GRACE_S = 0.6
 """So long a reader that fell out may take to come back before it is reported as out of order: the
 opener tries it again at once and after 0.25 s, and a busy host is no dead reader."""
+
+SMOOTHED = 8
+"""How long a reading takes is told as a mean over about so many."""
 
 State: TypeAlias = Literal["new", "open", "sick"]
 
@@ -38,6 +43,16 @@ class Garbled(LineError):
 
 class Unreadable(Exception):
     """The reader answered, but what it said is no complete inventory."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineHealth:
+    """What a chip's driver knows of its line: where it is, what answers, what came that was no answer."""
+
+    port: str
+    firmware: str = ""
+    noise: int = 0
+    stale: int = 0
 
 
 class ReaderChip(Protocol):
@@ -62,7 +77,7 @@ class ReaderChip(Protocol):
 
     def close(self) -> None: ...
 
-    def statistics(self) -> Mapping[str, int | str]: ...
+    def statistics(self) -> LineHealth: ...
 
 
 Clock: TypeAlias = Callable[[], float]
@@ -87,7 +102,10 @@ class CircleReader:
         self._failed = False
         self._sick_answer: ReaderAnswer = "silent"
         self._sick_since: float | None = None
-        self._counts = {"opened": 0, "chips": 0, "silent": 0, "unstable": 0}
+        self._counts: Counter[str] = Counter()
+        self._answered_at: float | None = None
+        self._failed_at: float | None = None
+        self._took_s: float | None = None
 
     def open(self, patience_s: float) -> bool:
         """Open the line and set the chip up; False (and `why`) when it is not there."""
@@ -96,6 +114,8 @@ class CircleReader:
         try:
             self._chip.open(patience_s)
         except (LineError, Unreadable) as error:
+            self._counts["refused"] += 1
+            self._failed_at = self._clock()
             self._give_up(error)
             return False
         self._sick_since = None
@@ -111,8 +131,14 @@ class CircleReader:
         """The table stops: a reading under way ends soon, with its field off; any thread may call it."""
         self._chip.hurry()
 
-    def statistics(self) -> dict[str, int | str]:
-        return {"state": self.state, "why": self.why, **self._counts, **self._chip.statistics()}
+    def statistics(self) -> ReaderHealth:
+        """Any thread may ask."""
+        counts, line = self._counts, self._chip.statistics()
+        return ReaderHealth(
+            line.port, line.firmware, self.state, self.why, counts["chips"], counts["silent"],
+            counts["unstable"], counts["opened"], counts["refused"], line.noise, line.stale,
+            self._answered_at, self._failed_at, self._took_s, self._sick_answer == "unstable",
+        )  # fmt: skip
 
     def read(self) -> Inventory:
         """Everything that lies in the circle now, or why that cannot be said."""
@@ -127,7 +153,15 @@ class CircleReader:
         self._failed = False
         self.read_well = True
         self.why = ""
+        self._answered(began, len(uids))
         return self._report("chips", began, uids, "")
+
+    def _answered(self, began: float, chips: int) -> None:
+        self._counts["chips"] += 1
+        self._answered_at = self._clock()
+        took = (self._answered_at - began) / (chips + 1)
+        mean = took if self._took_s is None else self._took_s
+        self._took_s = mean + (took - mean) / SMOOTHED
 
     def out_of_order(self) -> bool:
         """Whether the reader has been gone for longer than one that only fell out takes to come back."""
@@ -139,7 +173,6 @@ class CircleReader:
         return self._report(self._sick_answer, self._clock(), (), self.why)
 
     def _report(self, answer: ReaderAnswer, began: float, uids: tuple[str, ...], why: str) -> Inventory:
-        self._counts[answer] += 1
         return Inventory(self.circle, began, self._clock(), answer, uids, why)
 
     def _trouble(self, began: float, error: Exception) -> Inventory:
@@ -148,7 +181,10 @@ class CircleReader:
         if _is_silence(error) or not self._quiet():
             self._give_up(error)
         self.why = str(error)
-        return self._report("silent" if _is_silence(error) else "unstable", began, (), self.why)
+        answer: ReaderAnswer = "silent" if _is_silence(error) else "unstable"
+        self._counts[answer] += 1
+        self._failed_at = self._clock()
+        return self._report(answer, began, (), self.why)
 
     def _quiet(self) -> bool:
         try:

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 
 from drivers.chips.reader import PATIENCE_S, CircleReader, Clock, ReaderChip
 from drivers.chips.schedule import Schedule, Slot, SlotRule
-from drivers.ports import CircleId, Inventory
+from drivers.ports import CircleId, Inventory, ReaderHealth
 
 FIRST_PATIENCE_S = 0.1
 MOST_PATIENCE_S = 1.0
@@ -76,7 +76,7 @@ class ChipScanner:
         with self._lock:
             self._schedule.sweep()
 
-    def statistics(self) -> Mapping[CircleId, Mapping[str, int | str]]:
+    def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {circle: reader.statistics() for circle, reader in self._readers.items()}
 
     def stop(self) -> None:

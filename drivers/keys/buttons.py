@@ -7,11 +7,13 @@ once when it comes up; it must never press again by itself.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.pins.factory import PinFactory, opening
 from drivers.pins.map import PinMap
+from drivers.ports import KeyHealth
 
 log = logging.getLogger(__name__)
 
@@ -21,8 +23,13 @@ _ADVICE = "check keys.pins of the pin map, and that no other program holds the p
 class ButtonKeys:
     """The `KeysPort` of a wired table. Opens nothing before `start`."""
 
-    def __init__(self, pins: PinMap, factory: PinFactory) -> None:
+    def __init__(
+        self, pins: PinMap, factory: PinFactory, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._pins = pins
+        self._clock = clock
+        self._presses: dict[str, tuple[int, float]] = {}
+        """How often each key went down, and when it did last."""
         self._factory = factory
         self._buttons: dict[str, Any] = {}
         self._stuck: set[str] = set()
@@ -43,9 +50,16 @@ class ButtonKeys:
             self._buttons[name] = button
             self._listen(name, button, sink)
 
+    def statistics(self) -> Mapping[str, KeyHealth]:
+        return {name: self._health(name, pin) for name, pin in self._pins.keys.items()}
+
     def stuck(self) -> frozenset[str]:
-        """The keys that have been down too long, for the technician's page."""
+        """The keys that have been down too long."""
         return frozenset(self._stuck)
+
+    def _health(self, name: str, pin: int) -> KeyHealth:
+        presses, pressed = self._presses.get(name, (0, None))
+        return KeyHealth(f"GPIO{pin}", presses, pressed, name in self._stuck)
 
     def stop(self) -> None:
         for button in self._buttons.values():
@@ -54,12 +68,17 @@ class ButtonKeys:
         self._stuck.clear()
 
     def _listen(self, name: str, button: Any, sink: Callable[[str], None]) -> None:
-        button.when_pressed = lambda: sink(name)
+        button.when_pressed = lambda: self._pressed(name, sink)
         button.when_held = lambda: self._report(name, f"down for {self._pins.stuck_after_s:.0f} s")
         button.when_released = lambda: self._released(name)
         if button.is_pressed:
             # gpiozero knows no edge here and would wait for ever
             self._report(name, "down since the start")
+
+    def _pressed(self, name: str, sink: Callable[[str], None]) -> None:
+        presses, _ = self._presses.get(name, (0, 0.0))
+        self._presses[name] = presses + 1, self._clock()
+        sink(name)
 
     def _report(self, name: str, how: str) -> None:
         if name not in self._stuck:

@@ -16,7 +16,7 @@ from typing import Protocol
 from drivers.lamps.pattern import beginnings, pattern
 from drivers.pins.factory import BackEndLost, PinFactory, io_errors, opening
 from drivers.pins.map import OUTPUTS_PER_REGISTER, PinMap
-from drivers.ports import CircleId, Rhythm, Signal
+from drivers.ports import CircleId, LampsHealth, Rhythm, Signal
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ class ChainLamps:
         registers: Registers,
         enable: OutputEnable,
         broken: tuple[type[Exception], ...] = (OSError,),
+        place: str = "",
     ) -> None:
         self._pins = pins
         self._registers = registers
@@ -66,6 +67,9 @@ class ChainLamps:
         self._now = 0.0
         self._latched: int | None = None
         self._lost = False
+        self._place = place
+        self._written = self._failed = 0
+        self._why = ""
         self._unknown: set[CircleId] = set()
         self._stopped = False
 
@@ -93,6 +97,9 @@ class ChainLamps:
         self._now = now
         self._refresh()
 
+    def statistics(self) -> LampsHealth:
+        return LampsHealth(self._place, self._written, self._failed, self._why)
+
     def stop(self) -> None:
         """All dark, outputs off, devices closed; a second call does nothing."""
         if self._stopped:
@@ -116,11 +123,14 @@ class ChainLamps:
         except self._broken as error:
             # what the registers hold now is unknown, so the next tick sends the chain again
             self._latched = None
+            self._failed += 1
+            self._why = str(error) or type(error).__name__
             self._report(error)
             return
         if self._lost:
             log.info("lamps: the chain is written again")
         self._lost = False
+        self._why = ""
 
     def _report(self, error: Exception) -> None:
         if not self._lost and not isinstance(error, BackEndLost):
@@ -131,6 +141,7 @@ class ChainLamps:
         length = self._pins.registers * OUTPUTS_PER_REGISTER // 8
         self._registers.latch(bits.to_bytes(length, "big"))
         self._latched = bits
+        self._written += 1
 
 
 def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
@@ -147,7 +158,7 @@ def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
             # must be dark before OE is touched
             registers.latch(bytes(pins.registers))
             enable = OutputDevice(pins.output_enable, active_high=False, pin_factory=factory)
-            lamps = ChainLamps(pins, registers, enable, io_errors())
+            lamps = ChainLamps(pins, registers, enable, io_errors(), place)
             lamps.begin()
         except io_errors():
             registers.close()

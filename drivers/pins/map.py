@@ -11,16 +11,6 @@ from typing import TypeAlias
 
 from drivers.ports import CircleId
 
-WAGERS = (
-    "ante_across",
-    "ante_down",
-    "across",
-    "down",
-    "middle",
-    "five_card_bonus",
-    "six_card_bonus",
-)
-SEATS = range(1, 7)
 COLOURS = ("green", "red")
 KEYS = ("no_more_bets", "confirm", "fold", "floor")
 OUTPUTS_PER_REGISTER = 8

@@ -17,6 +17,10 @@ class Dialect(Protocol):
 
     protocol: str
     remark: str
+    heard: float | None
+    """When the last whole frame or line came."""
+    unit: tuple[str, ...]
+    """What the shoe says that it is: model, serial number, firmware."""
     trace: Trace
 
     @property

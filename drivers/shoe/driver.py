@@ -65,7 +65,8 @@ class SerialShoe:
         self._unwritten = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self._pumping = False
-        self._missing = False
+        self._why = ""
+        """Why there is no port now; empty while there is one."""
         self._counts: Counter[str] = Counter()
 
     # ------------------------------------------------------------------ ShoePort
@@ -93,9 +94,12 @@ class SerialShoe:
     def statistics(self) -> LinkStatistics:
         dialect = self._dialect
         if dialect is None:
-            return LinkStatistics(protocol=self._protocol)
+            return LinkStatistics(protocol=self._protocol, port=self._port)
         counts = dict(sorted((dialect.counts() + self._counts).items()))
-        return LinkStatistics(counts, dialect.up, dialect.protocol, dialect.remark)
+        return LinkStatistics(
+            counts, dialect.up, dialect.protocol, self._why or dialect.remark, self._port,
+            dialect.heard, dialect.unit,
+        )  # fmt: skip
 
     def trace(self) -> list[TraceLine]:
         """The last frames each way for the technician."""
@@ -123,8 +127,8 @@ class SerialShoe:
         self._serial = port
         self._hasten(port)
         self._counts["opened"] += 1
-        if self._missing:
-            self._missing = False
+        if self._why:
+            self._why = ""
             _LOG.info("shoe on %s: the port is back", self._port)
         self._loop.add_reader(port.fileno(), self._readable)
         self._dialect.opened(self._clock())
@@ -140,9 +144,9 @@ class SerialShoe:
 
     def _gone(self, why: str) -> None:
         """Say so once, and try again until it is back."""
-        if not self._missing:
-            self._missing = True
+        if not self._why:
             _LOG.warning("shoe on %s: %s; trying again every %s s", self._port, why, REOPEN_EVERY)
+        self._why = why
         self._timer = self._loop.call_later(REOPEN_EVERY, self._open)
 
     def _lost(self, error: Exception) -> None:

@@ -42,6 +42,8 @@ class PlainSession:
         self._open = False
         self._reports: list[ShoeReport] = []
         self._counts: Counter[str] = Counter()
+        self.heard: float | None = None
+        self.unit: tuple[str, ...] = ()
         self.trace = Trace()
 
     @property
@@ -114,6 +116,7 @@ class PlainSession:
             self._counts["too_long" if overlong else "malformed"] += 1
             return
         self._counts["frames_in"] += 1
+        self.heard = now
         self._card(("T" if match[1] == b"10" else match[1].decode()) + match[2].decode(), now)
 
     def _card(self, face: str, now: float) -> None:

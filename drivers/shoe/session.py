@@ -11,7 +11,9 @@ and no WELCOME has answered it) and OPEN. Four rules keep every card single:
    counts only after the newest HELLO was acknowledged, since it may answer an older one.
 4. A WELCOME that no HELLO asked for (the shoe acted on a delayed copy of an old HELLO) is a break.
 
-It must never acknowledge what was not accepted, and never repeat a command of its own accord.
+A number that was used already, with other bytes, is somebody else's frame: the link counts as lost, which
+raises the alert, and a new session is opened. It must never acknowledge what was not accepted, and never
+repeat a command of its own accord.
 """
 
 from __future__ import annotations
@@ -84,6 +86,8 @@ class ControllerSession:
         """The command that was acknowledged and whose DONE or REFUSED has not come."""
         self._heard = 0.0
         self._sent = 0.0
+        self.heard: float | None = None
+        self.unit: tuple[str, ...] = ()
 
     # ------------------------------------------------------------------ what the driver calls
 
@@ -175,7 +179,7 @@ class ControllerSession:
         if not well_formed_from_shoe(frame):
             self._counts["malformed"] += 1
             return
-        self._heard = now
+        self._heard = self.heard = now
         self._counts["frames_in"] += 1
         self.trace.received(frame, now)
         if frame.kind == "ACK":
@@ -217,17 +221,25 @@ class ControllerSession:
             self._answered_hello(frame, now)
         elif self._is_next(frame):
             self._deliver(frame, now)
+        elif self._is_somebody_elses(frame):
+            self._counts["other_bytes"] += 1
+            self._link_down(now)
         else:
             self._counts["breaks"] += 1
             self._call(now)
 
     def _is_repetition(self, frame: Frame) -> bool:
-        if self._last is None:
+        if self._last is None or frame.raw != self._last[1]:
             return False
-        if frame.kind == "WELCOME":
-            # while opening, the same bytes again may be a shoe that numbers each WELCOME alike
-            return self._phase is _Phase.OPEN and frame.raw == self._last[1]
-        return frame.seq == self._last[0] and not self._is_refused_hello(frame)
+        # while opening, the same bytes again may be a shoe that numbers each WELCOME alike
+        return frame.kind != "WELCOME" or self._phase is _Phase.OPEN
+
+    def _is_somebody_elses(self, frame: Frame) -> bool:
+        """A number that is used: by the frame accepted last, or by the one with the runtime."""
+        used = [self._last[0]] if self._last is not None else []
+        if self._waiting is not None:
+            used.append(self._waiting[0].seq)
+        return frame.kind != "WELCOME" and frame.seq in used
 
     def _is_next(self, frame: Frame) -> bool:
         return (
@@ -247,6 +259,7 @@ class ControllerSession:
         elif frame.kind == "WELCOME":
             self._phase = _Phase.OPEN
             self._resuming = self._told_up = True
+            self.unit = frame.fields[1:4]
             self._refusal = None
             self._deliver(frame, now)
         elif self._is_refused_hello(frame):

@@ -58,8 +58,8 @@ def test_one_round_is_shown_in_words_and_as_its_record(
     assert json.loads(capsys.readouterr().out) == json.loads(told[1])
     assert main(["rounds", "show", "2", "--journal", str(journal)]) == 0
     words = capsys.readouterr().out
-    assert words.startswith("Round 2  CC-01  pennsylvania")
-    assert "ante_across" in words
+    assert words.startswith("Round 2 · Times: ")
+    assert "Across ante" in words and "From beginning to end" in words
 
 
 def test_a_correction_stands_with_its_round_wherever_that_is_shown(
@@ -82,9 +82,10 @@ def test_a_correction_stands_with_its_round_wherever_that_is_shown(
     ]  # fmt: skip
     assert (entry["cents"], entry["who"], entry["when"]) == (-2500, "B1", "2026-11-20T21:00:00.000Z")
     assert main(["rounds", "show", "2", "--journal", str(file)]) == 0
-    assert "mispaid, $25 from the player; signed by B1" in capsys.readouterr().out
+    assert "player has $25 less · paid twice" in capsys.readouterr().out
     assert main(["rounds", "list", "--journal", str(file)]) == 0
-    assert ["corrected" in line for line in capsys.readouterr().out.splitlines()] == [
+    assert ["corrected once" in line for line in capsys.readouterr().out.splitlines()] == [
+        False,
         False,
         True,
         False,

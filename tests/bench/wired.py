@@ -127,7 +127,9 @@ class WiredTable(WiresBench):
     """Six seats, a manual shoe, 42 readers at their device's pace, people who do not wait."""
 
     def __init__(self, seed: int = 1) -> None:
-        super().__init__(Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, config={"decks": 1}))
+        super().__init__(
+            Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, config={"decks": 1, "dead_time_ms": 0})
+        )
         self.bank = FarReaders(Child(readers.serve, self.places.readers, circles(self.pack)))
         self.pins = FarPins(self._clock)
         self.drawn: list[Drawn] = []
@@ -150,7 +152,8 @@ class WiredTable(WiresBench):
         if key == "no_more_bets":
             await self.pins.press(key)
         else:
-            await self.touch({"do": "press", "key": key})
+            prompt = self.view()["prompt"]
+            await self.touch({"do": "press", "key": key, "prompt": prompt["id"] if prompt else "none"})
 
     async def draw(self) -> str | None:
         """One card, once the table is calm. It is done when the display has another prompt."""

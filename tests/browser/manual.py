@@ -1,7 +1,7 @@
 """A manual mock table for the browser tests: its two addresses, its hands, and every byte that it pushed.
 
 The dealer's part is done on the screen by touch; what a dealer's hands do (chips, stacks, the stub)
-is done on the technician's page, as its user would.
+is done on the felt, as its user would.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class ManualTable:
         said = []
         for line in self._process.stdout:
             said.append(line)
-            if match := re.search(r"(dealer display|technician's page).*(http://127\.0\.0\.1:\d+/)", line):
+            if match := re.search(r"(dealer display|felt) .*(http://127\.0\.0\.1:\d+/)", line):
                 found[match[1]] = match[2]
             if len(found) == 2:
-                return found["dealer display"], found["technician's page"]
+                return found["dealer display"], found["felt"]
         raise RuntimeError(f"no addresses: {said}")
 
     def _rest(self) -> None:
@@ -62,8 +62,21 @@ class ManualTable:
     def view(self) -> dict[str, Any]:
         return dict(_json("GET", self.display, "/api/view"))
 
+    def state(self) -> dict[str, Any]:
+        """What lies on the felt."""
+        return dict(_json("GET", self.bench, "/state"))
+
+    def open(self) -> None:
+        """Opened for bets with preshuffled decks, as the dealer's screen would do it."""
+        while (view := self.view())["phase"] != "betting":
+            back = "blue" if view["deck"]["back"] == "red" else "red"
+            asked = (view["prompt"] or {}).get("kind")
+            touch = {"do": "deck", "back": back, "preshuffled": True} if asked == "deck_needed" else None
+            touch = touch or {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
+            _json("POST", self.display, "/api/touch", touch)
+
     def hand(self, **act: Any) -> None:
-        """One act on the technician's page."""
+        """One act on the felt."""
         answer = _json("POST", self.bench, "/act", act)
         assert "ok" in answer, answer
 
@@ -72,7 +85,7 @@ class ManualTable:
     ) -> None:
         for value in values:
             while cents >= value:
-                self.hand(do="chips", seat=seat, wager=wager, add=value)
+                self.hand(do="lay", circle=f"{seat}.{wager}", chip=value)
                 cents -= value
         assert cents == 0
 

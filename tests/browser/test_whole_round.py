@@ -72,9 +72,9 @@ class TouchDealer:
         kind, seat, wager = prompt["kind"], prompt["seat"], prompt["wager"]
         acts = {
             "deck_needed": self._deck, "bets_open": self._bets, "ask": lambda: self._ask(prompt),
-            "lift_stack": lambda: self.table.hand(do="lift"), "take_stub": lambda: self.table.hand(do="stub"),
-            "collect": lambda: self.table.hand(do="chips", seat=seat, wager=wager, clear=True),
-            "take": lambda: self.table.hand(do="chips", seat=seat, wager=wager, clear=True),
+            "lift_stack": self._lift, "take_stub": lambda: self.table.hand(do="stub"),
+            "collect": lambda: self.table.hand(do="take", circle=f"{seat}.{wager}", all=True),
+            "take": lambda: self.table.hand(do="take", circle=f"{seat}.{wager}", all=True),
             "pay": lambda: self.table.lay(seat, wager, prompt["amount"]),
         }  # fmt: skip
         if kind in acts:
@@ -82,12 +82,21 @@ class TouchDealer:
         elif view["keys"]["confirm"]:
             self._key("confirm")
 
+    def _lift(self) -> None:
+        """Once: the table may show something new before it has heard that the stack was lifted."""
+        if self.table.state()["exit"] == "stack":
+            self.table.hand(do="lift")
+
     def _key(self, key: str) -> None:
-        """Pressed, and answered: the next look is at what came of it."""
+        """Pressed, and answered: the next look is at what came of it. A key that was pressed too soon after a
+        new prompt is pressed again."""
         if self.page.locator(".more-key").get_attribute("aria-expanded") == "true":
             self.page.locator(".more-key").tap()
-        self.page.locator(f'.key[data-key="{key}"]:not([disabled])').tap()
-        self.page.wait_for_function("() => !document.querySelector('.key[data-sent]')")
+        for _ in range(40):
+            self.page.locator(f'.key[data-key="{key}"]:not([disabled])').tap()
+            self.page.wait_for_function("() => !document.querySelector('.key[data-sent]')")
+            if "just changed" not in (self.page.locator(".refused").text_content() or ""):
+                return
 
     def _deck(self) -> None:
         """The red one, then the blue one."""

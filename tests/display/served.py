@@ -10,9 +10,13 @@ from typing import Any
 
 import uvicorn
 
+from controller.display.devices_view import DevicesView
+from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import Refused
 from controller.display.web import make_app
 from controller.game.model.events import PeopleEvent
+from tests.display.devices import devices
+from tests.display.figures import NO_PACE, figures
 from tests.display.views import view, whole
 
 
@@ -25,7 +29,10 @@ class Script:
         self.refusing: Refused | None = None
         self.rounds: list[dict[str, Any]] = []
         self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None
-        self.floor_data: dict[str, Any] = {"events": [], "figures": {}}
+        self.told: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _asked: {"missing": "no_round"}
+        self.floor_data: dict[str, Any] = {"events": [], "figures": {**figures(), **NO_PACE}}
+        self.devices_data: DevicesView = devices()
+        self.figures_data: FiguresView = figures()
         self.wakers: set[Callable[[], None]] = set()
         self.stopped = False
         self._version = 1
@@ -54,8 +61,17 @@ class Script:
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         return self.rounds
 
+    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self.told(asked)
+
     def floor(self) -> Mapping[str, Any]:
         return self.floor_data
+
+    def figures(self, period: Period) -> FiguresView:
+        return {**self.figures_data, "period": period}
+
+    async def devices(self) -> DevicesView:
+        return self.devices_data
 
 
 class Served:
@@ -101,7 +117,7 @@ class Served:
 
     def stop(self) -> None:
         def end() -> None:
-            self.app.state.live.close()
+            self.app.state.close()
             self._server.should_exit = True
 
         if self._thread.is_alive():

@@ -8,8 +8,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from controller.display.devices_view import STATES as STATES_OF_READERS
 from tests.display.conftest import SIZES
+from tests.display.devices import devices
 from tests.display.served import Script, Served
+from tests.display.test_table_page import settled
 from tests.display.views import alert, hold, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser
@@ -32,7 +35,7 @@ STATES["alert"] = settling("pay", 9000, hand="straight", odds=5) | {
 }
 
 
-@pytest.fixture(autouse=True, params=SIZES)
+@pytest.fixture(autouse=True, params=("7in", "phone"))
 def sized(page: Page, request: pytest.FixtureRequest) -> None:
     width, height = SIZES[request.param]
     page.set_viewport_size({"width": width, "height": height})
@@ -79,4 +82,18 @@ def test_the_floor_page(page: Page, served: Served, tab: int) -> None:
     served.show(view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold(), signatures=waiting))
     page.goto(f"{served.url}/floor")
     page.locator(f".tabs button:nth-child({tab})").click()
+    assert violations(page) == []
+
+
+def test_the_wall(page: Page, served: Served) -> None:
+    served.show(settled())
+    page.goto(f"{served.url}/table")
+    page.wait_for_selector(".wall-page")
+    assert violations(page) == []
+
+
+def test_the_technicians_page(page: Page, served: Served, script: Script) -> None:
+    script.devices_data = devices(*STATES_OF_READERS)
+    page.goto(f"{served.url}/devices")
+    page.wait_for_selector(".devices-page")
     assert violations(page) == []

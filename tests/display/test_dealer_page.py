@@ -13,7 +13,8 @@ from controller.game.model.names import Key
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState
 from tests.display.fingers import opened, press
 from tests.display.served import Script, Served
-from tests.display.views import UP, alert, card, circle, hold, prompt, settling, view
+from tests.display.test_rounds_pages import told
+from tests.display.views import UP, alert, card, circle, hold, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser
 
@@ -80,36 +81,63 @@ def test_only_keys_that_do_something_are_lit_and_confirm_repeats(
     assert page.locator(".key[data-lit]").count() == 3
     expect(page.locator('.key[data-key="confirm"]')).to_have_text("CONFIRMpush, $30 stays")
     expect(page.locator('.key[data-key="undo"]')).to_contain_text("seat 2 · Across")
-    page.locator('.key[data-key="fold"]').dispatch_event("click")
     press(page, "confirm")
     press(page, "undo")
     expect(page.locator(".key[data-sent]")).to_have_count(0)
-    assert script.touched == [events.KeyPressed(Key.CONFIRM), events.KeyPressed(Key.UNDO)]
+    stands = shown["prompt"]["id"]
+    assert script.touched == [events.KeyPressed(key, stands) for key in (Key.CONFIRM, Key.UNDO)]
 
 
-def test_enter_confirms_and_the_focus_is_seen(page: Page, served: Served, script: Script) -> None:
+def test_enter_of_a_badge_reader_confirms_nothing(page: Page, served: Served, script: Script) -> None:
+    """It types a line wherever the focus is; a keyboard presses with SPACE what it has moved to."""
     opened(page, served, settling("push", 3000, hand="pair of 10s"))
-    expect(page.locator('.key[data-key="confirm"]')).to_be_focused()
-    outline = page.locator('.key[data-key="confirm"]').evaluate(
-        "(node) => getComputedStyle(node).outlineStyle"
-    )
-    assert outline == "solid"
-    script.after = lambda _event: settling("take", 1000, hand="ace high")
+    confirm = page.locator('.key[data-key="confirm"]')
+    page.keyboard.type("0412")
     page.keyboard.press("Enter")
+    confirm.focus()
+    page.keyboard.press("Enter")
+    assert script.touched == []
+    script.after = lambda _event: settling("take", 1000, hand="ace high")
+    page.keyboard.press("Space")
     expect(page.locator(".prompt .do")).to_have_text("TAKE $10")
-    assert script.touched == [events.KeyPressed(Key.CONFIRM)]
+    assert [type(event) for event in script.touched] == [events.KeyPressed]
 
 
-def test_enter_follows_the_key_that_is_wanted(page: Page, served: Served) -> None:
-    keys = {"no_more_bets": True, "confirm": False, "fold": False, "floor": True, "undo": False}
-    opened(page, served, view(phase="betting", prompt=prompt("bets_open"), keys=keys))
-    expect(page.locator('.key[data-key="no_more_bets"]')).to_be_focused()
-    served.show(settling("take", 1000, hand="ace high"))
-    expect(page.locator('.key[data-key="confirm"]')).to_be_focused()
-    page.locator('.key[data-key="floor"]').focus()
-    served.show(settling("take", 2000, hand="ace high"))
-    expect(page.locator(".prompt .do")).to_have_text("TAKE $20")
-    expect(page.locator('.key[data-key="floor"]')).to_be_focused()
+def test_the_ring_of_the_focus_is_for_a_keyboard(page: Page, served: Served) -> None:
+    opened(page, served, prompts()["enter_amount"])
+    outline = "(node) => getComputedStyle(node).outlineStyle"
+    first = page.locator("[data-first]")
+    assert first.evaluate(outline) == "none"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert first.evaluate(outline) == "solid"
+    page.locator(".prompt").tap()
+    first.focus()
+    assert first.evaluate(outline) == "none"
+
+
+def test_two_fingers_and_a_long_press_do_nothing(page: Page, served: Served) -> None:
+    opened(page, served, view())
+    for kind in ("contextmenu", "dragstart", "gesturestart"):
+        event = f"new Event('{kind}', {{bubbles: true, cancelable: true}})"
+        assert page.locator(".prompt").evaluate(f"(node) => node.dispatchEvent({event})") is False, kind
+    assert page.evaluate("getComputedStyle(document.body).touchAction") == "pan-x pan-y"
+    assert page.evaluate("getComputedStyle(document.body).userSelect") == "none"
+
+
+def test_a_dealer_chooses_the_language_of_this_screen(page: Page, served: Served) -> None:
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.get_by_role("button", name="Español").tap()
+    expect(page.locator('.key[data-key="fold"]')).to_contain_text("ABANDONA")
+    page.reload()
+    expect(page.locator('.key[data-key="fold"]')).to_contain_text("ABANDONA")
+    page.goto(f"{served.url}/floor")
+    expect(page.locator(".tabs")).to_contain_text("Firmas")
+    page.goto(served.url)
+    page.locator(".more-key").tap()
+    page.get_by_role("button", name="English").tap()
+    expect(page.locator('.key[data-key="fold"]')).to_contain_text("FOLD")
 
 
 def test_tab_goes_from_menu_over_the_table_to_the_keys(page: Page, served: Served) -> None:
@@ -145,7 +173,7 @@ def test_a_refused_touch_says_why(page: Page, served: Served, script: Script) ->
     script.refusing = Refused("mend_first")
     opened(page, served, view())
     press(page, "confirm")
-    expect(page.locator(".refused")).to_have_text("Not taken: Mend the alert first.")
+    expect(page.locator(".refused")).to_have_text("Not taken: Clear the alert first.")
     page.locator(".next").dispatch_event("pointerdown")
     expect(page.locator(".refused")).to_be_hidden()
 
@@ -161,7 +189,7 @@ def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: 
     opened(page, served, shown)
     expect(page.locator(".prompt .where")).to_have_text("Seat 3 · Across")
     expect(page.locator(".prompt .do")).to_have_text("Take back $5: one $5")
-    expect(page.locator(".prompt .more")).to_have_text("Overpaid: $95 lies, $90 due")
+    expect(page.locator(".prompt .more")).to_have_text("Overpaid by $5")
     expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.11(h)")
     expect(page.locator(".next .text")).to_contain_text("PAY $90")
     expect(page.locator(".alerts .where")).to_have_text("Seat 5 · Across")
@@ -172,7 +200,7 @@ def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: 
 def test_a_standing_alert_leaves_the_prompt_alone(page: Page, served: Served) -> None:
     opened(page, served, view(alerts=[alert("reader_lost", lies=None, should=None)]))
     expect(page.locator(".prompt .do")).to_have_text("ASK: bet or fold")
-    expect(page.locator(".alerts")).to_contain_text("Enter its amount by hand")
+    expect(page.locator(".alerts")).to_contain_text("Enter its amount")
     page.locator(".alerts").tap()
     expect(page.locator(".alert-list")).to_contain_text("58 Pa. Code § 674a.11(h)")
 
@@ -239,7 +267,54 @@ def test_a_correction_is_recalled_with_its_round(page: Page, served: Served, scr
     opened(page, served, view())
     page.locator(".more-key").tap()
     page.locator('[data-value="recall"]').tap()
-    expect(page.locator(".recall .line").last).to_have_text("Correction Seat 3 Down −$25 B1")
+    expect(page.locator(".recall .line").last).to_have_text("Correction −$25 B1")
+
+
+def test_ten_rounds_ago_is_four_touches(page: Page, served: Served, script: Script) -> None:
+    script.rounds = [record(number, "settled") for number in range(20, 10, -1)]
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.locator('[data-value="recall"]').tap()
+    page.locator(".list-key").tap()
+    page.locator(".panel .choices button").last.tap()
+    expect(page.locator(".recall .title")).to_have_text("Round 11 · settled")
+    expect(page.locator(".panel h2")).to_have_text("RECALL · NOT NOW")
+
+
+def test_a_round_is_recalled_in_words_with_nothing_cut(page: Page, served: Served, script: Script) -> None:
+    script.rounds = [record(16, "settled"), record(15, "settled")]
+    script.told = lambda asked: {"round": told(asked["number"])}
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.locator('[data-value="recall"]').tap()
+    page.locator(".whole-key").tap()
+    words = page.locator(".recall .whole")
+    expect(words).to_contain_text("left card: the shoe read J♣")
+    expect(words).to_contain_text("pair of 10s")
+    expect(words).to_contain_text("signed as it lay")
+    assert words.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    page.get_by_role("button", name="Older").tap()
+    expect(page.locator(".recall .title")).to_have_text("Round 15 · settled")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (390, 844), (1280, 800)])
+def test_recall_lies_on_no_key(page: Page, served: Served, script: Script, size: tuple[int, int]) -> None:
+    """Its own keys end above CONFIRM, and no line of it is cut."""
+    wrong = [{"code": code} for code in ("unequal_antes", "bonus_without_antes", "card_differs")]
+    script.rounds = [{**record(16, "settled"), "irregularities": wrong}, record(15, "settled")]
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.locator('[data-value="recall"]').tap()
+    page.wait_for_selector(".recall")
+    ends = page.locator(".recall button, .recall .standing span").evaluate_all(
+        "(nodes) => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
+    )
+    assert ends <= page.locator(".keys").evaluate("(node) => node.getBoundingClientRect().top")
+    wide = (
+        "(nodes) => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1).map((n) => n.textContent)"
+    )
+    assert page.locator(".recall .standing span").evaluate_all(wide) == []
 
 
 def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.names import Method, Wager
+from tests.display.figures import figures
 from tests.display.served import Script, Served
-from tests.display.views import CROSS, alert, hold, prompt, settling, view
+from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser
 
@@ -27,8 +29,9 @@ def held(**parts: Any) -> dict[str, Any]:
 def floor(page: Page, served: Served, script: Script) -> Page:
     script.floor_data = {
         "events": [EVENT],
-        "figures": {"rounds": 17, "rounds_per_hour": 31.5, "players_per_round": None, "steps": 412,
-                    "steps_corrected": 2, "alerts_per_hour": {"notice": 3}, "exceptions": {"overpaid": 2}},
+        "figures": {
+            **figures(), "rounds_per_hour": 31.5, "players_tenths": None, "alerts_per_hour": {"notice": 3},
+        },
     }  # fmt: skip
     served.show(held() | {"signatures": [SIGNATURE]})
     page.goto(f"{served.url}/floor")
@@ -41,15 +44,21 @@ def badge(page: Page) -> None:
     page.locator('[data-char="B"]').tap()
     page.locator('[data-char="1"]').tap()
     page.locator(".enter").tap()
-    expect(page.locator(".refused")).to_have_text("Taken.")
+    expect(page.locator(".refused")).to_contain_text("Decided: ")
+    expect(page.locator(".refused")).to_contain_text(" · B1")
+
+
+GO_ON = "Go on: cards and wagers stay as they lie"
+VOID = "Void the round: all wagers go back"
+REMOVE = "Void the round: all wagers go back, the deck leaves the table"
+NOT_SO = "It was not so: cards and wagers stay, play goes on"
 
 
 def test_what_is_held_what_was_seen_and_what_is_permitted(floor: Page) -> None:
     expect(floor.locator(".held-what .what")).to_have_text("Community card seen too early")
     expect(floor.locator(".held-what .cite")).to_contain_text("58 Pa. Code § 674a.13(d)")
-    expect(floor.locator(".decide button")).to_have_text(
-        ["Approve: Void the round, all wagers go back", "Refuse", "Go on", "Void the round, remove the deck"]
-    )
+    expect(floor.locator(".decide button")).to_have_text([VOID, NOT_SO, GO_ON, REMOVE])
+    expect(floor.locator(".held-what .cite")).to_contain_text("The rules void the round.")
     expect(floor.locator(".events li")).to_contain_text(["turned · left card"])
     expect(floor.locator('.seat[data-seat="2"] .circle[data-wager="across"]')).to_contain_text("75")
 
@@ -66,10 +75,10 @@ def test_the_page_fits_a_seven_inch_screen(floor: Page) -> None:
 @pytest.mark.parametrize(
     ("key", "decision"),
     [
-        ("Approve: Void the round, all wagers go back", {"decision": "approve"}),
-        ("Refuse", {"decision": "refuse"}),
-        ("Go on", {"decision": "outcome", "outcome": "go_on"}),
-        ("Void the round, remove the deck", {"decision": "outcome", "outcome": "remove_deck"}),
+        (VOID, {"decision": "approve"}),
+        (NOT_SO, {"decision": "refuse"}),
+        (GO_ON, {"decision": "outcome", "outcome": "go_on"}),
+        (REMOVE, {"decision": "outcome", "outcome": "remove_deck"}),
     ],
 )
 def test_a_decision_is_taken_with_a_badge(
@@ -82,16 +91,124 @@ def test_a_decision_is_taken_with_a_badge(
 
 def test_a_badge_that_may_not_decide_is_told_so(floor: Page, script: Script) -> None:
     script.refusing = Refused("unknown_badge")
-    floor.get_by_role("button", name="Refuse").tap()
+    floor.get_by_role("button", name=NOT_SO).tap()
     floor.get_by_role("button", name="Surveillance").tap()
     floor.keyboard.type("X9")
+    expect(floor.locator(".enter")).to_have_text(f"{NOT_SO} · X9")
     floor.keyboard.press("Enter")
-    expect(floor.locator(".refused")).to_have_text("Not taken: That badge may not decide here.")
+    expect(floor.locator(".refused")).to_contain_text("Not taken: ")
+    said, title, key = (floor.locator(each).bounding_box() for each in (".refused", ".panel h2", ".enter"))
+    assert said and title and key
+    assert said["y"] + said["height"] <= min(title["y"], key["y"]), "it covers what is decided"
+
+
+def differs() -> dict[str, Any]:
+    """The shoe read J♣ on the left, the dealer reports 9♠."""
+    keys = [("approve", "go_on"), ("refuse", None), ("outcome", "void"), ("outcome", "remove_deck")]
+    reading = {"place": "across_left", "read": card("up", "JC"), "said": card("up", "9S")}
+    return held(
+        code="card_differs", place="across_left", proposed="go_on", citation="house procedure",
+        readings=[reading], decisions=[{"decision": key, "outcome": outcome} for key, outcome in keys],
+    )  # fmt: skip
+
+
+def test_both_readings_of_a_card_are_drawn_and_named_on_the_keys(floor: Page, served: Served) -> None:
+    served.show(differs())
+    expect(floor.locator(".held-what .what")).to_have_text("The shoe read J♣, the dealer reports 9♠")
+    expect(floor.locator('.reading .card[data-card="JC"]')).to_be_visible()
+    expect(floor.locator('.reading .card[data-card="9S"]')).to_be_visible()
+    expect(floor.locator(".held-what .cite")).to_contain_text("No rule speaks of it.")
+    expect(floor.locator(".decide button")).to_have_text(
+        ["It is 9♠: use it", "It is J♣: keep it", VOID, REMOVE]
+    )
+
+
+def test_the_dealer_is_shown_the_reported_face_too(page: Page, served: Served) -> None:
+    served.show(differs())
+    page.goto(served.url)
+    expect(page.locator(".prompt .more")).to_contain_text("The shoe read J♣, the dealer reports 9♠")
+
+
+def test_a_reason_may_be_given_in_ones_own_words(floor: Page, script: Script) -> None:
+    floor.get_by_role("button", name=VOID, exact=True).tap()
+    floor.get_by_role("button", name="In your own words").tap()
+    floor.keyboard.type("seat 3, cards wet")
+    floor.locator(".enter").tap()
+    floor.keyboard.type("B1")
+    floor.locator(".enter").tap()
+    expect(floor.locator(".refused")).to_contain_text("Decided: ")
+    assert script.touched == [events.FloorDecided("B1", "approve", reason="SEAT 3, CARDS WET")]
+
+
+def test_a_call_is_answered_with_a_badge_and_needs_no_reason(
+    floor: Page, served: Served, script: Script
+) -> None:
+    key = floor.locator(".status .answer")
+    expect(key).to_have_attribute("aria-disabled", "true")
+    served.show(view(floor_called=True))
+    expect(key).to_have_text("Call answered")
+    key.tap()
+    floor.keyboard.type("B1")
+    floor.locator(".enter").tap()
+    expect(floor.locator(".refused")).to_have_text("Decided: Call answered · B1")
+    assert script.touched == [events.FloorDecided("B1", "answer")]
+
+
+def test_it_says_which_table_stands_where(floor: Page, served: Served) -> None:
+    served.show(settling("push", 3000, hand="pair of 10s") | {"alerts": [alert()]})
+    status = floor.locator(".status")
+    expect(status).to_contain_text("Table CC-01 · Round 17 · Dealer D7 · Settle")
+    expect(status).to_contain_text("The dealer is told: Seat 3 · Across · Take back $5")
+    expect(status).to_contain_text("Alert: Seat 3 · Across · Overpaid")
+
+
+def test_times_are_local_and_name_their_zone(browser: Browser, served: Served, script: Script) -> None:
+    script.floor_data = {"events": [{**EVENT, "utc": "2026-11-21T01:36:09.000Z"}], "figures": {}}
+    context = browser.new_context(timezone_id="America/New_York")
+    page = context.new_page()
+    page.goto(f"{served.url}/floor")
+    expect(page.locator(".events time")).to_have_text("20:36:09 EST")
+    context.close()
+
+
+def test_it_goes_back_by_itself_and_waits_for_what_is_half_entered(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/floor?idle=1")
+    page.wait_for_selector(".floor-page")
+    page.wait_for_url("**/?idle=1")
+    page.goto(f"{served.url}/floor?idle=1")
+    page.get_by_role("button", name="Other decisions").tap()
+    tapped = time.monotonic()
+    page.wait_for_url("**/?idle=1")
+    assert time.monotonic() - tapped > 2.0, "three times as long"
+
+
+def test_it_stays_where_it_is_told_to_and_offers_the_way_back(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/floor?idle=0")
+    page.get_by_role("button", name="Dealer page").tap()
+    page.wait_for_url("**/?idle=0")
+
+
+def test_a_deck_is_signed_by_name_and_without_a_reason_of_error(
+    page: Page, served: Served, script: Script
+) -> None:
+    served.show(prompts()["signature"])
+    page.goto(f"{served.url}/floor")
+    page.get_by_role("button", name="Sign: deck verified, front and back").tap()
+    page.keyboard.type("B1")
+    page.locator(".enter").tap()
+    expect(page.locator(".refused")).to_contain_text("Decided: Sign: deck verified")
+    assert script.touched == [events.FloorDecided("B1", "sign")]
+
+
+def test_what_cannot_be_done_now_is_not_offered(floor: Page, served: Served) -> None:
+    served.show(view(floor={"acts": ["close"], "stops": [], "seats": [], "folded": [], "methods": []}))
+    floor.get_by_role("button", name="Other decisions").tap()
+    expect(floor.locator(".panel .choices button")).to_have_text(["Close the table", "Relieve dealer D7"])
 
 
 def test_signatures_are_signed(floor: Page, script: Script) -> None:
     floor.get_by_role("button", name="Signatures waiting: 1").tap()
-    expect(floor.locator(".sign-list")).to_contain_text("Seat 3 · Across · $30 entered by hand")
+    expect(floor.locator(".sign-list")).to_contain_text("Seat 3 · Across · $30 entered by the dealer")
     floor.get_by_role("button", name="Sign", exact=True).tap()
     badge(floor)
     assert script.touched == [
@@ -127,15 +244,28 @@ def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: S
 
 CARDS: dict[str, Any] = {"cross": dict.fromkeys(CROSS), "bonus_cards": None}
 BOX = {"seat": 2, "player": "2", "folded_at": None, "cards": [None, None],
-       "wagers": {"down": {"amount": 3000, "result": "lose"}}}  # fmt: skip
-ENDED = {"round": 16, "outcome": "settled", "seats": [BOX], **CARDS}
+       "wagers": {"down": {"amount": 3000, "result": "lose", "payout": 0}},
+       "paid": 0, "taken": 3000}  # fmt: skip
+ENDED = {
+    "round": 16,
+    "outcome": "settled",
+    "seats": [BOX],
+    **CARDS,
+    "cross": {**CARDS["cross"], "middle": "TH"},
+}
 
 
 def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
-    """Which round, seat and wager, who gets what, why, and by whose badge."""
+    """Which round with which cards, which seat with what it was paid, which wager with its result, who gets
+    what, why, and by whose badge."""
     script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
-    other(floor, "correct_round")
-    for choice in ("Round 16", "Seat 2", "Down · $30", "Player gives back"):
+    other(floor, "correct")
+    for choice in (
+        "Round 16 · settled · 10♥",
+        "Seat 2 · paid $0, taken $30",
+        "Down · $30 · taken",
+        "Player gives back",
+    ):
         floor.get_by_role("button", name=choice, exact=True).tap()
     floor.get_by_role("button", name="$25", exact=True).tap()
     floor.locator(".enter").tap()
@@ -144,7 +274,7 @@ def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
 
 
 def test_no_closed_round_is_said(floor: Page) -> None:
-    other(floor, "correct_round")
+    other(floor, "correct")
     expect(floor.locator(".panel")).to_contain_text("No round yet")
 
 
@@ -155,6 +285,10 @@ def test_the_figures_say_what_is_not_known(floor: Page) -> None:
     expect(shown).to_contain_text("2 / 412")
     expect(shown).to_contain_text("not known yet")
     expect(shown).to_contain_text("Overpaid 2")
+    expect(shown).to_contain_text("Since 2026-11-20 18:02")
+    expect(shown).to_contain_text("−$127.50")
+    expect(shown).to_contain_text("−1.23 %")
+    expect(shown.get_by_role("link", name="All figures, plots")).to_have_attribute("href", "/figures")
 
 
 def other(page: Page, value: str) -> None:
@@ -163,21 +297,21 @@ def other(page: Page, value: str) -> None:
 
 
 def test_other_decisions(floor: Page, script: Script) -> None:
-    for value in ("recut", "shuffle", "close_table"):
+    for value in ("recut", "shuffle", "close"):
         other(floor, value)
         badge(floor)
-    other(floor, "forfeit_seat")
+    other(floor, "forfeit")
     floor.locator('.panel [data-value="4"]').tap()
     floor.locator('.panel [data-value="cards_touched"]').tap()
     badge(floor)
-    other(floor, "stop_round")
+    other(floor, "stop")
     floor.locator('.panel [data-value="void"]').tap()
     badge(floor)
-    other(floor, "one_player")
+    other(floor, "player")
     floor.get_by_role("button", name="Seat 4", exact=True).tap()
     floor.locator(".panel .go").tap()
     badge(floor)
-    other(floor, "one_player")
+    other(floor, "player")
     floor.get_by_role("button", name="Seat 2", exact=True).tap()
     floor.get_by_role("button", name="Seat 3", exact=True).tap()
     floor.locator(".panel .go").tap()
@@ -186,6 +320,8 @@ def test_other_decisions(floor: Page, script: Script) -> None:
     floor.locator('.panel [data-value="manual_shoe"]').tap()
     badge(floor)
     other(floor, "dealer")
+    expect(floor.locator(".summary p")).to_have_text("Relieve dealer D7?")
+    floor.locator(".summary .go").tap()
     expect(floor.locator(".panel")).to_be_hidden()
     reason = "Dealer error"
     assert script.touched == [

@@ -98,7 +98,20 @@ def _full_of_words() -> list[View]:
     chips = [100_000] * 12 + [50_000, 10_000, 10_000, 10_000, 10_000, 2500, 500, 500, 500, 500]
     return [
         view(prompt=prompt("ask", options=[10_000, 20_000, 30_000], **first)),
-        view(prompt=prompt("confirm_bet", amount=30_000, **first)),
+        view(prompt=prompt("confirm_bet", amount=30_000, step="goes_on", **first)),
+        view(alerts=[alert("wrong_circle", home={"seat": 6, "wager": "six_card_bonus"})]),
+        view(alerts=[alert("overpaid", push_hand=HANDS["pair of 10s"], lies=15_000_000, should=14_987_500)]),
+        settling("pay", 15_000_000, chips=[100_000] * 12) | {"alerts": [alert("settled_out_of_order")]},
+        view(
+            prompt=prompt(
+                "enter_amount",
+                seat=3,
+                wager="across",
+                amount=700,
+                options=[10_000, 20_000, 30_000],
+                code="bet_out_of_range",
+            )
+        ),
         view(phase="opening", prompt=prompt("cut", step="cut", amount=38)),
         settling("ask_back", 15_000_000, wager="ante_across", hand="three of a kind"),
         settling("take_back", 15_000_000, wager="ante_across", hand="three of a kind"),

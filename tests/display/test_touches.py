@@ -33,7 +33,10 @@ def touch(**body: Any) -> events.PeopleEvent:
 @pytest.mark.parametrize(
     ("body", "event"),
     [
-        ({"do": "press", "key": "confirm"}, events.KeyPressed(Key.CONFIRM)),
+        ({"do": "press", "key": "confirm", "prompt": "1/ask/3"}, events.KeyPressed(Key.CONFIRM, "1/ask/3")),
+        ({"do": "press", "key": "floor"}, events.KeyPressed(Key.FLOOR)),
+        ({"do": "floor", "badge": "B1", "decision": "approve", "prompt": "1/held"},
+         events.FloorDecided("B1", "approve", prompt="1/held")),
         ({"do": "amount", "seat": 3, "wager": "across", "cents": 3000},
          events.AmountEntered(3, Wager.ACROSS, 3000)),
         ({"do": "enter", "place": "seat_3_1", "face": "TH"}, events.FaceEntered("seat_3_1", "TH")),
@@ -59,7 +62,7 @@ def test_each_touch_is_one_event(body: dict[str, Any], event: events.PeopleEvent
 @pytest.mark.parametrize(
     "built",
     [
-        Press(key=Key.UNDO),
+        Press(key=Key.UNDO, prompt="1/ask/3"),
         Amount(seat=3, wager=Wager.ACROSS, cents=0),
         Enter(place="set_aside", face="2C"),
         Report(what="hole_exposed", seat=2),
@@ -95,6 +98,8 @@ def test_every_report_can_be_sent(what: str) -> None:
         (b'{"do":"steal"}', "do: one of press amount enter"),
         (b'{"do":["press"]}', "do: one of press"),
         (b'{"do":"press"}', "key: must be given for press"),
+        (b'{"do":"press","key":"undo"}', "prompt: must be given for press"),
+        (b'{"do":"press","key":"undo","prompt":7}', "prompt: the id of a prompt"),
         (b'{"do":"press","key":"win"}', "key: one of no_more_bets confirm fold floor undo"),
         (b'{"do":"relieve","x":1}', "x: not a key of relieve; allowed are none"),
         (b'{"do":"amount","seat":7,"wager":"across","cents":1}', "seat: a whole number from 1 to 6"),

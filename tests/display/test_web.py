@@ -21,7 +21,7 @@ from tests.display.views import settling, view
 
 pytestmark = pytest.mark.serial
 
-PRESS = b'{"do":"press","key":"confirm"}'
+PRESS = b'{"do":"press","key":"confirm","prompt":"1/push/3"}'
 
 
 class Client:
@@ -52,7 +52,7 @@ def client(served: Served) -> Iterator[Client]:
 
 def test_a_touch_reaches_the_table_and_is_answered_after_it(client: Client, script: Script) -> None:
     assert client.touch() == (200, {"ok": True})
-    assert script.touched == [events.KeyPressed(Key.CONFIRM)]
+    assert script.touched == [events.KeyPressed(Key.CONFIRM, "1/push/3")]
 
 
 def test_a_refusal_comes_in_words(client: Client, script: Script) -> None:
@@ -95,16 +95,21 @@ def test_this_page_may(client: Client) -> None:
     assert client.touch(Host=f"localhost:{client.served.port}")[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/floor", "/api/view", "/static/base.css", "/healthz", "/nowhere"])
+PATHS = ("/", "/floor", "/table", "/api/view", "/static/base.css", "/healthz", "/nowhere")
+
+
+@pytest.mark.parametrize("path", PATHS)
 def test_every_answer_is_guarded_and_never_cached(client: Client, path: str) -> None:
     _, headers, _ = client.ask("GET", path)
     assert "script-src 'self'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["cache-control"] == "no-store"
     assert headers["x-content-type-options"] == "nosniff"
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert headers["x-frame-options"] == "DENY"
 
 
-@pytest.mark.parametrize("path", ["/", "/floor"])
+@pytest.mark.parametrize("path", ["/", "/floor", "/table"])
 def test_the_pages_fetch_nothing_from_elsewhere_and_hold_no_script(client: Client, path: str) -> None:
     _, _, page = client.ask("GET", path)
     text = page.decode()

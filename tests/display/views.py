@@ -33,7 +33,7 @@ def stack(cents: int) -> list[int]:
 def circle(amount: int | None = None, lamp: str = "off", due: str | None = None, reading: str = "ok") -> View:
     return {
         "amount": amount, "chips": stack(amount or 0), "reading": reading, "wager": amount,
-        "lamp": lamp, "due": due, "should": None, "by_hand": reading != "ok", "wrong": False,
+        "lamp": lamp, "due": due, "should": None, "result": None, "by_hand": reading != "ok", "wrong": False,
     }  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts
     base = {
         "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
-        "signable": grade == "alert", "unexplained": False,
+        "signable": grade == "alert", "unexplained": False, "push_hand": None, "home": None,
     }  # fmt: skip
     return {**base, **parts}
 
@@ -95,6 +95,7 @@ def hold(code: str = "community_exposed", **parts: Any) -> View:
         "citation": "58 Pa. Code § 674a.13(d)", "proposed": "void",
         "outcomes": ["go_on", "void", "remove_deck"], "refusable": True, "then": [],
         "decisions": [{"decision": decision, "outcome": outcome} for decision, outcome in decisions],
+        "readings": [], "stub": None, "fault": None, "number": None,
     }  # fmt: skip
     return {**base, **parts}
 
@@ -119,11 +120,16 @@ def view(**parts: Any) -> View:
         "cross": {place: card("down") for place in CROSS}, "bonus_cards": None, "set_aside": 0,
         "seats": seats, "alerts": [], "hold": None, "due": None,
         "keys": {"no_more_bets": False, "confirm": True, "fold": True, "floor": True, "undo": True},
-        "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33},
-        "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"]},
+        "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33, "fault": None},
+        "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"],
+                 "decks": 1, "number": None, "apart": None, "next": None},
+        "floor": {"acts": ["forfeit", "stop", "recut", "shuffle", "correct", "player", "method", "close"],
+                  "stops": ["void", "remove_deck"], "seats": [2, 3, 4], "folded": [],
+                  "methods": ["manual_shoe", "hand"]},
         "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
-        "forfeits": ["player_left", "cards_touched"], "denominations": [100, 500, 2500, 10000, 50000, 100000],
+        "forfeits": ["player_left", "cards_touched"], "stopping": ["hole_exposed", "players_conferred"],
+        "denominations": [100, 500, 2500, 10000, 50000, 100000],
         "corrections": [100, 500, 2500], "floor_called": False,
         "reports": [
             "community_exposed", "hole_exposed", "card_differs", "swapped", "wrong_count", "drawn_in_error",
@@ -211,7 +217,7 @@ def prompts() -> dict[str, View]:
         "ask_back": view(phase="void", prompt=prompt("ask_back", seat=6, amount=19000)),
         "hand_back": wrong(settling("hand_back", 9000, code="overpaid"), 9500),
         "held": view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()),
-        "signature": view(prompt=prompt("signature", seat=3, wager="across", amount=3000)),
+        "signature": view(phase="opening", prompt=prompt("signature", step="verify")),
     }  # fmt: skip
     for kind, shown in made.items():
         shown["keys"] = keys(*LIT.get(kind, ("confirm", "undo")))

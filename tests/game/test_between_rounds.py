@@ -39,13 +39,13 @@ def pressed(**settings: object) -> Felt:
     felt = Felt(**settings)
     felt.antes(3)
     felt.press("no_more_bets")
-    assert felt.table.state.closing and felt.table.state.undo is not None
+    assert felt.table.state.closing and felt.table.state.undo
     return felt
 
 
 def forgotten(felt: Felt) -> bool:
     state = felt.table.state
-    return not state.closing and state.undo is None and state.round is None
+    return not state.closing and not state.undo and state.round is None
 
 
 def played(felt: Felt) -> None:
@@ -58,6 +58,7 @@ def played(felt: Felt) -> None:
 
 def test_a_closed_table_has_no_deck_and_nothing_to_undo() -> None:
     felt = pressed()
+    felt.clear()
     felt.floor("close")
     state = felt.table.state
     assert (state.phase, forgotten(felt), state.opening, state.opening_done) == (Phase.CLOSED, True, (), ())

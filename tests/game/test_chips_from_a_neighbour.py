@@ -38,6 +38,7 @@ def test_a_payout_out_of_a_neighbours_winnings_is_no_payout() -> None:
     assert alerts(felt) == [("wrong_circle", 2, "ante_down")]
     assert (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) == ("hand_back", 2, "ante_down")
     assert felt.table.view()["alerts"][0]["should"] == 1000
+    assert felt.prompt["amount"] == 1000
 
 
 def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None:
@@ -145,3 +146,14 @@ def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after
     felt.settle_one()
     felt.stand()
     assert alerts(felt) == [("settled_out_of_order", 2, "ante_across")]
+
+
+def test_a_payout_out_of_ones_own_wager_that_is_still_to_be_settled_is_no_payout() -> None:
+    """The chips of the seat's own Down, which waits for its own payout."""
+    felt = settled_first()
+    theirs = felt.table.state.holding(2, Wager.DOWN).chips
+    felt.event(CircleRead(2, Wager.DOWN, ()))
+    mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *theirs)))
+    felt.stand()
+    assert ("wrong_circle", 2, "ante_down") in alerts(felt)

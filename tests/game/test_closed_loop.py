@@ -72,6 +72,62 @@ def test_a_losing_bet_that_is_left_is_said_when_the_dealer_confirms() -> None:
     assert entry(felt, "losing_bet_left")["resolved"]
 
 
+def early(felt: Felt) -> tuple[str, dict[str, Any]]:
+    """What CONFIRM on the screen, dark as it is, says."""
+    view = felt.table.view()
+    assert view["prompt"] and not view["keys"]["confirm"] and "confirm" not in view["shines"]
+    refusal = felt.refused(KeyPressed(Key.CONFIRM, view["prompt"]["id"]))
+    assert refusal is not None and felt.codes() == [] and felt.round.irregularities == ()
+    return refusal.code, dict(refusal.params)
+
+
+def test_confirm_is_dark_where_a_reader_sees_it_done_and_an_early_press_accuses_nobody() -> None:
+    felt = jacks()
+    assert early(felt) == ("not_yet", {"wager": "ante_across", "lies": 1000})
+    felt.lay(3, ante_across=0)
+    felt.lay(3, across=0)
+    assert early(felt) == ("not_yet", {"wager": "ante_down", "missing": 1000})
+
+
+def told(felt: Felt) -> dict[str, Any]:
+    """The one alert as the page has it."""
+    felt.stand()
+    (alert,) = felt.table.view()["alerts"]
+    return dict(alert)
+
+
+def test_an_alert_of_a_push_names_the_hand_that_pushes() -> None:
+    felt = tens()
+    felt.lay(3, ante_across=20)
+    said = told(felt)
+    assert (said["code"], said["push_hand"]["category"], said["push_hand"]["ranks"][0]) == (
+        "overpaid",
+        "pair",
+        10,
+    )
+    felt.lay(3, ante_across=0)
+    assert told(felt)["push_hand"]["ranks"][0] == 10
+
+
+def test_a_payout_in_a_wrong_circle_is_told_where_it_belongs() -> None:
+    felt = jacks()
+    felt.lay(3, ante_across=0)
+    felt.lay(3, across=0)
+    assert felt.prompt["kind"] == "pay"
+    felt.lay(3, five_card_bonus=10)
+    assert told(felt)["home"] == {"seat": 3, "wager": "ante_down"}
+
+
+def test_a_double_press_on_turn_both_cards_is_nothing() -> None:
+    felt = dealt("2C TH 3D 8S 4C", {2: "5H 6S", 3: "TD 9S"})
+    while felt.prompt["kind"] != "turn_seat":
+        felt.settle_one()
+    press = KeyPressed(Key.CONFIRM, felt.prompt["id"])
+    felt.event(press)
+    refusal = felt.refused(press)
+    assert refusal is not None and refusal.code == "stale"
+
+
 def test_a_losing_bet_that_is_left_is_said_when_the_dealer_goes_on() -> None:
     """The next wager is taken first: out of order, and the due one was left."""
     felt = jacks()

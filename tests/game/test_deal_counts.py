@@ -182,7 +182,7 @@ def test_a_card_after_the_deal_is_drawn_in_error_goes_to_nobody_and_is_kept() ->
     felt = dealt()
     felt.press("fold")
     felt.card("AS")
-    assert (felt.phase, felt.table.state.undo) == (Phase.ACROSS, None)
+    assert (felt.phase, felt.table.state.undo) == (Phase.ACROSS, ())
     assert [(e.code, e.resolved) for e in felt.round.irregularities] == [("drawn_in_error", True)]
     assert expected_stub(felt.round) == 44
     assert (felt.round.cards["extra_8"], felt.round.deal.out) == (Dealt(8, "AS"), 8)

@@ -22,7 +22,9 @@ from controller.game.model.events import (
 )  # fmt: skip
 from controller.game.model.irregularities import FLOOR_CHOICES, Code
 from controller.game.model.names import Key, Method, Phase, Wager
+from controller.game.phases.corrections import signable
 from tests.game.felt import Felt
+from tests.game.test_closed_loop import jacks
 from tests.game.test_irregularities import (
     CROSS,
     HANDS,
@@ -373,3 +375,27 @@ def test_a_card_that_comes_while_the_deal_is_held_lies_in_its_place() -> None:
     felt.floor("outcome", outcome="go_on")
     assert felt.round.cards["down_near"].face == "4C"
     assert [entry.code for entry in felt.round.irregularities] == ["player_left"]
+
+
+def test_a_card_that_slips_out_while_play_is_held_is_drawn_in_error() -> None:
+    """The deal is complete: it belongs to nobody, and one more is out (58 Pa. Code § 674a.13(b))."""
+    felt = dealt()
+    out = felt.round.deal.out
+    felt.report("player_left", seat=1)
+    felt.card(felt.unused(1)[0])
+    assert felt.round.deal.out == out + 1
+    assert "drawn_in_error" in [entry.code for entry in felt.round.irregularities]
+
+
+def test_what_a_void_did_not_bring_back_may_be_signed_once_every_circle_is_empty() -> None:
+    felt = jacks()
+    assert felt.settle_one()["kind"] == "take"
+    felt.report("cards_touched", seat=3)
+    felt.floor("outcome", outcome="void")
+    assert felt.phase is Phase.VOID
+    assert signable(felt.table.state) == []
+    while felt.prompt["kind"] == "return_wager":
+        felt.lay(felt.prompt["seat"], **{felt.prompt["wager"]: 0})
+    assert felt.prompt["kind"] == "refund"
+    assert {code for code, _ in signable(felt.table.state)} == {Code.NOT_RETURNED}
+    assert {circle.wager for _, circle in signable(felt.table.state)} == {Wager.ANTE_ACROSS}

@@ -71,7 +71,7 @@ def test_a_close_that_found_nobody_leaves_the_bets_open_as_they_were() -> None:
     before = felt.table.state
     felt.close()
     after = felt.table.state
-    assert (after.closing, after.sweep_since, after.undo) == (False, None, None)
+    assert (after.closing, after.sweep_since, after.undo) == (False, None, ())
     assert (after.phase, after.round, after.next_round) == (Phase.BETTING, None, before.next_round)
     assert felt.refused(CLOSE) is None
 
@@ -221,7 +221,7 @@ def test_no_signature_of_the_last_round_waits_in_the_next() -> None:
     felt.event(CircleRead(3, Wager.MIDDLE, ()))
     felt.next_round()
     state = felt.table.state
-    assert (state.signatures, state.undo, state.early, state.round) == ((), None, (), None)
+    assert (state.signatures, state.undo, state.early, state.round) == ((), (), (), None)
 
 
 def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
@@ -306,6 +306,16 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
     felt.floor("outcome", outcome=outcome)
     assert (felt.phase, felt.prompt["kind"], felt.prompt["step"]) == (Phase.CLEARING, "clear", after)
     assert felt.table.state.deck.after == after
+
+
+def test_after_a_card_too_early_the_device_is_told_to_shuffle_again() -> None:
+    felt = Felt("maryland")
+    felt.does_shuffle = False
+    felt.card("AS")
+    felt.floor("outcome", outcome="void")
+    assert (felt.phase, [command.command for command in felt.commands]) == (Phase.CLEARING, [])
+    felt.press("confirm")
+    assert [command.command for command in felt.commands] == ["SHUFFLE"]
 
 
 def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:

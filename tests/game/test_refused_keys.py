@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from controller.game.model.events import CircleUnreadable, DeckBrought, KeyPressed, ShoeStated
+from controller.game.model.events import (
+    CircleUnreadable,
+    DeckBrought,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeStated,
+    Stamp,
+)
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.rulebook.wagers import Refusal
 from tests.game.felt import Felt
@@ -82,3 +93,13 @@ def test_each_opening_step_is_asked_for_to_its_section(preshuffled: bool) -> Non
     steps = ("cut",) if preshuffled else felt.pack.opening
     cites = {step: f"duties.{step}" if step in ("cut", "shuffle") else f"opening.{step}" for step in steps}
     assert asked == {step: felt.pack.cite(cited) for step, cited in cites.items()}
+
+
+def test_a_word_that_is_refused_changes_nothing_although_it_was_journalled() -> None:
+    """It was asked for before it was written down; what came in between may have changed the answer."""
+    felt = Felt()
+    before = felt.table.state
+    for event in (KeyPressed(Key.FOLD), FloorDecided("B1", "sign"), Reported(Code.HAND_LEFT, seat=3)):
+        assert felt.table.verify(event) is not None
+        assert felt.table.handle(event, Stamp(felt.ms, "")) == []
+        assert replace(felt.table.state, version=before.version) == before

@@ -197,7 +197,7 @@ def test_a_bet_off_the_multiple_is_refused() -> None:
     assert felt.prompt["options"] == [1000, 2000, 3000]
 
 
-def test_undo_takes_back_a_fold_until_the_next_seat_is_asked() -> None:
+def test_undo_takes_back_the_folds_of_several_seats() -> None:
     felt = Felt()
     felt.antes(1, 2)
     felt.close()
@@ -206,7 +206,10 @@ def test_undo_takes_back_a_fold_until_the_next_seat_is_asked() -> None:
     felt.press("undo")
     assert felt.prompt["kind"] == "ask"
     felt.fold()
-    assert felt.prompt["seat"] == 2
+    felt.press("fold")
+    for seat in (2, 1):
+        felt.press("undo")
+        assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", seat)
     assert not felt.table.view()["keys"]["undo"]
 
 

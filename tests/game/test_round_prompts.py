@@ -105,8 +105,10 @@ def decisions(felt: Felt) -> None:
     felt.press("confirm")
     assert told(felt) == f"ask 3 down {options} .11(d) | turn {column} | 3.down:call"
     felt.bet(10)
-    for wager in ("ante_across", "ante_down", "across"):
-        assert told(felt) == f"collect 2 {wager} 1000 cards=rack .11(c) | - | 2.{wager}:take"
+    steps = [f"collect 2 {wager} 1000 cards=rack .11(c)" for wager in ("ante_across", "ante_down", "across")]
+    for step, after in pairwise([*steps, f"turn {column}"]):
+        wager = step.split()[2]
+        assert told(felt) == f"{step} | {after} | 2.{wager}:take"
         felt.lay(2, **{wager: 0})
     assert told(felt) == f"turn {column} .11(e) | - | "
     felt.press("confirm")

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from controller.game.model.effects import WriteRecord
 from controller.game.model.events import DealerSignedOn
+from controller.game.model.record import RoundRecord
 from tests.game.felt import Felt
 
 CROSS = "JC 7D 2H 8S 4C"
@@ -186,3 +188,8 @@ def test_a_round_that_is_void_in_its_deal_names_the_cards_that_were_out_and_a_re
     assert found["stub"] == {"expected": 50, "shoe": None, "counted": None}
     assert found["cross"] == dict.fromkeys(ON_THE_FELT) | {"down_far": "AS", "across_left": "AS"}
     assert found["seats"][0]["cards"] == []
+
+
+def test_a_record_on_its_way_names_no_card_in_a_log() -> None:
+    """It may hold cards that were never turned."""
+    assert "KS" not in repr(WriteRecord(cast("RoundRecord", {"cross": {"middle": "KS"}})))

@@ -11,11 +11,12 @@ from controller.game.model.events import (
     CircleRead,
     CircleUnreadable,
     DeckBrought,
+    KeyPressed,
     ShoeLinkLost,
     ShuffleFinished,
     TimePassed,
 )  # fmt: skip
-from controller.game.model.names import BETS, Circle, Phase, Wager
+from controller.game.model.names import BETS, Circle, Key, Phase, Wager
 from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import jacks, tens
@@ -137,13 +138,14 @@ def test_what_holds_is_beside_the_hold_an_alert() -> None:
     assert [(each["code"], each["grade"]) for each in felt.table.view()["alerts"]] == [("shoe_lost", "alert")]
 
 
-def test_the_floor_is_called_and_called_off_with_one_key() -> None:
+def test_a_call_for_the_floor_stands_until_a_floorperson_answers_it() -> None:
     felt = Felt()
-    called = []
-    for _ in range(2):
-        felt.press("floor")
-        called.append(felt.table.state.floor_called)
-    assert called == [True, False]
+    felt.press("floor")
+    assert felt.table.state.floor_called
+    refusal = felt.refused(KeyPressed(Key.FLOOR))
+    assert refusal is not None and refusal.code == "floor_called"
+    felt.floor("answer")
+    assert not felt.table.state.floor_called
 
 
 def test_a_shuffler_that_fails_before_the_close_shuffles_anew() -> None:

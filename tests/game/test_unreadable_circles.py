@@ -184,3 +184,18 @@ def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
     assert {("duplicate_chip", 3, "middle"), ("duplicate_chip", 4, "ante_across")} <= set(alerts(felt))
     felt.lay(4, ante_across=0)
     assert felt.codes() == []
+
+
+def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
+    """Where a reader would have seen the chips, the dealer's word says that they lie there."""
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt.event(CircleUnreadable(3, Wager.ACROSS, "not_fitted"))
+    felt.press("fold")
+    assert felt.round.decisions.folding
+    felt.event(AmountEntered(3, Wager.ACROSS, 1000))
+    assert not felt.round.decisions.folding
+    felt.press("confirm")
+    assert felt.round.seats[3].wagers[Wager.ACROSS] == 1000

@@ -14,6 +14,12 @@ from tests.game.felt import Felt
 NO_HANDS = dict.fromkeys(("across", "down", "five_card_bonus", "six_card_bonus"))
 CIRCLES = ("ante_across", "ante_down", "across", "down", "middle", "five_card_bonus")
 
+STOPPING = [
+    "bonus_exposed", "card_differs", "cards_touched", "community_exposed", "duplicate_card", "face_seen",
+    "hand_left", "hole_exposed", "out_of_view", "player_left", "players_conferred", "shuffler_fault",
+    "wrong_count", "swapped",
+]  # fmt: skip
+
 
 def prompt(kind: str, number: str, **more: Any) -> dict[str, Any]:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
@@ -24,7 +30,7 @@ def prompt(kind: str, number: str, **more: Any) -> dict[str, Any]:
 def circle(cents: int = 0, lamp: str = "off", **more: Any) -> dict[str, Any]:
     return {
         "amount": cents, "chips": [cents] if cents else [], "reading": "ok", "wager": cents or None,
-        "lamp": lamp, "due": None, "should": None, "by_hand": False, "wrong": False,
+        "lamp": lamp, "due": None, "should": None, "result": None, "by_hand": False, "wrong": False,
     } | more  # fmt: skip
 
 
@@ -79,17 +85,21 @@ def test_the_view_to_its_last_field() -> None:
             "link": "up", "state": "READY", "mode": None, "left": 0, "back": "red", "fault": None,
             "ready": False,
         },
-        "deck": {"back": "red", "rounds_since_count": 0, "change_due": False, "backs": ["red", "blue"]},
+        "deck": {"back": "red", "rounds_since_count": 0, "change_due": False, "backs": ["red", "blue"],
+                 "decks": 1, "number": None, "apart": None, "next": None},
+        "floor": {"acts": ["forfeit", "stop"], "stops": ["void", "remove_deck"], "seats": [3], "folded": [],
+                  "methods": []},
         "limits": {
             "minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100, "bonus_maximum": 10000,
             "multiples": [1, 3], "whole": True,
         },
-        "forfeits": ["player_left"], "corrections": [100, 500, 2500], "floor_called": False,
+        "forfeits": ["player_left"], "stopping": STOPPING,
+        "corrections": [100, 500, 2500], "floor_called": False,
         "prompt": prompt(
-            "ask", "ask/3/middle///", seat=3, wager="middle", options=[1000, 2000, 3000],
+            "ask", "1/ask/3/middle///", seat=3, wager="middle", options=[1000, 2000, 3000],
             citation="58 Pa. Code § 674a.11(f)",
         ),
-        "next": prompt("turn", "turn//////middle", places=["middle"]),
+        "next": prompt("turn", "1/turn//////middle", places=["middle"]),
         "cross": {place: {"lies": "up", "face": face} for place, face in up.items()}
         | {"middle": {"lies": "down", "face": None}},
         "bonus_cards": None, "set_aside": 0, "seats": seats("call"), "hold": None, "signatures": [],
@@ -113,8 +123,9 @@ def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
         "decisions": [
             {"decision": "approve", "outcome": "void"}, {"decision": "refuse", "outcome": None},
         ],
+        "readings": [], "stub": None, "fault": None, "number": 7,
     }  # fmt: skip
-    held = prompt("held", "held/3////wrong_count", seat=3, code="wrong_count", citation=section)
+    held = prompt("held", "1/held/3////wrong_count//0", seat=3, code="wrong_count", citation=section)
     assert view["prompt"] == held
     assert (view["phase"], view["next"], view["seats"]) == ("held", None, seats("off"))
     assert view["keys"] == {

@@ -203,7 +203,7 @@ def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
     felt.close()
     prompt = {key: value for key, value in felt.prompt.items() if value is not None}
     assert prompt == {
-        "id": "fix_wagers/3/six_card_bonus/500//bonus_unequal", "kind": "fix_wagers", "seat": 3,
+        "id": "1/fix_wagers/3/six_card_bonus/500//bonus_unequal", "kind": "fix_wagers", "seat": 3,
         "wager": "six_card_bonus", "amount": 500, "code": "bonus_unequal",
         "citation": felt.pack.cite("rulings.bonus_unequal"),
     }  # fmt: skip

@@ -6,8 +6,16 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import CircleRead, CircleUnreadable, KeyPressed, Started
-from controller.game.model.irregularities import Code
+from controller.game.model.events import (
+    AmountEntered,
+    CircleRead,
+    CircleUnreadable,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    Started,
+)
+from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import citation_for
 from tests.game.felt import Felt
@@ -209,26 +217,39 @@ def test_a_bet_that_was_not_read_since_the_start_is_waited_for() -> None:
 # ------------------------------------------------------------------ undo
 
 
-def test_undo_takes_back_a_confirmed_bet_until_the_next_seat_is_asked() -> None:
+def test_undo_steps_back_through_the_decisions_until_cards_are_turned() -> None:
     felt = at_across()
     felt.bet(10)
-    assert felt.refused(KeyPressed(Key.UNDO)) is not None
     felt.bet(10)
     assert felt.table.view()["last"] == {"kind": "confirm", "seat": 2, "wager": "across"}
     felt.press("undo")
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_bet", 2)
+    felt.press("undo")
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_bet", 1)
     assert not felt.table.view()["keys"]["undo"]
+    for key in ("confirm", "confirm", "confirm"):
+        felt.press(key)
+    assert felt.phase is Phase.DOWN and not felt.table.view()["keys"]["undo"]
 
 
-def test_undo_takes_back_the_last_fold_until_a_chip_is_taken() -> None:
+def test_undo_of_a_fold_asks_the_seat_anew_until_a_chip_is_taken() -> None:
     felt = at_across()
     felt.bet(10)
     felt.fold()
+    assert felt.table.view()["last"] == {"kind": "fold", "seat": 2, "wager": "across"}
     felt.press("undo")
-    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 2)
-    felt.press("confirm")
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", 2)
+    assert felt.round.seats[2].folded_at is None
+    felt.fold()
     felt.lay(2, ante_across=0)
     assert felt.refused(KeyPressed(Key.UNDO)) is not None
+
+
+def test_a_change_of_mind_is_no_key_to_be_taken_back() -> None:
+    felt = at_across()
+    felt.press("fold")
+    felt.lay(1, across=10)
+    assert felt.prompt["kind"] == "confirm_bet" and not felt.table.view()["keys"]["undo"]
 
 
 def test_undo_takes_back_no_more_bets_that_waits_for_wagers_to_fit() -> None:
@@ -358,3 +379,53 @@ def test_wagers_that_do_not_fit_are_forgotten_when_another_deck_is_brought() -> 
     felt.floor("shuffle")
     assert (felt.phase, felt.codes()) == (Phase.BETTING, [])
     assert felt.prompt["kind"] == "bets_open"
+
+
+# ------------------------------------------------------------------ a touch names the prompt that it answers
+
+
+def test_a_touch_that_answers_another_prompt_changes_nothing() -> None:
+    felt = at_across()
+    meant = felt.prompt["id"]
+    for event in (
+        KeyPressed(Key.FOLD, "1/ask/9"),
+        AmountEntered(1, Wager.ACROSS, 1000, "none"),
+        Reported(Told.STUB_COUNT, number=30, prompt="1/count_stub"),
+        FloorDecided("B1", "approve", prompt="1/held"),
+    ):
+        refusal = felt.refused(event)
+        assert refusal is not None and refusal.code == "stale"
+    felt.event(KeyPressed(Key.FOLD, meant))
+    refusal = felt.refused(KeyPressed(Key.FOLD, meant))
+    assert refusal is not None and refusal.code == "stale", "the second tap of two"
+
+
+def test_the_prompt_of_another_round_is_another_prompt() -> None:
+    felt = at_across()
+    said = felt.prompt["id"]
+    assert said.startswith("1/ask/1/across/")
+    felt.lay(6, five_card_bonus=5)
+    assert felt.prompt["id"] == said, "a chip elsewhere changes nothing about what is asked"
+
+
+# ------------------------------------------------------------------ a fold that the floor takes back
+
+
+def test_a_floorperson_gives_a_folded_seat_its_hand_back() -> None:
+    felt = at_across()
+    felt.fold()
+    felt.event(FloorDecided("B1", "restore", seat=1))
+    assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", 1)
+    assert felt.round.seats[1].folded_at is None and not felt.table.view()["keys"]["undo"]
+
+
+@pytest.mark.parametrize(
+    ("seat", "taken", "code"), [(2, None, "not_folded"), (9, None, "not_folded"), (1, 0, "fold_stands")]
+)
+def test_a_fold_that_is_none_or_is_collected_stands(seat: int, taken: int | None, code: str) -> None:
+    felt = at_across()
+    felt.fold()
+    if taken is not None:
+        felt.lay(1, ante_across=taken)
+    refusal = felt.refused(FloorDecided("B1", "restore", seat=seat))
+    assert refusal is not None and refusal.code == code

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from controller.game.model.names import Wager
 from controller.settings.pin_map import read_pin_map
-from drivers.pins.map import WAGERS
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "hardware"
@@ -16,7 +16,7 @@ WIRING = (ROOT / "hardware/wiring.md").read_text()
 
 def test_every_reader_has_one_name_and_one_socket() -> None:
     found = re.findall(r'^KERNELS=="([^"]+)", SYMLINK\+="crisscross/(seat\d_\w+)"$', RULES, re.MULTILINE)
-    assert [name for _, name in found] == [f"seat{seat}_{wager}" for seat in range(1, 7) for wager in WAGERS]
+    assert [name for _, name in found] == [f"seat{seat}_{wager}" for seat in range(1, 7) for wager in Wager]
     assert len({socket for socket, _ in found}) == 42
 
 

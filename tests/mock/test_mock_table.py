@@ -1,4 +1,4 @@
-"""The mock table without wires: everybody plays, the dealer's errors are all named, the page's hands work."""
+"""The mock table without wires: everybody plays, the dealer's errors are all named."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from typing import Any
 
 import pytest
 
-from controller.game.model.names import Circle, Method, Wager
+from controller.game.model.names import Method
 from controller.mock.bench.bench import Hands, Pace, View, play
-from controller.mock.bench.http import Client
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import Options
-from controller.mock.page.page import TechnicianPage
 from controller.mock.people.error_log import Account
-from controller.mock.people.opening import open_table
 from controller.mock.run import Run, people
 
 pytestmark = pytest.mark.slow
@@ -81,46 +78,6 @@ def test_other_ways_of_dealing(method: Method) -> None:
 def test_other_rule_packs(rules: str) -> None:
     records, _ = rounds(Run(wireless(rules=rules)), 4)
     assert {record["rules"] for record in records} == {rules}
-
-
-def test_the_technicians_page_lays_chips_and_refuses_what_cannot_be() -> None:
-    async def main() -> None:
-        bench = DirectBench(wireless())
-        await bench.start()
-        page = TechnicianPage(bench)
-        client = Client(await page.start())
-        try:
-            await open_table(Hands(bench))
-            lay = {"do": "chips", "seat": 3, "wager": "ante_across", "add": 500}
-            assert (await client.post("/act", lay))[0] == 200
-            assert bench.felt.chips(Circle(3, Wager.ANTE_ACROSS)) == (500,)
-            status, answer = await client.post("/act", {"do": "lift"})
-            assert (status, answer["refused"]) == (409, "no stack lies in the exit")
-            assert (await client.post("/act", {"do": "fault", "device": "shoe", "kind": "burn"}))[0] == 409
-            _, state = await client.get("/state")
-            assert {"seat": 3, "wager": "ante_across"}.items() <= state["circles"][12].items()
-            assert (await client.post("/act", {"do": "x" * 5000}))[0] == 413
-            assert await answered(client.port, "/nowhere") == 404
-            assert await answered(client.port, "/", "Origin: http://elsewhere") == 403
-            assert await answered(client.port, "/", "Host: elsewhere") == 421
-            assert await answered(client.port, "/static/bench.js") == 200
-        finally:
-            await client.close()
-            await page.stop()
-            await bench.stop()
-
-    asyncio.run(main())
-
-
-async def answered(port: int, path: str, header: str = "") -> int:
-    """The status of an answer to a browser that sends this header too."""
-    host = header if header.startswith("Host") else f"Host: 127.0.0.1:{port}\r\n{header}"
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET {path} HTTP/1.1\r\nConnection: close\r\n{host.strip()}\r\n\r\n".encode())
-    answer = await reader.read()
-    writer.close()
-    await writer.wait_closed()
-    return int(answer.split()[1])
 
 
 def test_the_dealer_changes_the_decks_when_they_are_due_and_play_goes_on() -> None:

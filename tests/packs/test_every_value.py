@@ -54,8 +54,8 @@ OTHER = {
     "at_once": "before_turn", "before_turn": "at_once",
     "rack": "stay_with_bonus", "stay_with_bonus": "rack", "tuck_under_bonus": "rack",
 }  # fmt: skip
-PAYS = ("bet_pays", "ante_pays", "five_card_bonus_pays", "six_card_bonus_pays")
-OWN = ("six_card_bonus_equals_five", "six_card_bonus_pays", "folded_turned_for", "back_ups")
+PAYS = ("bet_pays", "ante_pays")
+OWN = ("six_card_bonus_equals_five", "folded_turned_for", "back_ups")
 """Only of a pack that says them."""
 
 ALWAYS_ASKED = ("turn_bonus",)
@@ -113,9 +113,17 @@ def _deals(rules: RulePack) -> Iterator[Change]:
 def _pays(rules: RulePack) -> Iterator[Change]:
     for name in PAYS:
         pays: PayTable = getattr(rules, name)
-        for line, odds in pays.items():
-            other = 7 if odds == "push" else odds + 1
-            yield f"{name}.{line}", replace(rules, **{name: {**pays, line: other}}), looks.plans
+        for line, changed in _each_changed(pays):
+            yield f"{name}.{line}", replace(rules, **{name: changed}), looks.plans
+    for wager, pays in rules.side_bets.items():
+        for line, changed in _each_changed(pays):
+            changed_bets = {**rules.side_bets, wager: changed}
+            yield f"side_bets.{wager}.{line}", replace(rules, side_bets=changed_bets), looks.plans
+
+
+def _each_changed(pays: PayTable) -> Iterator[tuple[str, PayTable]]:
+    for line, odds in pays.items():
+        yield line, {**pays, line: 7 if odds == "push" else odds + 1}
 
 
 def _limit(rules: RulePack) -> Iterator[Change]:

@@ -115,9 +115,10 @@ def test_the_commands_are_those_of_the_program() -> None:
     assert {row[0].strip("`").split()[1] for row in rows} == set(_commands(parser_for([])))
 
 
-def test_the_options_of_mock_are_those_of_the_program() -> None:
-    rows = pages.rows(pages.blocks(COMMANDS)["mock"])
-    assert {row[0].strip("`").split()[0] for row in rows} == _options(_commands(parser_for(["mock"]))["mock"])
+@pytest.mark.parametrize("name", ["mock", "practice"])
+def test_the_options_of_a_mock_table_are_those_of_the_program(name: str) -> None:
+    rows = pages.rows(pages.blocks(COMMANDS)[name])
+    assert {row[0].strip("`").split()[0] for row in rows} == _options(_commands(parser_for([name]))[name])
 
 
 def test_the_example_of_a_round_record_has_its_keys() -> None:

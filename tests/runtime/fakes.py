@@ -18,7 +18,7 @@ from controller.runtime.engine import Engine
 from controller.runtime.inbox import Inbox
 from controller.runtime.intake import Intake
 from controller.runtime.ports import Devices
-from drivers.ports import CircleId, Inventory, LinkStatistics, ShoeReport, Signal
+from drivers.ports import CircleId, Inventory, LinkStatistics, ReaderHealth, ShoeReport, Signal
 
 ANTE = Circle(1, Wager.ANTE_ACROSS)
 GREEN = Signal("green")
@@ -58,6 +58,9 @@ class FakeGame:
 
     def lamps(self) -> Mapping[Circle, Any]:
         return dict(self.lit)
+
+    def prompt_id(self) -> str:
+        return "1/asked"
 
     def view(self) -> dict[str, Any]:
         self.views += 1
@@ -102,7 +105,7 @@ class FakeChips:
     def sweep(self) -> None:
         self.sweeps += 1
 
-    def statistics(self) -> Mapping[CircleId, Mapping[str, int | str]]:
+    def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {}
 
     def stop(self) -> None: ...
@@ -118,6 +121,9 @@ class FakeLamps:
 
     def tick(self, now: float) -> None:
         self.ticks += 1
+
+    def statistics(self) -> None:
+        return None
 
     def stop(self) -> None:
         self.shown.append({})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from random import Random
 
@@ -27,7 +28,7 @@ HAND = {"method": "hand", "shoe": None}
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not answer is not waited for."""
-    monkeypatch.setattr("controller.runtime.check.PATIENCE_S", 0.3)
+    monkeypatch.setattr("controller.runtime.check.PATIENCE_S", 1.0)
 
 
 def said(file: Path) -> tuple[int, list[str]]:
@@ -44,12 +45,37 @@ def test_a_table_without_devices_is_well_and_nothing_is_made(tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("brief")
 def test_what_does_not_answer_is_named_with_its_port(tmp_path: Path) -> None:
-    file = table_file(tmp_path, readers={"ports": {3: {"across": str(tmp_path / "nothing")}}})
-    status, lines = said(file)
+    """A port that is not there, a port that is none, and a reader that says nothing are three things."""
+    circles: list[CircleId] = [(1, "across"), (2, "across")]
+    with ReaderBank(tmp_path / "readers", circles) as bank:
+        mute, garbled = (str(bank.paths()[circle]) for circle in circles)
+        bank.fault((1, "across"), "silent")
+        bank.fault((2, "across"), "noise")
+        ports = {1: {"across": mute}, 2: {"across": garbled}, 3: {"across": f"{tmp_path}/nothing"},
+                 4: {"across": "/dev/null"}}  # fmt: skip
+        status, lines = said(table_file(tmp_path, readers={"ports": ports}))
+    assert (status, lines[-1]) == (1, "6 failed")
     failed = [line for line in lines if line.startswith("FAILED")]
-    assert (status, lines[-1]) == (1, "3 failed")
-    assert failed[0].startswith(f"FAILED  shoe on {tmp_path / 'shoe'}: no answer")
-    assert failed[2].startswith(f"FAILED  reader seat 3 across on {tmp_path / 'nothing'}: no answer")
+    assert failed[0].startswith(f"FAILED  shoe on {tmp_path / 'shoe'}: there is no such port")
+    assert failed[1] == (
+        "FAILED  readers: 0 of 4 answered: 1 silent, 1 not understood, 1 without a port, 1 cannot be opened"
+    )
+    assert failed[2].startswith(f"FAILED  reader seat 1 across on {mute}: no answer: look at its cable")
+    assert failed[3].startswith(f"FAILED  reader seat 2 across on {garbled}: ")
+    assert failed[4].startswith(
+        f"FAILED  reader seat 3 across on {tmp_path / 'nothing'}: there is no such port"
+    )
+    assert failed[5].startswith("FAILED  reader seat 4 across on /dev/null: cannot be opened")
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_shoe_that_says_nothing_is_named(tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    (tmp_path / "shoe").symlink_to(os.ttyname(slave))
+    _, lines = said(table_file(tmp_path, method="manual_shoe"))
+    os.close(master)
+    os.close(slave)
+    assert any(line.startswith(f"FAILED  shoe on {tmp_path / 'shoe'}: no answer in") for line in lines)
 
 
 def test_readers_that_answer(tmp_path: Path) -> None:

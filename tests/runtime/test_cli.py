@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from controller.cli import AREAS, main, parser_for
+from controller.examples import EXAMPLES
+from controller.files.program import digest, version
+from controller.packs.loader import load_pack, pack_files
+from tests.runtime.child import table_file
 
 pytestmark = pytest.mark.serial
 
@@ -32,7 +38,7 @@ def test_the_program_names_all_its_commands(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["rnu"], ["run"], ["run", "--confg", "x"], ["mock", "--seats", "9"], ["states", "x"]]
+    "arguments", [["rnu"], ["run"], ["run", "--confg", "x"], ["mock", "--seats", "9"], ["states", "x"]]
 )
 def test_a_wrong_option_is_one_line_and_the_status_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
@@ -44,8 +50,43 @@ def test_a_wrong_option_is_one_line_and_the_status_2(
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
+def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert [command for command in COMMANDS if command not in said.err] == []
+
+
+EXAMPLE_LINES = [line for lines in EXAMPLES.values() for line, _ in lines]
+
+
+@pytest.mark.parametrize("line", EXAMPLE_LINES)
+def test_every_example_is_one_that_the_program_takes(line: str) -> None:
+    program, *arguments = shlex.split(line.partition(" > ")[0])
+    assert program == "crisscross"
+    assert parser_for(arguments).parse_args(arguments).run
+
+
+def test_examples_and_defaults_are_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["mock", "--help"])
+    shown = capsys.readouterr().out
+    assert "examples:\n  crisscross mock  " in shown
+    assert "default: pennsylvania" in shown
+
+
+def test_the_version_names_the_program_and_every_rule_pack(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert caught.value.code == 0
+    assert first == f"crisscross {version()}"
+    packs = {key: load_pack(file).digest for key, file in pack_files().items()}
+    assert dict(line.split() for line in rest[:-1]) == {"program": digest(), **packs}
+
+
 def test_only_the_command_that_is_meant_is_looked_at() -> None:
-    assert "mock" not in parser_for(["states"]).format_help()
+    assert "lamps-off" not in parser_for(["states"]).format_help()
 
 
 def test_a_table_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +110,6 @@ def test_whoever_reads_the_output_may_go_away() -> None:
 
 
 def test_lamps_off_where_no_lamps_are_is_done(tmp_path: Path) -> None:
-    from tests.runtime.child import table_file
 
     assert main(["lamps-off", "--config", str(table_file(tmp_path))]) == 0
 
@@ -87,3 +127,26 @@ def test_help_costs_no_heavy_import() -> None:
         check=False,
     )
     assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"mock": {"control": "control"}}, "mock: is for a mock table alone"),
+        ({"pins": {"factory": "sim", "socket": "pins"}}, "pins.factory: sim is for a mock table alone"),
+        ({"pins": {"factory": "mock"}}, "pins.factory: mock is for a mock table alone"),
+    ],
+)
+def test_what_only_a_mock_table_has_is_refused_on_a_real_one(
+    command: str, keys: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The control socket is a back door, and pins that are simulated light no lamp."""
+    file = table_file(tmp_path, **keys)
+    assert main([command, "--config", str(file)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    place, _, words = line.partition(": ")
+    assert place.rpartition(":")[0] == str(file)
+    assert words.startswith(said)
+    assert words.endswith("run with --mock")
+    assert not (tmp_path / "journal.db").exists()

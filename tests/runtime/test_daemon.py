@@ -40,7 +40,7 @@ def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, list[st
 
     async def run() -> tuple[int, list[str]]:
         code = f"import sys\n{before}\nfrom controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
-        async with started(folder, ["-c", code, "run", "--config", str(file)]) as child:
+        async with started(folder, ["-c", code, "run", "--mock", "--config", str(file)]) as child:
             status = await child.ended()
             return status, (await child.words()).splitlines()
 
@@ -100,8 +100,11 @@ def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
 
 def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:
     async def work(child: Child) -> None:
-        status, answer = await child.touch(do="press", key="no_more_bets")
+        asked = (await child.get("/api/view"))["prompt"]["id"]
+        status, answer = await child.touch(do="press", key="no_more_bets", prompt=asked)
         assert (status, answer["code"]) == (409, "not_now")
+        status, answer = await child.touch(do="press", key="confirm", prompt="1/push/3")
+        assert (status, answer["code"]) == (409, "stale")
         assert answer["refused"]
         status, answer = await child.touch(do="press", key="sing")
         assert (status, list(answer)) == (400, ["error"])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.display.devices_view import DevicesView
 from controller.display.ports import DisplaySource, Refused
 from controller.game.model.cards import DECK
 from controller.game.model.events import (
@@ -27,6 +28,7 @@ from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.runtime.figures import EVENTS_SHOWN, Figures
 from controller.runtime.source import RECALLED, Source, in_progress, public_record
+from tests.display.devices import devices
 from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench
 
@@ -58,9 +60,17 @@ def table(tmp_path: Path) -> Iterator[Bench]:
     made.journal.close()
 
 
+async def no_devices() -> DevicesView:
+    return devices()
+
+
+async def no_reader(_asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"missing": "no_round"}
+
+
 @pytest.fixture
 def source(table: Bench) -> Source:
-    return Source(table.engine, list)
+    return Source(table.engine, list, no_devices, no_reader)
 
 
 def test_it_is_what_the_display_asks_for(source: Source) -> None:
@@ -150,7 +160,7 @@ def test_older_rounds_are_asked_for_once(table: Bench) -> None:
         asked.append(1)
         return [public_record(record(number), state()) for number in range(1, 8)]
 
-    source = Source(table.engine, older)
+    source = Source(table.engine, older, no_devices, no_reader)
     for number in (7, 8):
         source.keep(record(number), state())
     for _ in range(2):
@@ -223,7 +233,7 @@ def test_the_floor_sees_the_last_events_and_no_face() -> None:
         for event in (CardLeftShoe(1, DECK[0]), FaceEntered("middle", DECK[1]), Reported("x", face=DECK[2])):
             figures.see(event, stamp)
         figures.see(KeyPressed(Key.CONFIRM), stamp)
-    shown = figures.floor()["events"]
+    shown = figures.events()
     assert len(shown) == EVENTS_SHOWN
     assert (shown[0]["kind"], shown[0]["key"]) == ("key_pressed", "confirm")
     assert faces_in(shown) == set()
@@ -235,11 +245,9 @@ def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
     for ms, number in ((0, 1), (hour, 2), (2 * hour, 3)):
         figures.see(KeyPressed(Key.CONFIRM), replace(Stamp(0, ""), ms=ms))
         figures.count(record(number))
-    told = figures.floor()["figures"]
-    assert (told["rounds"], told["rounds_per_hour"], told["players_per_round"]) == (3, 1, 1.0)
-    assert (told["alerts_per_hour"], told["exceptions"]) == ({"alert": 1}, {"overpaid": 3})
-    assert (told["steps_corrected"], told["steps"]) == (3, 6)
+    told = figures.pace()
+    assert (told["rounds_per_hour"], told["alerts_per_hour"]) == (1, {"alert": 1})
 
 
 def test_a_figure_that_is_not_known_is_none() -> None:
-    assert Figures().floor()["figures"]["rounds_per_hour"] is None
+    assert Figures().pace()["rounds_per_hour"] is None

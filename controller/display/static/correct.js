@@ -1,12 +1,30 @@
 // A mispay of a closed round, found later: which round, which wager, who gets what, and why. Nothing of the
 // round is altered; the correction is signed beside it.
 
+import { rankText } from "./cards.js";
 import { h, money, seatName, texts } from "./dom.js";
 import { amountEntry } from "./entries.js";
 import { choices } from "./panel.js";
+import { lastRounds, named } from "./recall.js";
 
 /** @typedef {Data.RoundRecord["seats"][number]} Box */
 /** Asks for the reason and the badge. @typedef {(label: string, touch: Omit<Data.Touch, "do"> & {do?: string}) => void} Sign */
+
+const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+
+/** The cards that were turned, in a line. @param {(string | null)[]} faces */
+function cards(faces) {
+  return faces.flatMap((face) => (face ? [`${rankText(face)}${SUITS[/** @type {keyof typeof SUITS} */ (face[1])]}`] : [])).join(" ");
+}
+
+/** @param {Box} box */
+const sums = ({ paid = 0, taken = 0 }) => `${texts.paid} ${money(paid)}, ${texts.taken} ${money(taken)}`;
+
+/** @param {Box["wagers"][string]} laid */
+function became(laid) {
+  const named_ = texts.results[laid.result ?? ""] ?? "";
+  return laid.payout ? `${named_} ${money(laid.payout)}` : named_;
+}
 
 class Correction {
   /**
@@ -20,29 +38,30 @@ class Correction {
     this.sign = sign;
   }
 
-  /** @param {Data.RoundRecord[]} rounds */
+  /** Each with its time, its outcome and the cross that lay there. @param {Data.RoundRecord[]} rounds */
   round(rounds) {
-    const options = rounds.map((round) => ({ label: `${texts.round} ${round.round}`, value: round }));
-    this.panels.open(texts.correct_round, choices(options, (round) => this.seat(round), 5));
+    const options = rounds.map((round) => ({ label: [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · "), value: round }));
+    this.panels.open(texts.correct_round, choices(options, (round) => this.seat(round), 3));
   }
 
-  /** @param {Data.RoundRecord} round */
+  /** Each with its cards, what it was paid and what it lost. @param {Data.RoundRecord} round */
   seat(round) {
-    const options = round.seats.map((box) => ({ label: seatName(box.seat), value: box }));
-    this.panels.open(`${texts.round} ${round.round}`, choices(options, (box) => this.wager(round, box), 3));
+    const options = round.seats.map((box) => ({ label: [seatName(box.seat), cards(box.cards), sums(box)].filter(Boolean).join(" · "), value: box }));
+    this.panels.open(named(round), choices(options, (box) => this.wager(round, box), 3));
   }
 
   /**
+   * Each with its result.
    * @param {Data.RoundRecord} round
    * @param {Box} box
    */
   wager(round, box) {
     const options = Object.entries(box.wagers).map(([name, laid]) => ({
-      label: `${texts.wagers[name]} · ${money(laid.amount)}`, value: name,
+      label: [texts.wagers[name], money(laid.amount), became(laid)].filter(Boolean).join(" · "), value: name,
     }));
     const title = `${texts.round} ${round.round} · ${seatName(box.seat)}`;
     this.panels.open(title, choices(options, (wager) => this.direction(
-      `${title} · ${texts.wagers[wager]}`, { round: round.round, seat: box.seat, wager }), 3));
+      `${title} · ${texts.wagers[wager]} · ${became(box.wagers[wager])}`, { round: round.round, seat: box.seat, wager }), 3));
   }
 
   /**
@@ -72,9 +91,7 @@ class Correction {
  * @param {Sign} sign
  */
 export async function openCorrection(panels, quick, sign) {
-  const answer = await fetch("/api/rounds/last").catch(() => null);
-  /** @type {Data.RoundRecord[]} */
-  const rounds = answer?.ok ? await answer.json() : [];
+  const rounds = await lastRounds();
   const closed = rounds.filter((round) => round.outcome !== "in_progress");
   if (closed.length) new Correction(panels, quick, sign).round(closed);
   else panels.open(texts.correct_round, h("p", { class: "empty" }, texts.recall_empty));

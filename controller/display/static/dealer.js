@@ -3,10 +3,12 @@
 
 import { seenFaces } from "./cards.js";
 import { h, mark, placeName, say, seatName, texts } from "./dom.js";
-import { amountEntry, deckEntry, faceEntry, numberEntry } from "./entries.js";
+import { amountEntry, deckEntry, faceEntry, numberEntry, openRelief } from "./entries.js";
 import { Keys } from "./keys.js";
+import "./kiosk.js";
+import { languages } from "./language.js";
 import { showLive } from "./lost.js";
-import { Panels, choices } from "./panel.js";
+import { ANSWERS, Panels, choices } from "./panel.js";
 import { Picture } from "./picture.js";
 import { Prompt } from "./prompt.js";
 import { openRecall } from "./recall.js";
@@ -44,7 +46,6 @@ class DealerPage {
     mark(this.node, "data-hold", view.hold ? "hold" : null);
     for (const part of [this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels]) part.update(view);
     this.serve(view);
-    if (!this.panels.isOpen) this.keys.focus();
     mark(this.node, "data-version", view.version);
   }
 
@@ -58,8 +59,8 @@ class DealerPage {
 
   /** A prompt that wants something entered opens its panel once, and takes it away when it is past. @param {Data.View} view */
   serve({ prompt }) {
-    const purpose = `prompt ${prompt?.id ?? "none"}`;
-    if (this.panels.purpose?.startsWith("prompt") && this.panels.purpose !== purpose) this.panels.close();
+    const purpose = `${ANSWERS}${prompt?.id ?? "none"}`;
+    if (this.panels.purpose?.startsWith(ANSWERS) && this.panels.purpose !== purpose) this.panels.close();
     if (this.served !== purpose && this.panels.purpose !== "user") {
       this.served = purpose;
       if (prompt?.entry) ENTRIES[prompt.entry](this, prompt, purpose);
@@ -75,15 +76,17 @@ class DealerPage {
       deck: () => this.openDeck("user"),
       amounts: () => this.openAmounts(),
       aside: () => this.openFace("set_aside", "user"),
-      dealer: () => (view.dealer ? this.panels.deliver({ do: "relieve" }) : this.openSignOn("user")),
+      dealer: () => (view.dealer ? openRelief(this.panels, view.dealer) : this.openSignOn("user")),
       floor: () => location.assign(`/floor${location.search}`),
     };
+    const others = languages();
+    for (const { value, choose } of others) act[value] = choose;
     const options = [
       { value: "report", label: texts.report }, { value: "recall", label: texts.recall },
       { value: "deck", label: texts.deck_brought }, { value: "amounts", label: texts.amounts },
       ...(view.set_aside ? [{ value: "aside", label: placeName("set_aside") }] : []),
       { value: "dealer", label: view.dealer ? `${texts.relieve} ${view.dealer}` : texts.sign_on },
-      { value: "floor", label: texts.floor_page },
+      { value: "floor", label: texts.floor_page }, ...others,
     ];
     this.panels.open(texts.more, choices(options, (value) => act[value](), 4));
   }
@@ -145,10 +148,4 @@ const ENTRIES = {
   deck: (page, _prompt, purpose) => page.openDeck(purpose),
 };
 
-const shown = showLive((view) => new DealerPage(view));
-
-// ENTER confirms wherever no other control has the focus.
-document.addEventListener("keydown", (event) => {
-  const { page } = shown;
-  if (event.key === "Enter" && document.activeElement === document.body && page && !page.panels.isOpen) page.keys.confirm();
-});
+showLive((view) => new DealerPage(view));

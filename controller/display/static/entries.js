@@ -4,10 +4,9 @@
 import { rankText, suitName } from "./cards.js";
 import { button, enable, h, mark, money, say, texts } from "./dom.js";
 import { icon } from "./icons.js";
-import { choices, typing } from "./panel.js";
+import { choices, summary, typing } from "./panel.js";
 
-const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
-const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+export const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 /**
  * Dollars by keypad.
@@ -16,8 +15,7 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
  */
 export function amountEntry(quick, onEnter) {
   return typing({
-    keys: DIGITS,
-    columns: 5,
+    pad: true,
     shown: (typed) => (typed === "" ? "$" : money(Number(typed) * 100)),
     accepts: (typed) => typed !== "" && typed.length <= 6,
     onEnter: (typed) => onEnter(Number(typed) * 100),
@@ -33,8 +31,7 @@ export function amountEntry(quick, onEnter) {
  */
 export function countEntry(most, onEnter) {
   return typing({
-    keys: DIGITS,
-    columns: 5,
+    pad: true,
     shown: (typed) => typed || "–",
     accepts: (typed) => typed !== "" && Number(typed) <= most,
     onEnter: (typed) => onEnter(Number(typed)),
@@ -49,13 +46,24 @@ export function countEntry(most, onEnter) {
  */
 export function numberEntry(onEnter, label = texts.enter) {
   return typing({
-    keys: [...DIGITS, ...LETTERS],
-    columns: 12,
+    pad: true,
+    keys: LETTERS,
+    columns: 7,
+    scanned: true,
     shown: (typed) => typed || texts.your_number,
     accepts: (typed) => typed !== "" && typed.length <= 16,
     onEnter,
     enterText: (typed) => `${label} ${typed}`.trim(),
   });
+}
+
+/**
+ * The dealer leaves: asked before it is done.
+ * @param {import("./panel.js").Panels} panels
+ * @param {string} dealer
+ */
+export function openRelief(panels, dealer) {
+  panels.open(texts.relieve, summary(`${texts.relieve} ${dealer}?`, () => panels.deliver({ do: "relieve" })));
 }
 
 /**

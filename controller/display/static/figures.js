@@ -1,6 +1,7 @@
-// The table's figures on the floor page. A figure that is not known yet says so; it is never shown as nought.
+// The shift's figures on the floor page; the page of figures has more. A figure that is not known yet says so; it
+// is never shown as nought.
 
-import { h, texts } from "./dom.js";
+import { h, money, texts } from "./dom.js";
 
 /** @type {Record<string, string>} */
 const GRADES = { notice: texts.notice, alert: texts.alert, hold: texts.hold };
@@ -14,36 +15,54 @@ export class Figures {
 
   /** @param {Data.Figures} figures */
   update(figures) {
-    const shown = JSON.stringify(figures);
+    const shown = JSON.stringify({ ...figures, hours: null, minutes: null });
     if (shown === this.shown) return;
     this.shown = shown;
+    const players = figures.players_tenths;
     this.node.replaceChildren(
-      figure(texts.rounds, figures.rounds),
+      figure(texts.rounds, `${figures.rounds}`, figures.since && `${texts.since} ${figures.since}`),
       figure(texts.rounds_per_hour, figures.rounds_per_hour),
-      figure(texts.players_per_round, figures.players_per_round),
-      figure(texts.steps_corrected, (figures.steps_corrected ?? null) === null ? null : `${figures.steps_corrected} / ${figures.steps}`),
+      figure(texts.players_per_round, players === null ? null : tenths(players)),
+      figure(texts.steps_corrected, figures.steps ? `${figures.errors} / ${figures.steps}` : null),
+      figure(texts.house_win, signed(figures.win)),
+      figure(texts.hold_share, figures.hold_bp === null ? null : share(figures.hold_bp)),
       list(texts.alerts_per_hour, figures.alerts_per_hour, (grade) => GRADES[grade]),
-      list(texts.exceptions, figures.exceptions, (code) => texts.codes[code], "wide"),
+      list(texts.exceptions, figures.exceptions, (code) => texts.codes[code]),
+      h("nav", { class: "further", "aria-label": texts.all_figures }, ...[["/figures", texts.all_figures], ["/devices", texts.devices_page]].map(
+        ([path, name]) => h("a", { class: "button", href: `${path}${location.search}` }, name))),
     );
   }
+}
+
+/** 34 to "3.4". @param {number} count */
+export const tenths = (count) => `${Math.floor(count / 10)}.${count % 10}`;
+
+/** Cents that may be below nothing. @param {number} cents */
+export const signed = (cents) => (cents < 0 ? `\u2212${money(-cents)}` : money(cents));
+
+/** Basis points to per cent: 1234 to "12.34 %". @param {number} points */
+export function share(points) {
+  const all = Math.abs(points);
+  return `${points < 0 ? "\u2212" : ""}${Math.floor(all / 100)}.${String(all % 100).padStart(2, "0")} %`;
 }
 
 /**
  * @param {string} name
  * @param {string | number | null | undefined} value
+ * @param {string | null} under
  */
-function figure(name, value) {
+function figure(name, value, under = null) {
   const known = value !== null && value !== undefined;
-  return h("div", { class: "figure" }, h("h2", {}, name), h("p", { class: known ? "value" : "quiet" }, known ? String(value) : texts.none_yet));
+  return h("div", { class: "figure" }, h("h2", {}, name), h("p", { class: known ? "value" : "quiet" }, known ? String(value) : texts.none_yet),
+    under ? h("p", { class: "list" }, under) : null);
 }
 
 /**
  * @param {string} name
  * @param {Record<string, number> | null | undefined} values
  * @param {(key: string) => string} label
- * @param {string} wide
  */
-function list(name, values, label, wide = "") {
+function list(name, values, label) {
   const parts = Object.entries(values ?? {}).map(([key, count]) => `${label(key)} ${count}`);
-  return h("div", { class: `figure ${wide}` }, h("h2", {}, name), h("p", { class: "list" }, parts.join(" · ") || texts.none_yet));
+  return h("div", { class: "figure" }, h("h2", {}, name), h("p", { class: "list" }, parts.join(" \u00b7 ") || texts.none_yet));
 }

@@ -1,6 +1,6 @@
 // The dealer's keys, always at the bottom, always in the same place. Lit: it does something now; it shines:
-// it is the one that is wanted. A key acts only on what stood on the screen when the finger came down: CONFIRM
-// repeats what it confirms, and if that changed before the finger left, nothing is confirmed.
+// it is the one that is wanted. A key acts only on the prompt that stood there when the finger came down, and
+// names it: what comes too late is refused by the table. A dark key does nothing, and the table says why.
 
 import { enable, h, mark, say, texts } from "./dom.js";
 import { send } from "./touch.js";
@@ -17,7 +17,7 @@ export class Keys {
     this.node = h("nav", { class: "keys", "aria-label": texts.keys }, ...this.keys.map((key) => key.node));
     /** @type {Data.View | null} */
     this.view = null;
-    /** @type {string | null} what stood there when the finger came down */
+    /** @type {string | null} the prompt that stood there when the finger came down */
     this.grasped = null;
   }
 
@@ -30,7 +30,7 @@ export class Keys {
     return { name, node, what };
   }
 
-  /** What the keys are about now. */
+  /** The prompt that the keys are about now. */
   #stands() {
     return this.view?.prompt?.id ?? "none";
   }
@@ -47,36 +47,20 @@ export class Keys {
     }
   }
 
-  /** CONFIRM by the keyboard. */
-  confirm() {
-    this.#press("confirm", true);
-  }
-
-  /** ENTER belongs to the key that is wanted: the focus follows it unless a person put it elsewhere. */
-  focus() {
-    const at = /** @type {HTMLElement} */ (document.activeElement);
-    const stale = at.dataset.key && !at.dataset.lit;
-    if (at !== document.body && !stale) return;
-    const wanted = this.keys.find(({ name }) => name === this.view?.enter);
-    if (wanted) wanted.node.focus({ preventScroll: true });
-    else at.blur();
-  }
-
   /**
    * @param {Key} name
    * @param {boolean} byKeyboard
    */
   async #press(name, byKeyboard) {
-    if (!this.view?.keys[name]) return;
-    const slipped = !byKeyboard && this.grasped !== null && this.grasped !== this.#stands();
+    const meant = byKeyboard ? this.#stands() : this.grasped ?? this.#stands();
     this.grasped = null;
-    if (slipped && name !== "floor") {
+    if (name !== "floor" && meant !== this.#stands()) {
       this.onRefused(texts.finger);
       return;
     }
     const node = this.keys.find((key) => key.name === name)?.node;
     if (node) mark(node, "data-sent", "sent");
-    const answer = await send({ do: "press", key: name });
+    const answer = await send({ do: "press", key: name, ...(name === "floor" ? {} : { prompt: meant }) });
     if (node) mark(node, "data-sent", null);
     if (answer.words) this.onRefused(answer.words);
   }

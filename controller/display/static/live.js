@@ -8,12 +8,13 @@ const AGAIN = 500;
 
 export class Live {
   /**
-   * @param {(view: Data.View) => void} onView
+   * @param {(view: any) => void} onView what the stream at `path` sends
    * @param {() => void} onLost
    */
-  constructor(onView, onLost) {
+  constructor(onView, onLost, path = "/api/live") {
     this.onView = onView;
     this.onLost = onLost;
+    this.path = path;
     this.lost = false;
     this.heard = performance.now();
     this.line = this.#connect();
@@ -21,7 +22,7 @@ export class Live {
   }
 
   #connect() {
-    const line = new EventSource(`/api/live${location.search}`);
+    const line = new EventSource(`${this.path}${location.search}`);
     line.onmessage = (event) => this.#view(line, event);
     line.addEventListener("beat", () => this.#sign(line));
     line.onerror = () => this.#broken(line);

@@ -4,17 +4,18 @@
 import { h, texts } from "./dom.js";
 import { Live } from "./live.js";
 
-function lostScreen() {
+export function lostScreen() {
   return h("main", { class: "lost" }, h("div", { role: "alert" }, h("h1", {}, texts.lost), h("p", {}, texts.lost_what),
     h("p", { class: "do" }, texts.lost_do), h("p", {}, texts.lost_back)));
 }
 
 /**
  * Builds the page from the first view, hands it each new one, and takes it away when the daemon is lost.
- * @template {{node: HTMLElement, update: (view: Data.View) => void}} Page
+ * @template {{node: HTMLElement, update: (view: any) => void}} Page
  * @param {(view: Data.View) => Page} build
+ * @param {string} [path] the stream, where it is not that of the whole view
  */
-export function showLive(build) {
+export function showLive(build, path) {
   const root = document.getElementById("root") ?? document.body;
   /** @type {{page: Page | null}} */
   const shown = { page: null };
@@ -30,6 +31,7 @@ export function showLive(build) {
       shown.page = null;
       root.replaceChildren(lostScreen());
     },
+    path,
   );
   return shown;
 }

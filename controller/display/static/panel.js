@@ -7,6 +7,11 @@ import { send } from "./touch.js";
 
 /** @typedef {(view: Data.View) => void} OnUpdate */
 
+export const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+
+/** What a panel is for that a prompt has opened: this, and the prompt's id. */
+export const ANSWERS = "prompt ";
+
 export class Panels {
   /**
    * @param {(words: string) => void} onRefused
@@ -65,9 +70,14 @@ export class Panels {
     this.onUpdate?.(view);
   }
 
-  /** Sends a touch; closes when it was taken, stays and says why when not. @param {Data.Touch} touch */
+  /**
+   * Sends a touch, with the prompt that the panel was opened for; closes when it was taken, stays and says why
+   * when not.
+   * @param {Data.Touch} touch
+   */
   async deliver(touch) {
-    const answer = await send(touch);
+    const prompt = this.purpose?.startsWith(ANSWERS) ? { prompt: this.purpose.slice(ANSWERS.length) } : {};
+    const answer = await send({ ...touch, ...prompt });
     if (answer.ok) this.close();
     else if (answer.words) this.onRefused(answer.words);
     return answer.ok;
@@ -94,20 +104,22 @@ export function choices(options, onPick, columns) {
 }
 
 /**
- * Typing by finger or keyboard: `keys` are the characters, `onEnter` gets what was typed.
+ * Typing by finger or keyboard: `keys` are the characters, after the digits in a phone's order where there is a `pad`;
+ * at `most` so many. `onEnter` gets what was typed. ENTER of a keyboard ends only what may be `scanned`: a badge reader
+ * types a line wherever it is held, and enters nothing else.
  * @param {{
- *   keys: string[], columns: number, shown: (typed: string) => string, accepts: (typed: string) => boolean,
- *   onEnter: (typed: string) => void, enterText: (typed: string) => string,
+ *   pad?: boolean, keys?: string[], columns?: number, shown: (typed: string) => string, accepts: (typed: string) => boolean,
+ *   onEnter: (typed: string) => void, enterText: (typed: string) => string, most?: number, scanned?: boolean,
  *   quick?: {label: string, value: string}[],
  * }} how
  */
-export function typing({ keys, columns, shown, accepts, onEnter, enterText, quick = [] }) {
+export function typing({ pad = false, keys = [], columns = 0, shown, accepts, onEnter, enterText, most = 60, scanned = false, quick = [] }) {
   let typed = "";
   const display = h("output", { class: "typed" });
   const enter = button(enterText(""), () => accepts(typed) && onEnter(typed), { class: "go enter" });
   /** @param {string} value */
   const set = (value) => {
-    typed = value;
+    typed = value.slice(0, most);
     say(display, shown(typed));
     say(enter, enterText(typed));
     enable(enter, accepts(typed));
@@ -116,17 +128,23 @@ export function typing({ keys, columns, shown, accepts, onEnter, enterText, quic
    * @param {string} char
    * @param {number} i
    */
-  const key = (char, i) => button(char, () => set(typed + char), { "data-first": i === 0 ? "" : null, "data-char": char });
+  const key = (char, i) => button(char === " " ? texts.space : char, () => set(typed + char), { "data-first": i === 0 ? "" : null, "data-char": char });
+  const enterTyped = () => {
+    if (scanned && accepts(typed)) onEnter(typed);
+  };
   const line = h("div", { class: "typing-line" }, display,
     button(texts.delete, () => set(typed.slice(0, -1)), { class: "delete" }), enter);
   const fast = quick.length ? h("div", { class: "quick" }, ...quick.map(({ label, value }) => button(label, () => set(value)))) : null;
-  const board = h("div", { class: "board", "data-columns": columns }, ...keys.map(key));
-  const node = h("div", { class: "typing" }, line, fast, board);
+  const all = [...(pad ? DIGITS : []), ...keys];
+  const made = all.map(key);
+  const digits = pad ? h("div", { class: "board", "data-columns": 3 }, ...made.splice(0, DIGITS.length)) : null;
+  const board = keys.length ? h("div", { class: "board", "data-columns": columns }, ...made) : null;
+  const node = h("div", { class: "typing", "data-pad": pad ? columns : null }, line, fast, digits, board);
   node.addEventListener("keydown", (event) => {
     const char = event.key.toUpperCase();
     if (event.key === "Backspace") set(typed.slice(0, -1));
-    else if (keys.includes(char)) set(typed + char);
-    else if (event.key === "Enter" && accepts(typed)) onEnter(typed);
+    else if (all.includes(char)) set(typed + char);
+    else if (event.key === "Enter") enterTyped();
     else return;
     event.preventDefault();
     event.stopPropagation();

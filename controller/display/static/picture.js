@@ -7,16 +7,16 @@ import { show } from "./icons.js";
 import { beat } from "./rhythms.js";
 
 export const CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"];
-/** @type {[string, [string, string | null]][]} */
-const ROWS = [
-  ["across", ["ante_across", "across"]],
-  ["down", ["ante_down", "down"]],
-  ["middle", ["five_card_bonus", "middle"]],
-  ["six", ["six_card_bonus", null]],
-];
-const WAGERS = ROWS.flatMap(([, pair]) => pair.filter((wager) => wager !== null));
-/** @type {Record<string, string>} */
-const SHORT = { five_card_bonus: texts.row_bonus, six_card_bonus: texts.row_six };
+const [BONUS, ...BONUSES] = texts.side_bets;
+/** The circles of a seat, two by two: the first side bet beside Middle, each other where there is room. */
+const ROWS = [["ante_across", "across"], ["ante_down", "down"], [BONUS ?? null, "middle"], ...pairs(BONUSES)];
+const SIDES = ["left", "right"];
+const WAGERS = ROWS.flat().filter((wager) => wager !== null);
+
+/** @param {string[]} wagers @returns {(string | null)[][]} */
+function pairs([first, second, ...rest]) {
+  return first ? [[first, second ?? null], ...pairs(rest)] : [];
+}
 const READINGS = {
   silent: texts.reading_silent, unstable: texts.reading_unstable, not_fitted: texts.reading_not_fitted,
   entered: texts.reading_entered, none: texts.reading_none, ok: null,
@@ -46,8 +46,10 @@ class Circle {
   update(circle, wanted) {
     const lamp = circle?.lamp ?? "off";
     const look = texts.lamps[lamp];
-    show(this.shape, look.shape);
-    beat(this.shape, this.past ? "steady" : look.rhythm);
+    const result = circle && settled(circle);
+    show(this.shape, result ? RESULTS[result] : look.shape);
+    beat(this.shape, this.past || result ? "steady" : look.rhythm);
+    mark(this.node, "data-settled", result);
     mark(this.node, "data-colour", look.colour);
     mark(this.node, "data-lamp", lamp);
     mark(this.node, "data-due", look.settles && !this.past ? lamp : null);
@@ -65,12 +67,21 @@ class Circle {
   #words(circle) {
     const due = texts.lamps[circle.lamp].settles ? `${SETTLES[circle.lamp]} ` : "";
     const reading = READINGS[circle.reading];
-    return `${texts.wagers[this.wager]} ${due}${reading ? `${reading} ` : ""}`;
+    const result = settled(circle);
+    const done = result ? `${SETTLES[RESULTS[result]]} ${texts.settled} ` : "";
+    return `${texts.wagers[this.wager]} ${due}${done}${reading ? `${reading} ` : ""}`;
   }
 }
 
 /** @type {Record<string, string>} */
 const SETTLES = { take: texts.take, push: texts.push, pay: texts.pay };
+
+const RESULTS = { lose: "take", push: "push", win: "pay" };
+
+/** What became of a wager whose chips lie on: nothing more is due there, and nothing is wrong. @param {Data.PicturedCircle} circle */
+function settled({ result, lamp, amount, wrong }) {
+  return result && amount && !wrong && lamp !== "refused" && !texts.lamps[lamp].settles ? result : null;
+}
 
 /** What lies in a circle; "?" where nobody knows, never an old amount. @param {Data.PicturedCircle} circle */
 export function drawn({ amount, by_hand }) {
@@ -88,12 +99,12 @@ class Seat {
     this.cards = [new Card(), new Card()];
     this.state = h("span", { class: "state" });
     this.circles = new Map(WAGERS.map((wager) => [wager, new Circle(wager, past)]));
-    const rows = ROWS.flatMap(([, pair]) => pair.map((wager) => (wager && this.circles.get(wager)?.node) || h("span")));
+    this.rows = ROWS.map((pair) => pair.map((wager) => (wager && this.circles.get(wager)?.node) || h("span")));
     this.player = h("span", { class: "player" });
     this.number = h("span", { class: "number" }, h("span", { class: "hidden-text" }, `${texts.seat} `), `${seat}`);
     const top = h("span", { class: "top" }, this.number, this.player, ...this.cards.map((c) => c.node), this.state);
     this.node = h(onTap ? "button" : "div", { class: "seat", "data-seat": seat, type: onTap ? "button" : null },
-      top, h("span", { class: "circles" }, ...rows));
+      top, h("span", { class: "circles" }, ...this.rows.flat()));
     if (onTap) this.node.addEventListener("click", () => onTap(seat));
   }
 
@@ -114,6 +125,29 @@ class Seat {
     say(this.state, gone ? texts[gone] : seat.settled ? texts.settled : "");
     for (const [wager, circle] of this.circles) circle.update(seat.circles[wager], here && aim?.wager === wager);
   }
+
+  /** @param {(wager: string | null) => boolean} played */
+  fit(played) {
+    for (const [wager, { node }] of this.circles) mark(node, "data-unused", played(wager) ? null : "unused");
+    this.rows.forEach((nodes, i) => nodes.forEach((node) => mark(node, "hidden", ROWS[i].some(played) ? null : "")));
+  }
+}
+
+/** A word for each circle of a row, on the side on which it lies; an ante goes with its bet, as the head of both says. */
+class RowLabel {
+  /** @param {(string | null)[]} wagers */
+  constructor(wagers) {
+    const of = wagers.map((wager, i) => ({ wager, side: wager === "across" || wager === "down" ? null : SIDES[i] }));
+    const named = of.filter(({ wager }) => wager !== null && !wager.startsWith("ante_"));
+    this.words = named.map(({ wager, side }) => ({ wager, node: h("span", { "data-side": side }, texts.rows[`${wager}`]) }));
+    this.node = h("span", { class: "label" }, ...this.words.map(({ node }) => node));
+  }
+
+  /** @param {(wager: string | null) => boolean} played */
+  update(played) {
+    for (const { wager, node } of this.words) mark(node, "hidden", played(wager) ? null : "");
+    mark(this.node, "hidden", this.words.some(({ wager }) => played(wager)) ? null : "");
+  }
 }
 
 export class Picture {
@@ -123,10 +157,12 @@ export class Picture {
    */
   constructor({ onSeat, onCross, past = false } = {}) {
     this.seats = [1, 2, 3, 4, 5, 6].map((seat) => new Seat(seat, onSeat ?? null, past));
-    this.labels = h("div", { class: "labels", "aria-hidden": "true" }, ...rowLabels());
-    const each = WAGERS.map((w) => h("span", { class: "label", "data-row": w }, SHORT[w] ?? texts.wagers[w]));
-    const upright = h("div", { class: "labels upright", "aria-hidden": "true" }, h("span"), ...each);
-    this.row = h("section", { class: "seats", "aria-label": texts.table }, this.labels, upright, ...this.seats.map((s) => s.node));
+    this.labels = ROWS.map((pair) => new RowLabel(pair));
+    const head = h("span", { class: "label" }, ...["ante", "bet"].map((row, i) => h("span", { "data-side": SIDES[i] }, texts.rows[row])));
+    const beside = h("div", { class: "labels", "aria-hidden": "true" }, head, ...this.labels.map(({ node }) => node));
+    this.each = WAGERS.map((wager) => ({ wager, node: h("span", { class: "label" }, texts.rows[wager] ?? texts.wagers[wager]) }));
+    const upright = h("div", { class: "labels upright", "aria-hidden": "true" }, h("span"), ...this.each.map(({ node }) => node));
+    this.row = h("section", { class: "seats", "aria-label": texts.table }, beside, upright, ...this.seats.map((s) => s.node));
     this.cross = CROSS.map((place) => {
       const card = new Card();
       return { place, card, node: h("span", { class: "place", "data-place": place }, card.node) };
@@ -141,8 +177,7 @@ export class Picture {
   /** @param {Data.Pictured} view */
   update(view) {
     const aim = view.prompt;
-    const six = view.seats.some((seat) => "six_card_bonus" in seat.circles);
-    mark(this.row, "data-six", six ? "six" : null);
+    this.#fit(view.seats);
     view.seats.forEach((seat, i) => this.seats[i].update(seat, aim));
     for (const { place, card, node } of this.cross) {
       card.update(view.cross[place]);
@@ -151,16 +186,14 @@ export class Picture {
     mark(this.bonusRow, "hidden", view.bonus_cards ? null : "");
     this.bonus.forEach((card, i) => card.update(view.bonus_cards?.[i]));
   }
-}
 
-function rowLabels() {
-  /**
-   * @param {string} kind
-   * @param {string[]} words
-   */
-  const label = (kind, ...words) => h("span", { class: "label", "data-row": kind }, ...words.map((w) => h("span", {}, w)));
-  return [
-    label("head", texts.seat), label("across", texts.row_across), label("down", texts.row_down),
-    label("middle", texts.row_bonus, texts.row_middle), label("six", texts.row_six),
-  ];
+  /** Room for the circles that the rules have. @param {Data.PicturedSeat[]} seats */
+  #fit(seats) {
+    /** @param {string | null} wager */
+    const played = (wager) =>
+      wager !== null && (!texts.side_bets.includes(wager) || seats.some(({ circles }) => wager in circles));
+    for (const label of this.labels) label.update(played);
+    for (const { wager, node } of this.each) mark(node, "hidden", played(wager) ? null : "");
+    for (const seat of this.seats) seat.fit(played);
+  }
 }

@@ -1,59 +1,126 @@
-// The last ten rounds, as they were: turned faces only, and marked as RECALL wherever one looks,
-// since nothing here is to be acted on.
+// The last ten rounds, as they were: turned faces only, and marked as RECALL wherever one looks, since nothing here
+// is to be acted on. The picture is at hand; the words of a round that has ended come from its reader.
 
-import { button, enable, h, money, say, seatName, texts } from "./dom.js";
+import { asked } from "./asked.js";
+import { rankText, suitName } from "./cards.js";
+import { button, enable, h, mark, money, say, texts } from "./dom.js";
+import { choices } from "./panel.js";
 import { Picture } from "./picture.js";
+
+/** @type {Record<string, string>} */
+const OUTCOMES = { in_progress: texts.recall_progress, void: texts.void };
+
+/** The last rounds, the newest first. @returns {Promise<Data.RoundRecord[]>} */
+export async function lastRounds() {
+  const answer = await fetch("/api/rounds/last").catch(() => null);
+  return answer?.ok ? await answer.json() : [];
+}
+
+/** Which round it is, when it began and how it ended. @param {Data.RoundRecord} round */
+export function named(round) {
+  const parts = [`${texts.round} ${round.round}`, round.clock, OUTCOMES[round.outcome] ?? texts.settled_round];
+  return parts.filter(Boolean).join(" · ");
+}
 
 /** @param {import("./panel.js").Panels} panels */
 export async function openRecall(panels) {
-  const answer = await fetch("/api/rounds/last").catch(() => null);
-  const rounds = answer?.ok ? await answer.json() : [];
-  if (!rounds.length) {
-    panels.open(texts.recall, h("p", { class: "empty" }, texts.recall_empty));
-    return;
-  }
-  const shown = new Recall(rounds);
-  panels.open(texts.recall_mark, shown.node, { form: "recall" });
+  const rounds = await lastRounds();
+  if (rounds.length) new Recall(panels, rounds).show(0);
+  else panels.open(texts.recall, h("p", { class: "empty" }, texts.recall_empty));
 }
 
 class Recall {
-  /** @param {Data.RoundRecord[]} rounds */
-  constructor(rounds) {
+  /**
+   * @param {import("./panel.js").Panels} panels
+   * @param {Data.RoundRecord[]} rounds
+   */
+  constructor(panels, rounds) {
+    this.panels = panels;
     this.rounds = rounds;
     this.at = 0;
     this.picture = new Picture({ past: true });
     this.title = h("span", { class: "title" });
-    this.sums = h("span", { class: "line" });
-    this.wrong = h("span", { class: "line" });
-    this.corrections = h("span", { class: "line" });
-    this.older = button(texts.recall_older, () => this.#go(1), { "data-first": "" });
-    this.newer = button(texts.recall_newer, () => this.#go(-1));
-    this.node = h("div", { class: "recall" }, this.picture.row, h("div", { class: "lower" },
-      h("div", { class: "steps" }, this.older, this.newer), this.picture.middle,
-      h("div", { class: "standing" }, this.title, this.sums, this.wrong, this.corrections)));
-    this.#go(0);
+    this.lines = h("span", { class: "lines" });
+    this.whole = h("div", { class: "whole", tabindex: "0", role: "region", "aria-label": texts.recall_whole, hidden: true });
+    this.older = button(texts.recall_older, () => this.show(this.at + 1), { "data-first": "" });
+    this.newer = button(texts.recall_newer, () => this.show(this.at - 1));
+    const list = button(texts.recall_list, () => this.#list(), { class: "list-key" });
+    this.key = button(texts.recall_whole, () => this.#turn(), { class: "whole-key", "aria-pressed": "false" });
+    this.node = h("div", { class: "recall" }, this.picture.row, this.whole, h("div", { class: "lower" },
+      h("div", { class: "steps" }, this.older, this.newer, list, this.key), this.picture.middle,
+      h("div", { class: "standing" }, this.title, this.lines)));
+    this.picture.row.setAttribute("aria-label", texts.recall);
   }
 
-  /** @param {number} by */
-  #go(by) {
-    this.at = Math.min(Math.max(this.at + by, 0), this.rounds.length - 1);
+  /** @param {number} at how many rounds ago */
+  show(at) {
+    this.at = Math.min(Math.max(at, 0), this.rounds.length - 1);
     const round = this.rounds[this.at];
     this.picture.update({ prompt: null, ...round.picture });
-    say(this.title, `${texts.round} ${round.round} · ${OUTCOMES[round.outcome] ?? texts.settled_round}`);
-    const { paid, taken } = round.picture;
-    say(this.sums, `${texts.paid} ${money(paid)} · ${texts.taken} ${money(taken)}`);
-    say(this.wrong, (round.irregularities ?? []).map((i) => texts.codes[i.code] ?? i.code).join(" · "));
-    say(this.corrections, (round.corrections ?? []).map(correction).join(" · "));
+    say(this.title, named(round));
+    const wrong = (round.irregularities ?? []).length;
+    const said = [
+      `${texts.paid} ${money(round.picture.paid)} · ${texts.taken} ${money(round.picture.taken)}`,
+      wrong ? `${texts.recall_wrong}: ${wrong}` : "",
+      ...(round.corrections ?? []).map(({ cents, who }) => `${texts.correction} ${cents < 0 ? "−" : "+"}${money(Math.abs(cents))} ${who}`),
+    ];
+    this.lines.replaceChildren(...said.filter(Boolean).map((line) => h("span", { class: "line" }, line)));
     enable(this.older, this.at < this.rounds.length - 1);
     enable(this.newer, this.at > 0);
+    enable(this.key, round.outcome !== "in_progress");
+    if (!this.node.isConnected) this.panels.open(texts.recall_mark, this.node, { form: "recall" });
+    if (round.outcome === "in_progress") this.#open(false);
+    else if (!this.whole.hidden) void this.#tell();
+  }
+
+  #list() {
+    const options = this.rounds.map((round, at) => ({ label: named(round), value: at }));
+    this.panels.open(texts.recall_mark, choices(options, (at) => this.show(at), 5), { form: "recall-list" });
+  }
+
+  #turn() {
+    this.#open(Boolean(this.whole.hidden));
+    if (!this.whole.hidden) void this.#tell();
+  }
+
+  /** @param {boolean} whole the words instead of the picture */
+  #open(whole) {
+    this.whole.hidden = !whole;
+    this.picture.row.hidden = whole;
+    mark(this.node, "data-whole", whole ? "whole" : null);
+    this.key.setAttribute("aria-pressed", String(whole));
+  }
+
+  async #tell() {
+    const { round } = this.rounds[this.at];
+    const told = await asked(`/api/rounds/${round}?lang=${document.documentElement.lang}`, this.whole);
+    if (told && this.rounds[this.at].round === round) {
+      this.whole.replaceChildren(...words(told.round));
+      this.whole.scrollTop = 0;
+    }
   }
 }
 
-/** What was signed of the round: where, what the player has beyond the record, and by whom. @param {Data.Correction} signed */
-function correction({ seat, wager, cents, who }) {
-  const sign = cents < 0 ? "−" : "+";
-  return `${texts.correction} ${seatName(seat)} ${texts.wagers[wager]} ${sign}${money(Math.abs(cents))} ${who}`;
+/** A card in a line of words. @param {Data.Card} card */
+function written({ lies, face }) {
+  return lies === "up" && face ? `${rankText(face)} ${suitName(face[1])}` : lies === "down" ? texts.card_down : texts.card_none;
 }
 
-/** @type {Record<string, string>} */
-const OUTCOMES = { in_progress: texts.recall_progress, void: texts.void };
+/** The round in short. @param {Data.ToldRound} told */
+function* words(told) {
+  yield h("p", {}, [...told.head.map(({ label, text }) => `${label} ${text}`), told.zone].join(" · "));
+  for (const line of told.read_as) yield h("p", { class: "wrong" }, line);
+  for (const each of told.troubles) {
+    const due = each.lies || each.should ? `${texts.lies} ${each.lies} / ${texts.should} ${each.should}` : "";
+    yield h("p", { class: "wrong" }, [each.since, each.where, each.text, due, each.end, each.stood, each.who].filter(Boolean).join(" · "));
+  }
+  for (const each of told.corrections) {
+    yield h("p", { class: "wrong" }, [texts.correction, each.where, each.text, each.who].filter(Boolean).join(" · "));
+  }
+  for (const seat of told.seats) {
+    yield h("h3", {}, [seat.name, seat.cards.map(written).join(", "), seat.state].filter(Boolean).join(" · "));
+    for (const wager of seat.wagers) {
+      yield h("p", {}, [wager.name, wager.amount, wager.result, wager.payout, wager.odds, wager.hand, wager.note].filter(Boolean).join(" · "));
+    }
+  }
+}

@@ -65,7 +65,7 @@ function step(panels, view, report, left) {
     ...report, touch: { ...report.touch, ...values }, said: said ? [...report.said, said] : report.said,
   }, rest);
   if (now === undefined) {
-    finish(panels, report, options);
+    finish(panels, view, report, options);
   } else if (typeof now === "object") {
     go(now, seatName(now.seat));
   } else {
@@ -77,17 +77,38 @@ function step(panels, view, report, left) {
 
 /**
  * @param {Panels} panels
+ * @param {Data.View} view
  * @param {Report} report
  * @param {{purpose: string}} options
  */
-function finish(panels, report, options) {
+function finish(panels, view, report, options) {
   const { first, second, ...values } = report.touch;
   const touch = report.kind === "swapped" ? { do: "swap", first, second } : { do: "report", what: report.kind, ...values };
   if (report.kind === "stub_count") {
-    panels.deliver(touch);
+    count(panels, report, touch, options);
     return;
   }
-  panels.open(texts.report, summary(report.said.join(" · "), () => panels.deliver(touch)), options);
+  const said = view.stopping.includes(report.kind) ? [...report.said, texts.stops_play] : report.said;
+  panels.open(texts.report, summary(said.join(" · "), () => panels.deliver(touch)), options);
+}
+
+/** @type {string | null} the count that was not taken: the same once more is meant */
+let again = null;
+
+/**
+ * A count that was typed once; one that does not fit is asked for again, on an empty pad.
+ * @param {Panels} panels
+ * @param {Report} report
+ * @param {Data.Touch} touch
+ * @param {{purpose: string}} options
+ */
+async function count(panels, report, touch, options) {
+  const typed = String(touch.number);
+  const taken = await panels.deliver(typed === again ? touch : { ...touch, once: true });
+  again = taken ? null : typed;
+  if (taken || !panels.isOpen) return;
+  const pad = countEntry(52, (number) => count(panels, report, { ...touch, number }, options));
+  panels.open(`${texts.reports[report.kind]} · ${texts.choose_number}`, pad, { ...options, form: "tall" });
 }
 
 /** @type {Record<Data.Asked, (view: Data.View, go: Go, report: Report) => Question>} */

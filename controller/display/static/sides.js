@@ -31,6 +31,7 @@ export class Alerts {
 
 /** Every alert in full: what, where, what lies and what should, what to do, the section. @param {Data.View} view */
 export function alertList(view) {
+  if (!view.alerts.length) return h("p", { class: "empty" }, texts.no_alerts);
   return h("ul", { class: "alert-list" }, ...view.alerts.map((alert, i) => h("li", { "data-grade": alert.grade },
     icon(alert.grade),
     h("span", { class: "text" }, view.words.alerts[i].text),

@@ -7,6 +7,7 @@ tests/scenarios/FORMAT.md "How a few things are meant".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from controller.game.model.ledger import EMPTY_ROW, Row
@@ -154,6 +155,11 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
 
 def uncollected(round_: Round) -> Circle | None:
     """The next wager of a folded or forfeited seat that the tray does not have yet."""
+    return next(to_collect(round_), None)
+
+
+def to_collect(round_: Round) -> Iterator[Circle]:
+    """Every wager of a folded or forfeited seat that the tray does not have yet, as they are collected."""
     for seat in round_.seats.values():
         if seat.folded_at is None and seat.forfeited is None:
             continue
@@ -163,8 +169,7 @@ def uncollected(round_: Round) -> Circle | None:
             if row.tray == cents and not row.house:
                 continue
             if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
-                return Circle(seat.seat, wager)
-    return None
+                yield Circle(seat.seat, wager)
 
 
 def settling_now(state: TableState) -> bool:

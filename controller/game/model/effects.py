@@ -6,9 +6,9 @@ see `lamps.py`, `prompts.py`, `public.py` and `Table.watch()`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from controller.game.model.record import Correction, RoundRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CommandShoe:
 class WriteRecord:
     """A round has ended: its record as controller/COMMANDS.md has it."""
 
-    record: Mapping[str, Any] = field(repr=False)
+    record: RoundRecord = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class CorrectRecord:
     """A closed round was corrected: `entry` joins its record's `corrections`."""
 
     round: int
-    entry: Mapping[str, Any]
+    entry: Correction
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,6 +166,8 @@ class SweepCompleted:
 
 
 # ------------------------------------------------------------------ people
+# `prompt`: the prompt that it answers, by its id, so that nothing acts on another that has come meanwhile.
+# None: it answers none, as a key on the table, which knows no screen, and all of an older journal.
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,7 @@ class KeyPressed:
     """A dealer's key or its twin on the screen."""
 
     key: Key
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,7 @@ class AmountEntered:
     seat: int
     wager: Wager
     cents: int
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +194,22 @@ class FaceEntered:
 
     place: str
     face: Card = field(repr=False)
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
     """The dealer reports what no device can see. The entry of `what` in the catalogue says which of the
-    fields are asked for; `seat` None with a wrong count: the cross."""
+    fields are asked for; `seat` None with a wrong count: the cross. `once`: a count that was typed once; one
+    that is wrong is asked for again before anything is held."""
 
     what: Reportable
     seat: int | None = None
     place: str | None = None
     number: int | None = None
     face: Card | None = field(default=None, repr=False)
+    prompt: str | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +235,11 @@ class DealerRelieved:
 @dataclass(frozen=True, slots=True)
 class FloorDecided:
     """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
-    names it; with nothing held it ends the round), forfeit (`seat`, for `code`), recut, shuffle, player
+    names it; with nothing held it ends the round), forfeit (`seat`, for `code`), restore (`seat`, which had
+    folded), recut, shuffle, player
     (`seats` are one patron's), method (`method`), sign (amounts entered, differences or a checklist step; of
-    one `seat` or circle where named), close. `holder`: who has what is signed and nobody saw go, ``player``
-    or ``house``."""
+    one `seat` or circle where named), close, answer (the call of FLOOR). `holder`: who has what is signed and
+    nobody saw go, ``player`` or ``house``."""
 
     badge: str
     decision: str
@@ -242,6 +251,7 @@ class FloorDecided:
     wager: Wager | None = None
     code: Code = Code.PLAYER_LEFT
     holder: Literal["", "player", "house"] = ""
+    prompt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +274,7 @@ class DeckBrought:
     back: str | None
     preshuffled: bool = False
     same: bool = False
+    prompt: str | None = None
 
 
 # ------------------------------------------------------------------ the controller itself

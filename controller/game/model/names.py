@@ -1,27 +1,57 @@
 """The names of the table: seats, circles, places of the cross, phases, ways of dealing.
 
-Nothing but words that other modules share; it must never hold a rule.
+Words that other modules share, and of a side bet what it is. Whether one is offered, its limits and its odds
+are the rule pack's: it must never hold what one text says and another does not.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 SEATS = range(1, 7)
 """Seat 1 is the player farthest to the dealer's left, seat 6 farthest to the right."""
 
 
+@dataclass(frozen=True, slots=True)
+class SideBet:
+    """The best five of these cards decide it; it is settled when all of them lie face up."""
+
+    cross: bool = False
+    """The five cards of the cross."""
+    own: bool = False
+    """The seat's two cards."""
+    bonus_cards: bool = False
+    """The bonus cards."""
+    equals: str | None = None
+    """The wager that it has to equal where the pack asks for it."""
+    least: str = "pair_of_6s_to_10s"
+    """Its pay table has odds for every hand from a royal flush down to this one, or further down."""
+
+
 class Wager(StrEnum):
-    """The circles of a seat (58 Pa. Code § 674a.2(b)(2) and (4))."""
+    """The circles of a seat (58 Pa. Code § 674a.2(b)(2) and (4)). A side bet `x` has its entry here, and is
+    paid by a rule pack's `x_pays` (58 Pa. Code §§ 674a.7(d), .11(h)(5); House rules, Six Card Bonus)."""
+
+    side_bet: SideBet | None
+
+    def __new__(cls, name: str, side_bet: SideBet | None = None) -> Self:
+        wager = str.__new__(cls, name)
+        wager._value_ = name
+        wager.side_bet = side_bet
+        return wager
 
     ANTE_ACROSS = "ante_across"
     ANTE_DOWN = "ante_down"
     ACROSS = "across"
     DOWN = "down"
     MIDDLE = "middle"
-    FIVE_CARD_BONUS = "five_card_bonus"
-    SIX_CARD_BONUS = "six_card_bonus"
+    FIVE_CARD_BONUS = "five_card_bonus", SideBet(cross=True)
+    SIX_CARD_BONUS = (
+        "six_card_bonus",
+        SideBet(own=True, bonus_cards=True, equals="five_card_bonus", least="three_of_a_kind"),
+    )
 
 
 ANTES = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)

@@ -106,6 +106,11 @@ class Decisions:
     """FOLD was pressed for the seat that is asked, and is not confirmed yet."""
     decided: bool = False
     """Every seat has decided on this bet."""
+    since: int | None = None
+    """When the seat was asked, or last changed what lies there (ms); None: it waits for the dealer's word."""
+    lying: dict[int, int] = field(default_factory=dict)
+    """Seats whose bet lies and fits, and that the dealer did not confirm -> its cents. Until cards are turned
+    they may change their minds."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.game.model.irregularities import FLOOR_CHOICES, Code, Finer, Outcome, Ruled
-from controller.game.model.names import Method, Wager
+from controller.game.model.names import BONUS_PLACES, Method, Wager
 
 Odds = int | Literal["push"]
 PayTable = Mapping[str, Odds]
@@ -99,8 +99,8 @@ class RulePack:
     settlement: tuple[SettlementPass, ...]
     bet_pays: PayTable
     ante_pays: PayTable
-    five_card_bonus_pays: PayTable
-    six_card_bonus_pays: PayTable
+    side_bets: Mapping[Wager, PayTable]
+    """The odds of each side bet that the text has."""
     payout_limit: PayoutLimit
     rack_cards: Literal["per_player", "after_all"]
     # irregularities
@@ -121,10 +121,10 @@ class RulePack:
     cut_card_on_stub: bool = False
     """The stub lies in the rack with the cut card on top, facing out."""
 
-    def side_bet_pays(self, wager: Wager) -> PayTable:
-        """What a side bet `x` pays: the pack's `x_pays`."""
-        table: PayTable = getattr(self, f"{wager}_pays")
-        return table
+    @property
+    def lays_bonus_cards(self) -> bool:
+        """Whether some way of dealing has them."""
+        return any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in self.deals.values())
 
     def has_duty(self, name: str) -> bool:
         """Whether the text asks a person for this, of the duties that not every text has."""

@@ -1,36 +1,14 @@
-"""The side bets: what makes the hand of each, and which wager it has to equal.
-
-Whether one is offered, its limits and its odds are the rule pack's: a side bet `x` is paid by the pack's
-`x_pays`. Sources: 58 Pa. Code § 674a.2(b)(4), .7(d), .11(h)(5); House rules, Six Card Bonus.
-"""
+"""The side bets by what they are: read off the entries of `Wager` (names.py), where a new one is added."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from controller.game.model.names import Wager
+from controller.game.model.names import SideBet, Wager
 
-
-@dataclass(frozen=True, slots=True)
-class SideBet:
-    """The best five of these cards decide it; it is settled when all of them lie face up."""
-
-    cross: bool = False
-    """The five cards of the cross."""
-    own: bool = False
-    """The seat's two cards."""
-    bonus_cards: bool = False
-    """The bonus cards."""
-    equals: Wager | None = None
-    """The wager that it has to equal where the pack asks for it."""
-
-
-SIDE_BETS: Mapping[Wager, SideBet] = {
-    Wager.FIVE_CARD_BONUS: SideBet(cross=True),
-    Wager.SIX_CARD_BONUS: SideBet(own=True, bonus_cards=True, equals=Wager.FIVE_CARD_BONUS),
-}
-
+SIDE_BETS: Mapping[Wager, SideBet] = {wager: wager.side_bet for wager in Wager if wager.side_bet}
 BONUSES = tuple(SIDE_BETS)
 COMMUNITY_BETS = frozenset(wager for wager, bet in SIDE_BETS.items() if not bet.own)
 """No seat's own cards decide these."""
+TWINS: Mapping[Wager, Wager] = {wager: Wager(bet.equals) for wager, bet in SIDE_BETS.items() if bet.equals}
+"""The wager that a side bet has to equal where the pack asks for it."""

@@ -40,9 +40,14 @@ class TableSettings:
     tells_face_up: bool = True
     """The shoe tells of a card that it finds face up; the plain dialect has no word for it."""
     payouts_beside: bool = False
+    settle_ms: int | None = None
+    """How long a bet that fits lies still before the next seat is asked; None: the dealer confirms each."""
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] = ()
     chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
+    zone: str = ""
+    """The IANA time zone of the house; empty: that of the machine. Nothing in the game asks for it: it tells
+    whoever reads the journal what the clock on the wall said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ class DeckState:
     last_back: str | None = None
     backs: tuple[str, ...] = ()
     """The backs seen since the table was opened: two mean two decks in turn."""
+    brought: tuple[str, ...] = ()
+    """The backs that people said when they brought the decks, as far as nothing was replaced since."""
     opened: int = 0
     """Decks that came to the table since it was opened; as many as it plays with have to."""
     since: int | None = None
@@ -213,7 +220,8 @@ class TableState:
     held_next: tuple[Hold, ...] = ()
     """What came on top while play was held, and is decided in its turn."""
     signatures: tuple[Signature, ...] = ()
-    undo: Undo | None = None
+    undo: tuple[Undo, ...] = ()
+    """The keys that may be taken back, the last one last."""
     floor_called: bool = False
     version: int = 0
 

@@ -125,7 +125,13 @@ class Transition:
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
         """The present state may come back by UNDO until something makes the key final."""
         state = self.state
-        self.state = evolve(self.state, undo=Undo(key, state.phase, state.round, seat, wager))
+        last = Undo(key, state.phase, state.round, seat, wager)
+        self.state = evolve(self.state, undo=(*state.undo, last))
+
+    def drop_undo(self, key: str, seat: int) -> None:
+        """If that key of that seat was the last one, it is no more to be taken back."""
+        if self.state.undo and (self.state.undo[-1].key, self.state.undo[-1].seat) == (key, seat):
+            self.state = evolve(self.state, undo=self.state.undo[:-1])
 
     # -------------------------------------------------------------- what went wrong
 

@@ -17,6 +17,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY, Code
 from controller.game.model.ledger import Account, Signed
 from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
+from controller.game.model.record import Correction
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Signature, TableState
@@ -127,10 +128,13 @@ def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
 
 def correct(play: Transition, event: RoundCorrected) -> None:
     """A separate entry in the journal, shown beside the round by everything that reads it."""
-    entry = correction(
-        MISPAID, Circle(event.seat, event.wager), event.cents, event.badge, play.context.utc, event.reason
-    )
-    play.effects.append(CorrectRecord(event.round, entry))
+    play.effects.append(CorrectRecord(event.round, entry_of(event, play.context.utc)))
+
+
+def entry_of(event: RoundCorrected, utc: str) -> Correction:
+    """As it stands in the record of its round."""
+    circle = Circle(event.seat, event.wager)
+    return correction(MISPAID, circle, event.cents, event.badge, utc, event.reason)
 
 
 # ------------------------------------------------------------------ signed

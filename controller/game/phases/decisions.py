@@ -1,18 +1,20 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
-The three decisions are one procedure with three rows of data. A decision is the dealer's to confirm;
-until then the circle is a change of mind. Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md
-"The round"."""
+The three decisions are one procedure with three rows of data. The next seat is asked when the dealer confirms
+a bet, or by itself when one that fits has lain still (the table file says how long). A bet that nobody
+confirmed may be changed until its cards are turned, which closes it for all.
+Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md "The round"."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from controller.game.books import dues, movements
 from controller.game.books.dues import forfeit_goes, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.names import Circle, Phase, Place, Wager
+from controller.game.model.names import Circle, Key, Phase, Place, Wager
 from controller.game.model.round import Round
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
@@ -104,29 +106,54 @@ def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
 
 
 def confirm(play: Transition, event: KeyPressed) -> None:
-    """CONFIRM: the decision stands, the unreadable circle is collected, or the cards are turned."""
+    """CONFIRM: the decision stands, the unreadable circle is collected, or the cards are turned, which closes
+    the decision for all."""
     round_ = play.round
     if round_.decisions.asked is not None:
-        play.keep_undo(event.key, round_.decisions.asked, DECISIONS[play.state.phase].wager)
-        _stand(play, round_.decisions.asked)
+        _decided(play, event, round_.decisions.asked)
         return
     circle = uncollected(round_)
     if circle is not None:
         collect_by_word(play, circle)
     else:
-        play.round = evolve(play.round, turned=round_.turned | set(to_turn(play.state)))
+        turned = round_.turned | set(to_turn(play.state))
+        count_lying(play, tuple(round_.decisions.lying))
+        play.round = evolve(play.round, turned=turned)
 
 
-def _stand(play: Transition, seat: int) -> None:
-    round_, wager = play.round, DECISIONS[play.state.phase].wager
-    now, ledger = round_.seats[seat], round_.ledger
-    if round_.decisions.folding:
-        now = evolve(now, folded_at=play.state.phase)
+def _decided(play: Transition, event: KeyPressed, seat: int) -> None:
+    """FOLD and the CONFIRM that makes it stand are taken back together: the seat is asked anew."""
+    folds = play.decisions.folding
+    if folds:
+        play.drop_undo(Key.FOLD, seat)
+        play.decisions = evolve(play.decisions, folding=False)
+    play.keep_undo(Key.FOLD if folds else event.key, seat, DECISIONS[play.state.phase].wager)
+    _stand(play, seat, folds)
+
+
+def _stand(play: Transition, seat: int, folds: bool) -> None:
+    if folds:
+        play.set_seat(evolve(play.seat(seat), folded_at=play.state.phase))
     else:
-        now = evolve(now, wagers=now.wagers | {wager: play.state.amount(seat, wager)})
-        ledger = ledger.counted(Circle(seat, wager))
-    decided = evolve(round_.decisions, asked=None, folding=False)
-    play.round = evolve(round_, seats=round_.seats | {seat: now}, ledger=ledger, decisions=decided)
+        _count(play, seat, play.state.amount(seat, DECISIONS[play.state.phase].wager))
+    play.decisions = evolve(play.decisions, asked=None)
+
+
+def _count(play: Transition, seat: int, cents: int) -> None:
+    """The bet is a wager from now on."""
+    wager, now = DECISIONS[play.state.stands].wager, play.seat(seat)
+    play.set_seat(evolve(now, wagers=now.wagers | {wager: cents}))
+    play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
+
+
+def count_lying(play: Transition, seats: Iterable[int]) -> None:
+    """What lies unconfirmed at these seats is a wager now: its cards are turned, or the seat forfeits it."""
+    lying = play.decisions.lying
+    for seat in seats:
+        if seat in lying:
+            _count(play, seat, lying[seat])
+    left = {seat: cents for seat, cents in lying.items() if seat not in seats}
+    play.decisions = evolve(play.decisions, lying=left)
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
@@ -143,15 +170,68 @@ def fold(play: Transition, event: KeyPressed) -> None:
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """Chips laid after FOLD and before CONFIRM: the player bets after all."""
-    round_ = play.round
-    if (
-        grew
-        and round_.decisions.folding
-        and round_.decisions.asked == seat
-        and wager == DECISIONS[play.state.phase].wager
-    ):
-        play.decisions = evolve(play.decisions, folding=False)
+    """What lies there has changed. Chips laid after FOLD and before CONFIRM: the player bets after all. A bet
+    that was passed by is now what lies there, if that fits; if not, the seat is asked again."""
+    if wager != DECISIONS[play.state.phase].wager:
+        return
+    if play.decisions.asked == seat:
+        play.decisions = evolve(play.decisions, since=play.context.ms)
+        if grew and play.decisions.folding:
+            play.decisions = evolve(play.decisions, folding=False)
+            play.drop_undo(Key.FOLD, seat)
+    elif seat in play.decisions.lying and verify_bet(play.state, play.context, seat) is None:
+        lying = play.decisions.lying | {seat: play.state.amount(seat, wager)}
+        play.decisions = evolve(play.decisions, lying=lying)
+
+
+# ------------------------------------------------------------------ a bet that lies still
+
+
+def settles_at(state: TableState, context: Context) -> int | None:
+    """When the bet of the seat that is asked has lain still long enough to ask the next one (ms). None where
+    it waits for the dealer's word: no reader has read it, it does not fit, or something is wrong with it."""
+    round_, settle = state.round, context.settings.settle_ms
+    if round_ is None or settle is None or state.phase not in DECISIONS:
+        return None
+    asked, since = round_.decisions.asked, round_.decisions.since
+    if asked is None or since is None or round_.decisions.folding:
+        return None
+    circle = Circle(asked, DECISIONS[state.phase].wager)
+    holding = state.holding(*circle)
+    wrong = circle.key in state.suspects or any((a.seat, a.wager) == circle for a in state.alerts)
+    if wrong or not holding.readable or any(chip.note for chip in holding.chips):
+        return None
+    return None if verify_bet(state, context, asked) else since + settle
+
+
+def _rests(play: Transition, seat: int) -> bool:
+    """Whether the bet of a seat that was passed by still is one. What nobody can read lies as it did."""
+    holding = play.state.holding(seat, DECISIONS[play.state.phase].wager)
+    if seat not in play.decisions.lying:
+        return False
+    known = holding.readable or holding.entered is not None
+    return not known or verify_bet(play.state, play.context, seat) is None
+
+
+# ------------------------------------------------------------------ a fold that the floor takes back
+
+
+def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
+    """Whether a seat may have its hand back: all lies as before its fold, and no card was turned since."""
+    round_ = state.round
+    box = round_.seats.get(seat) if round_ and seat else None
+    if round_ is None or box is None or box.folded_at is None or box.forfeited is not None:
+        return Refusal("not_folded", "")
+    lies = all(round_.ledger.row(Circle(box.seat, wager)).lies(cents) for wager, cents in box.wagers.items())
+    turned = state.phase not in DECISIONS or round_.turned.intersection(DECISIONS[state.phase].turns)
+    return None if lies and not turned and box.folded_at is state.phase else Refusal("fold_stands", "")
+
+
+def restore(play: Transition, seat: int) -> None:
+    """The seat is asked again, in its place; nobody takes back by a key what the floor has decided."""
+    play.set_seat(evolve(play.seat(seat), folded_at=None))
+    play.decisions = evolve(play.decisions, asked=None, folding=False, decided=False)
+    play.state = evolve(play.state, undo=())
 
 
 # ------------------------------------------------------------------ what comes next
@@ -159,7 +239,7 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
 
 def advance(play: Transition) -> None:
     """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
-    if not play.decisions.decided:
+    if not play.decisions.decided or not all(_rests(play, seat) for seat in play.decisions.lying):
         _ask_next(play)
     if not play.decisions.decided or uncollected(play.round):
         return
@@ -176,16 +256,27 @@ def _ask_next(play: Transition) -> None:
     round_ = play.round
     if round_.decisions.asked is not None and not play.seat(round_.decisions.asked).playing:
         play.decisions = evolve(play.decisions, asked=None, folding=False)
+    _pass_by(play)
     if play.decisions.asked is not None:
         return
     if play.context.pack.fold_collected == "at_once" and uncollected(play.round):
         return
     wager = DECISIONS[play.state.phase].wager
-    waiting = [seat.seat for seat in play.round.playing() if wager not in seat.wagers]
-    if waiting:
-        play.decisions = evolve(play.decisions, asked=waiting[0])
-    else:
-        play.decisions = evolve(play.decisions, decided=True)
+    lying = {seat: cents for seat, cents in play.decisions.lying.items() if _rests(play, seat)}
+    playing = [seat for seat in play.round.playing() if wager not in seat.wagers]
+    asked = next((seat.seat for seat in playing if seat.seat not in lying), None)
+    play.decisions = evolve(
+        play.decisions, asked=asked, decided=asked is None, since=play.context.ms, lying=lying
+    )
+
+
+def _pass_by(play: Transition) -> None:
+    """The bet of the seat that is asked has lain still."""
+    settled, asked = settles_at(play.state, play.context), play.decisions.asked
+    if settled is None or asked is None or play.context.ms < settled:
+        return
+    cents = play.state.amount(asked, DECISIONS[play.state.phase].wager)
+    play.decisions = evolve(play.decisions, asked=None, lying={**play.decisions.lying, asked: cents})
 
 
 def collect_by_word(play: Transition, circle: Circle) -> None:

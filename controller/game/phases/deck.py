@@ -78,6 +78,7 @@ def brought(play: Transition, event: DeckBrought) -> None:
             rounds_since_count=0,
             uncounted=_others(play, back),
             after="reshuffled",
+            brought=_brought(play, back),
             opened=min(play.state.deck.opened + 1, decks),
             miscounted=(),
         )
@@ -85,6 +86,13 @@ def brought(play: Transition, event: DeckBrought) -> None:
     if play.state.phase in BEFORE_THE_DEAL:
         play.state = evolve(play.state, round=None, sweep_since=None)
         play.enter(Phase.OPENING)
+
+
+def _brought(play: Transition, back: str | None) -> tuple[str, ...]:
+    """The backs of the decks that came since the table was opened, while none of them was replaced."""
+    deck = play.state.deck
+    known = back is not None and deck.opened < play.context.settings.decks
+    return (*(deck.brought if deck.opened else ()), back) if known and back else ()
 
 
 def _others(play: Transition, back: str | None) -> dict[str, int]:
@@ -140,10 +148,23 @@ def next_step(state: TableState) -> str | None:
     return remaining[0] if remaining else None
 
 
+def signs_next(state: TableState) -> bool:
+    """The deck waits for a floorperson's signature."""
+    return state.phase is Phase.OPENING and state.deck.present and next_step(state) == FLOOR_STEP
+
+
 def verify_step(state: TableState, _context: Context) -> Refusal | None:
     if not state.deck.present:
         return Refusal("deck_needed", "")
-    return Refusal("floor_signs", "") if next_step(state) == FLOOR_STEP else None
+    return Refusal("floor_signs", "") if signs_next(state) else None
+
+
+def plays_next(state: TableState) -> str | None:
+    """The back of the deck whose turn it is, where two play in turn and one has just played."""
+    deck = state.deck
+    both = deck.backs if len(deck.backs) > 1 else deck.brought
+    others = [back for back in both if back != deck.last_back]
+    return others[0] if deck.last_back in both and len(others) == 1 else None
 
 
 def step_done(play: Transition) -> None:

@@ -6,42 +6,49 @@ never to the dealer's screen; see `public.turned_record` for what a screen may s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from controller.game.books import dues
 from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
 from controller.game.model.plan import Step
+from controller.game.model.record import (
+    Cards,
+    Correction,
+    Head,
+    IrregularityRecord,
+    RoundRecord,
+    SeatRecord,
+    WagerRecord,
+)
 from controller.game.model.round import Irregularity, Round, SeatState
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases.stub import expected_stub
 
 
-def round_record(state: TableState, context: Context) -> dict[str, Any]:
+def round_record(state: TableState, context: Context) -> RoundRecord:
     """The record, JSON-able. `ended` is the time of the event that ended the round."""
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
     told = round_.ledger.told()
-    return (
-        _head(state, context, round_)
-        | _cards(round_)
-        | {
-            "seats": [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
-            "settlement_order": _order(round_),
-            "irregularities": [_irregularity(entry) for entry in round_.irregularities],
-            "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
-        }
-    )
+    return {
+        **_head(state, context, round_),
+        **_cards(round_),
+        "seats": [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
+        "settlement_order": _order(round_),
+        "irregularities": [_irregularity(entry) for entry in round_.irregularities],
+        "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
+    }
 
 
-def _head(state: TableState, context: Context, round_: Round) -> dict[str, Any]:
-    """Which round it was, under which rules, and how it ended."""
+def _head(state: TableState, context: Context, round_: Round) -> Head:
     void = round_.ending.void
     removed = void is not None and void.remove_deck
     return {
@@ -76,8 +83,7 @@ def _with_exit(round_: Round) -> Round:
     return replace(round_, cards=round_.cards | dict(zip(step.places, round_.deal.exit, strict=False)))
 
 
-def _cards(round_: Round) -> dict[str, Any]:
-    """Every card that left the shoe for a place, turned or not."""
+def _cards(round_: Round) -> Cards:
     return {
         "cross": {place.value: _face(round_, place) for place in CROSS},
         "bonus_cards": _bonus_cards(round_),
@@ -85,22 +91,25 @@ def _cards(round_: Round) -> dict[str, Any]:
     }
 
 
-def _order(round_: Round) -> list[list[Any]]:
+def _order(round_: Round) -> list[list[int | str]]:
     """[seat, wager] as the dealer was told to settle; nothing is settled in a void round."""
     if round_.ending.void is not None:
         return []
     return [[step.seat, step.wager.value] for step in round_.settlement.plan if isinstance(step, Step)]
 
 
-def _irregularity(entry: Irregularity) -> dict[str, Any]:
-    return {
+def _irregularity(entry: Irregularity) -> IrregularityRecord:
+    record: IrregularityRecord = {
         "code": entry.code, "phase": entry.phase.value, "seat": entry.seat,
         "wager": entry.wager.value if entry.wager else None, "citation": entry.citation,
-        "resolved": entry.resolved, **({"reason": entry.reason} if entry.reason else {}),
+        "resolved": entry.resolved,
     }  # fmt: skip
+    if entry.reason:
+        record["reason"] = entry.reason
+    return record
 
 
-def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
+def as_entry(round_: Round, signed: Signed) -> Correction:
     """What a floorperson signed, as it stands in a record. A part of the wager that the player kept is more
     than the record gives where the wager was lost; one that the tray has is less where it was not."""
     circle = Circle(signed.seat, signed.wager)
@@ -112,9 +121,7 @@ def as_entry(round_: Round, signed: Signed) -> dict[str, Any]:
 
 def correction(
     code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
-) -> dict[str, Any]:
-    """`cents`: what the player has beyond the record's settlement; negative if they have less. `with`: who
-    has it."""
+) -> Correction:
     return {
         "code": code, "seat": circle.seat, "wager": circle.wager.value, "cents": cents,
         "with": "player" if cents > 0 else "house" if cents < 0 else None,
@@ -136,7 +143,7 @@ def _step(round_: Round, circle: Circle) -> Step | None:
     return step if step is not None and dues.satisfied(round_, step) else None
 
 
-def corrected(record: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+def corrected(record: RoundRecord, entry: Correction) -> RoundRecord:
     """The record with a later correction beside it; the round itself stays as recorded."""
     return {**record, "corrections": [*record["corrections"], entry]}
 
@@ -153,7 +160,7 @@ def _bonus_cards(round_: Round) -> list[Card | None] | None:
     return [_face(round_, place) for place in BONUS_PLACES]
 
 
-def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> dict[str, Any]:
+def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> SeatRecord:
     wagers = {wager.value: _wager(round_, seat, wager, told) for wager in _in_order(seat)}
     return {
         "seat": seat.seat,
@@ -174,9 +181,9 @@ def _in_order(seat: SeatState) -> list[Wager]:
     return [wager for wager in Wager if wager in seat.wagers]
 
 
-def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle]) -> dict[str, Any]:
+def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle]) -> WagerRecord:
     circle = Circle(seat.seat, wager)
-    entry = {
+    entry: WagerRecord = {
         "amount": seat.wagers[wager], "result": "returned", "odds": None, "payout": 0, "uncut": 0,
         "verified": circle not in told,
     }  # fmt: skip
@@ -199,11 +206,14 @@ HAND_OF = {
 
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
     """The hands as settled, in words; null where none was formed or no wager was on it."""
+    made = settled_hands(round_, seat)
     texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
+    return texts | {HAND_OF[wager]: hand.text for wager, hand in made.items() if wager in HAND_OF}
+
+
+def settled_hands(round_: Round, seat: SeatState) -> dict[Wager, Hand]:
+    """The hand that each wager was settled on."""
     if round_.ending.void is not None:
-        return texts
-    for wager, name in HAND_OF.items():
-        step = _step(round_, Circle(seat.seat, wager))
-        if step is not None:
-            texts[name] = step.hand.text
-    return texts
+        return {}
+    steps = {wager: _step(round_, Circle(seat.seat, wager)) for wager in _in_order(seat)}
+    return {wager: step.hand for wager, step in steps.items() if step is not None}

@@ -83,7 +83,13 @@ def _verify_count(_round: Round, event: Reported) -> Refusal | None:
 def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     if event.number is None or event.number < 0:
         return Refusal("place_and_face", "")
-    return None if round_.deal.stub_out else Refusal("stub_not_out", "")
+    if not round_.deal.stub_out:
+        return Refusal("stub_not_out", "")
+    due = expected_stub(round_)
+    if not event.once or event.number == due:
+        return None
+    said = {"counted": event.number, "expected": due, "shoe": round_.deal.stub_shoe}
+    return Refusal("count_again", "", said)
 
 
 def _verify_duplicate(round_: Round, event: Reported) -> Refusal | None:
@@ -198,6 +204,15 @@ def verify_swap(state: TableState, _context: Context, event: CardsSwapped) -> Re
 def swapped(play: Transition, event: CardsSwapped) -> None:
     pair = (event.first, event.second)
     play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, place=event.first, swap=pair)
+
+
+def deniable(hold: Hold) -> bool:
+    """Whether a floorperson may find that it is not so, and that is another thing than to go on."""
+    if not hold.said:
+        return False
+    entered = hold.code is Code.DUPLICATE_CARD and hold.face is not None
+    taken_back = entered or hold.code in (Code.CARD_DIFFERS, Code.CARD_FACE_UP)
+    return taken_back or Outcome.GO_ON not in hold.outcomes
 
 
 def not_so(play: Transition, hold: Hold) -> None:

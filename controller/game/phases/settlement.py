@@ -156,11 +156,11 @@ def _passes(play: Transition, step: Step) -> bool:
 def _elsewhere(state: TableState, circle: Circle) -> bool:
     """One of its chips was last read in another circle, which has not been read since."""
     here = state.holding(*circle)
-    uids = {chip.uid for chip in here.chips}
-    if not uids:
+    if not here.chips:
         return False
-    others = (held for row in state.holdings.values() for held in row.values() if held is not here)
-    return any(chip.uid in uids for held in others for chip in held.chips)
+    rows = state.holdings.values()
+    others = {chip.uid for row in rows for held in row.values() if held is not here for chip in held.chips}
+    return not others.isdisjoint(chip.uid for chip in here.chips)
 
 
 def _pushes_passed(play: Transition) -> bool:
@@ -230,7 +230,30 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
     if dues.rests(round_, step) and not complete(round_, step):
         return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
     extra = beyond(round_, step)
-    return Refusal("mend_first", "") if extra > 0 or (extra < 0 and step.verb == "pay") else None
+    if extra > 0 or (extra < 0 and step.verb == "pay"):
+        return Refusal("mend_first", "")
+    return _not_yet(state, context, round_, step)
+
+
+def _not_yet(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
+    """A reader sees TAKE and PAY done: no key is wanted, and one that is pressed early accuses nobody."""
+    if by_word(state, context, round_, step):
+        return None
+    if taken := to_take(round_, step):
+        return Refusal(NOT_YET, step.citation, {"wager": step.wager, "lies": taken})
+    if given := to_give(round_, step):
+        return Refusal(NOT_YET, step.citation, {"wager": step.wager, "missing": given})
+    return None
+
+
+NOT_YET = "not_yet"
+"""CONFIRM is dark. A key on the table, pressed all the same, is the dealer's word that the step is done."""
+
+
+def by_word(state: TableState, context: Context, round_: Round, step: Step) -> bool:
+    """Whether the dealer's word is wanted for a step: no reader sees it done, or nothing is to be moved."""
+    unseen = not state.holding(*step.circle).readable or _paid_by_hand(context, round_, step)
+    return unseen or dues.rests(round_, step)
 
 
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:

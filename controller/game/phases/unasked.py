@@ -13,7 +13,9 @@ from controller.game.model.events import (
 )
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
+from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
+from controller.game.rulebook.wagers import Refusal
 
 
 def time_passed(_play: Transition, _event: TimePassed) -> None:
@@ -34,6 +36,11 @@ def unexpected(play: Transition, event: Event) -> None:
         play.alert(Code.SHOE_FAULT)
 
 
+def verify_call(state: TableState, _context: Context) -> Refusal | None:
+    """A call stands until a floorperson answers it."""
+    return Refusal("floor_called", "") if state.floor_called else None
+
+
 def call_floor(play: Transition, _event: KeyPressed) -> None:
-    """FLOOR calls a floorperson; pressed again it cancels the call."""
-    play.state = evolve(play.state, floor_called=not play.state.floor_called)
+    """FLOOR calls a floorperson."""
+    play.state = evolve(play.state, floor_called=True)

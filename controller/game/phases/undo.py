@@ -1,11 +1,12 @@
-"""UNDO takes back the dealer's last key, and nothing else that has become true since.
+"""UNDO takes back the dealer's keys, the last one first, and nothing else that has become true since.
 
-A key that may be taken back says so (`Transition.keep_undo`). What makes it final is one rule, `final`, asked
-after every event: play stopped, a card, a chip taken, the next seat asked, the next step done.
+A key that may be taken back says so (`Transition.keep_undo`). What makes all of them final is one rule,
+`final`, asked after every event: play stopped, a card, a chip collected, the next step done.
 """
 
 from __future__ import annotations
 
+from controller.game.books import dues
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import UNFIT
@@ -21,22 +22,23 @@ from controller.game.rulebook.wagers import Refusal
 def verify(state: TableState, _context: Context) -> Refusal | None:
     """A shoe that has been told to deal cannot be called back: from then on a card may be out."""
     told = state.phase is Phase.DEALING and state.round is not None and state.round.deal.commanded
-    return Refusal("nothing_to_undo", "") if state.undo is None or told else None
+    return Refusal("nothing_to_undo", "") if not state.undo or told else None
 
 
 def undo(play: Transition, _event: KeyPressed) -> None:
     """Take back the last key, and nothing else that has become true since."""
-    last = play.state.undo
-    if last is None:
+    if not play.state.undo:
         return
+    *earlier, last = play.state.undo
     if last.phase is Phase.BETTING:
         _reopen_bets(play)
     elif last.round is not None:
         play.round = _keyed(play.round, last.round)
+        play.decisions = evolve(play.decisions, since=None)  # taken back, it waits for the dealer's word
         if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
             settlement.reopen(play, Circle(last.seat, last.wager))
     play.enter(last.phase)
-    play.state = evolve(play.state, undo=None)
+    play.state = evolve(play.state, undo=tuple(earlier))
 
 
 def _reopen_bets(play: Transition) -> None:
@@ -63,11 +65,11 @@ def _keyed(now: Round, before: Round) -> Round:
 
 
 def let_go(play: Transition, before: TableState, acted: TableState) -> None:
-    """Drop the key that could be undone once something final has happened: since `before`, or since `acted`
-    if this event is the key itself."""
-    key = play.state.undo
-    if key is not None and final(before if before.undo is key else acted, play.state):
-        play.state = evolve(play.state, undo=None)
+    """Drop the keys that could be undone once something final has happened: since `before`, or since `acted`
+    if this event is the last key itself, or the UNDO of it."""
+    keys = play.state.undo
+    if keys and final(before if before.undo is keys else acted, play.state):
+        play.state = evolve(play.state, undo=())
 
 
 def final(before: TableState, after: TableState) -> bool:
@@ -88,24 +90,22 @@ def _turned(before: Round, after: Round) -> bool:
 
 
 def _went_on(before: Round, after: Round) -> bool:
-    """Another seat is asked, a player bets after all or forfeits, a step that moves chips is done, or the
-    dealer said where chips are."""
+    """A player forfeits, a step that moves chips is done, or the dealer said where chips are."""
     passed = after.settlement.plan[before.settlement.cursor : after.settlement.cursor]
-    asked, folding = after.decisions.asked, after.decisions.folding
     return (
-        (asked is not None and asked != before.decisions.asked)
-        or (before.decisions.folding and not folding)
-        or any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
+        any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
         or any(not isinstance(item, Step) or item.verb != "push" for item in passed)
         or any(e.evidence == "said" and e.cents for e in after.ledger.entries[len(before.ledger.entries) :])
     )
 
 
 def _taken(before: TableState, after: TableState) -> bool:
-    """A reader saw chips leave a circle."""
+    """A reader saw chips of a wager leave its circle. What lies where a bet is being asked for is nobody's
+    wager yet."""
     return any(
         holding.readable and holding.entered is None and holding.amount < before.amount(seat, wager)
         for seat, row in after.holdings.items()
         if row is not before.holdings.get(seat)
         for wager, holding in row.items()
+        if after.round is None or dues.wager_at(after.round, Circle(seat, wager))
     )

@@ -18,6 +18,7 @@ from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, patrons, reports, settlement
+from controller.game.phases.decisions import count_lying
 from controller.game.phases.record import round_record
 from controller.game.rulebook.wagers import Refusal
 
@@ -99,7 +100,9 @@ def forfeit(play: Transition, seat: int | None, code: Code) -> None:
     Code § 674a.7(b))."""
     if seat is None or seat not in play.round.seats:
         return
-    for box in patrons.boxes_with(play.round.seats, seat):
+    boxes = patrons.boxes_with(play.round.seats, seat)
+    count_lying(play, boxes)
+    for box in boxes:
         if play.seat(box).forfeited is None:
             play.set_seat(evolve(play.seat(box), forfeited=(play.state.phase, code)))
     if play.state.phase is Phase.SETTLEMENT:

@@ -59,7 +59,7 @@ def pay_table(pack: RulePack, wager: Wager) -> PayTable:
     """The table that a wager is paid by."""
     if wager in ANTES:
         return pack.ante_pays
-    return pack.side_bet_pays(wager) if wager in BONUSES else pack.bet_pays
+    return pack.side_bets.get(wager, {}) if wager in BONUSES else pack.bet_pays
 
 
 def result_of(table: PayTable, hand: Hand) -> tuple[Result, int | None]:

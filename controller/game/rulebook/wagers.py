@@ -14,7 +14,7 @@ from typing import Any
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
-from controller.game.model.side_bets import SIDE_BETS
+from controller.game.model.side_bets import TWINS
 
 Wagers = Mapping[Wager, int]
 """Cents by circle; a circle that is not there is empty."""
@@ -62,7 +62,7 @@ def _verify_ante(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None
 def _verify_bonus(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
     if not all(wagers.get(ante) for ante in ANTES):
         return Refusal(Code.BONUS_WITHOUT_ANTES, _ruled(pack, Code.BONUS_WITHOUT_ANTES))
-    twin = SIDE_BETS[wager].equals
+    twin = TWINS.get(wager)
     should = wagers.get(twin, 0) if twin is not None and pack.six_card_bonus_equals_five else wagers[wager]
     if wagers[wager] != should:
         return Refusal(Code.BONUS_UNEQUAL, _ruled(pack, Code.BONUS_UNEQUAL), {"should": should})

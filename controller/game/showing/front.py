@@ -14,7 +14,6 @@ from controller.game.model.names import Key, Phase
 from controller.game.showing.view import (
     Alert,
     Answers,
-    Asked,
     Beside,
     Front,
     Hold,
@@ -66,12 +65,6 @@ def ranked(alerts: Sequence[Alert]) -> list[Alert]:
     return sorted(alerts, key=lambda alert: (GRADES.index(alert["grade"]), alert["id"]))
 
 
-def identity(prompt: Asked) -> str:
-    """What a prompt asks for: equal as long as it asks for the same, however often the view changes."""
-    asks = [prompt[part] for part in ("kind", "seat", "wager", "amount", "step", "code")]
-    return "/".join("" if part is None else str(part) for part in (*asks, *(prompt["places"] or ())))
-
-
 def entry(kind: str, dealer: str | None) -> Entry | None:
     """Which form a prompt opens, if it wants something entered."""
     if kind == "open_table" and dealer is None:
@@ -86,7 +79,6 @@ def answers(view: Seen) -> Answers:
         "front": _held(view["hold"]) if view["hold"] else _alerted(view, alert) if alert else _prompted(view),
         "beside": _beside(view, alert),
         "shines": [key for key in (Key.CONFIRM, Key.NO_MORE_BETS) if _shines(view, key, alert)],
-        "enter": next((key for key in (Key.CONFIRM, Key.NO_MORE_BETS) if view["keys"][key]), None),
         "standing": _standing(view),
         "waiting": _waiting(view),
     }
@@ -173,29 +165,41 @@ def _unfit(seats: Sequence[Seat]) -> list[int]:
 
 
 def _shines(view: Seen, key: Key, alert: Alert | None) -> bool:
-    """CONFIRM does not shine while an alert wants a hand on the chips first; it is lit all the same."""
-    return view["keys"][key] and not (key is Key.CONFIRM and alert is not None)
+    """CONFIRM does not shine while an alert wants a hand on the chips first, nor where play goes on by
+    itself; it is lit all the same."""
+    goes_on = view["prompt"] is not None and view["prompt"]["step"] == "goes_on"
+    return view["keys"][key] and not (key is Key.CONFIRM and (alert is not None or goes_on))
 
 
 def _standing(view: Seen) -> Literal["floor_called", "waiting", "change_due"] | None:
     """The one thing to know that is no alert."""
     if view["floor_called"]:
         return "floor_called"
-    if view["signatures"]:
+    if _waiting(view):
         return "waiting"
     return "change_due" if view["deck"]["change_due"] else None
 
 
 def _waiting(view: Seen) -> list[Waiting]:
-    """What a floorperson may sign: amounts entered by hand, and differences that may stay as they lie, which
-    are told in the words of their alert."""
-    signatures: list[Waiting] = [{**item, "alert": None} for item in view["signatures"]]
+    """What a floorperson may sign: a step of the opening, amounts entered by hand, and differences that may
+    stay as they lie, which are told in the words of their alert."""
+    signatures: list[Waiting] = [{**item, "alert": None, "step": None} for item in view["signatures"]]
     differences: list[Waiting] = [
         {
             "what": "difference", "seat": alert["seat"], "wager": alert["wager"], "amount": None,
-            "unexplained": alert["unexplained"], "alert": alert["id"],
+            "unexplained": alert["unexplained"], "alert": alert["id"], "step": None,
         }
         for alert in view["alerts"]
         if alert["signable"]
     ]  # fmt: skip
-    return [*signatures, *differences]
+    return [*_step(view["prompt"]), *signatures, *differences]
+
+
+def _step(prompt: Prompt | None) -> list[Waiting]:
+    if prompt is None or prompt["kind"] != "signature":
+        return []
+    nowhere: Waiting = {
+        "what": "step", "seat": None, "wager": None, "amount": None, "unexplained": False, "alert": None,
+        "step": prompt["step"],
+    }  # fmt: skip
+    return [nowhere]

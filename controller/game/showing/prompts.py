@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.game.books.dues import current, excess, rests, uncollected, wager_at
+from controller.game.books.dues import current, excess, rests, to_collect, uncollected, wager_at
 from controller.game.model.chips import fewest
 from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
@@ -19,7 +19,7 @@ from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, deck, people, racking, settlement, voiding
-from controller.game.phases.decisions import DECISIONS, to_turn, verify_bet
+from controller.game.phases.decisions import DECISIONS, settles_at, to_turn, verify_bet
 from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
 
@@ -73,6 +73,8 @@ def _opening(state: TableState, context: Context) -> Prompt:
     step = deck.next_step(state)
     if not state.deck.present or step is None:
         return Prompt("deck_needed", citation=context.pack.cite("opening"))
+    if deck.signs_next(state):
+        return Prompt("signature", step=step, citation=_step_section(state, step, context))
     return Prompt(
         "cut" if step in CUTS else "opening_step",
         step=step,
@@ -218,15 +220,20 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
         return Prompt("confirm_fold", seat, wager, amount, citation=cited)
     also = _racked(state, context) if _first_asked(state, round_) else ()
     holding = state.holding(seat, wager)
-    if holding.dead and holding.entered is None:
-        return Prompt("enter_amount", seat, wager, citation=cited)
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
     refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
+    if holding.dead and holding.entered is None:
+        return Prompt("enter_amount", seat, wager, citation=cited)
+    if holding.dead and holding.amount and refusal is not None:  # mistyped: it is asked for again
+        return Prompt(
+            "enter_amount", seat, wager, holding.amount, options=options, code=refusal.code, citation=cited
+        )
     cards = (*also, looked) if looked else also
     if cards:  # what comes before the bet is what the section speaks of, the stub first
         cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
     if refusal is None:
-        return Prompt("confirm_bet", seat, wager, holding.amount, citation=cited, cards=cards)
+        goes_on = "goes_on" if settles_at(state, context) is not None else None
+        return Prompt("confirm_bet", seat, wager, holding.amount, step=goes_on, citation=cited, cards=cards)
     if holding.amount:  # what is wrong with it is said alone
         return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
     return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
@@ -373,11 +380,14 @@ def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | N
     return _item(state, round_, round_.settlement.cursor + 1, context)
 
 
-def _next_decision(state: TableState, _context: Context, round_: Round) -> Prompt | None:
+def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
+    collecting = () if round_.decisions.asked is not None else tuple(to_collect(round_))
+    if len(collecting) > 1:
+        return _collect(state, round_, collecting[1], context)
     wager = DECISIONS[state.phase].wager
-    waiting = [
-        box.seat for box in round_.playing() if wager not in box.wagers and box.seat != round_.decisions.asked
-    ]
+    past = {round_.decisions.asked, *round_.decisions.lying}
+    waiting = [box.seat for box in round_.playing() if wager not in box.wagers and box.seat not in past]
     if waiting:
         return Prompt("ask", waiting[0], wager)
-    return Prompt("turn", places=DECISIONS[state.phase].turns) if round_.decisions.asked is not None else None
+    goes_on = round_.decisions.asked is not None or collecting
+    return Prompt("turn", places=DECISIONS[state.phase].turns) if goes_on else None

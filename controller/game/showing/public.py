@@ -7,7 +7,7 @@ follows from one. Source: controller/ARCHITECTURE.md "Principles".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from controller.game.books import dues
@@ -23,18 +23,20 @@ from controller.game.model.names import (
     Wager,
     cards_of,
 )
-from controller.game.model.plan import Step
+from controller.game.model.plan import Result, Step
 from controller.game.model.round import Round, SeatState
 from controller.game.model.rules import citation_for
 from controller.game.model.side_bets import BONUSES
-from controller.game.model.state import Alert, Context, Hold, Holding, TableState
+from controller.game.model.state import Alert, Context, Holding, TableState
 from controller.game.phases import corrections, settlement
+from controller.game.phases.deck import plays_next
 from controller.game.phases.deck_age import change_due
-from controller.game.rulebook.faces import hole_cards, shown_places
+from controller.game.rulebook.faces import hole_cards
 from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import allowed_bets
-from controller.game.showing import front, prompts, report_forms
+from controller.game.showing import floor_page, front, prompt_id, prompts, report_forms
 from controller.game.showing import view as view_
+from controller.game.showing.cards import cards
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 from controller.game.showing.view import Seen, View
@@ -52,7 +54,7 @@ def view(
         **_table(state, context),
         **_play(state, context, lamps),
         "keys": {str(key): pressable for key, pressable in keys.items()},
-        "hold": _hold(state),
+        "hold": floor_page.held(state),
         "last": _last(state),
     }
     return {**seen, **front.answers(seen)}
@@ -70,15 +72,13 @@ def _table(state: TableState, context: Context) -> view_.Standing:
         "dealer": state.dealer,
         "version": state.version,
         "shoe": _shoe(state),
-        "deck": {
-            "back": state.deck.back, "rounds_since_count": state.deck.rounds_since_count,
-            "change_due": change_due(state, context), "backs": _backs(state.deck.back),
-        },
+        "deck": _deck(state, context),
         "limits": _limits(context),
-        "forfeits": list(context.pack.forfeits),
+        "forfeits": list(context.pack.forfeits), "stopping": report_forms.stopping(context.pack),
         "denominations": sorted(context.settings.chip_values),
         "corrections": sorted(context.settings.chip_values)[:3],
         "floor_called": state.floor_called,
+        "floor": floor_page.offered(state, context),
     }  # fmt: skip
 
 
@@ -110,54 +110,15 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
     }
 
 
-def _hold(state: TableState) -> view_.Hold | None:
-    hold = state.hold
-    return None if hold is None else {
-        "code": hold.code, "grade": "hold", "seat": hold.seat,
-        "wager": hold.wager.value if hold.wager else None, "place": hold.place,
-        "phase": hold.phase.value, "citation": hold.citation,
-        "proposed": None if hold.proposed is None else str(hold.proposed),
-        "outcomes": list(hold.outcomes), "refusable": hold.refusable, "decisions": _decisions(hold),
-        "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
-    }  # fmt: skip
-
-
-def _decisions(hold: Hold) -> list[view_.Decision]:
-    """What a floorperson may decide, in the order of the keys: the proposal, its refusal, another outcome."""
-    proposed = None if hold.proposed is None else str(hold.proposed)
-    named = [outcome for outcome in hold.outcomes if outcome != proposed]
-    decisions: list[view_.Decision] = [{"decision": "outcome", "outcome": outcome} for outcome in named]
-    if proposed is None:
-        return decisions
-    if hold.refusable:
-        decisions.insert(0, {"decision": "refuse", "outcome": None})
-    return [{"decision": "approve", "outcome": proposed}, *decisions]
-
-
 def _last(state: TableState) -> view_.Undoable | None:
     """What UNDO would take back."""
-    last = state.undo
-    if last is None:
+    if not state.undo:
         return None
+    last = state.undo[-1]
     return {"kind": str(last.key), "seat": last.seat, "wager": last.wager.value if last.wager else None}
 
 
 # ------------------------------------------------------------------ cards
-
-
-def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
-    shown = shown_places(round_) if round_ else frozenset()
-    return [_card(round_, place, shown) for place in places]
-
-
-def _card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
-    """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
-    if round_ is None or place not in round_.cards:
-        return {"lies": "none", "face": None}
-    if place not in shown:
-        return {"lies": "down", "face": None}
-    face = round_.cards[place].face
-    return {"lies": "up" if face else "unknown", "face": face}
 
 
 def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
@@ -238,9 +199,16 @@ def _circle(
         "lamp": str(lamps.get(circle, LampState.OFF)),
         "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
+        "result": _result(state, circle),
         "by_hand": entered or holding.dead,
         "wrong": bool(state.alerts) and _wrong(state, circle),
     }
+
+
+def _result(state: TableState, circle: Circle) -> Result | None:
+    """What became of a wager: known when its step is done, and its cards have been face up since before."""
+    where, step = dues.stage(state, circle)
+    return step.result if step is not None and where == "done" else None
 
 
 def _grave(alert: Alert) -> bool:
@@ -283,8 +251,33 @@ def _alert(
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
         "signable": (alert.code, (alert.seat, alert.wager)) in signable,
         "unexplained": _unexplained(state, alert.seat, alert.wager),
+        "push_hand": _push_hand(state, alert), "home": _home(state, alert),
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip
+
+
+def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
+    """A push is what is got wrong: its alert names the hand, once that may be known."""
+    if state.round is None or alert.seat is None or alert.wager is None:
+        return None
+    step = dues.step_of(state.round, Circle(alert.seat, alert.wager))
+    return _named(step.hand) if step is not None and step.verb == "push" else None
+
+
+def _home(state: TableState, alert: Alert) -> view_.Place | None:
+    """Where chips in a wrong circle belong: to the wager that they were taken from, or that is to be paid."""
+    if (
+        alert.code is not Code.WRONG_CIRCLE
+        or state.round is None
+        or alert.seat is None
+        or alert.wager is None
+    ):
+        return None
+    here = Circle(alert.seat, alert.wager)
+    owners = {state.round.ledger.chips.get(chip.uid, here) for chip in state.holding(*here).chips} - {here}
+    due = settlement.due_step(state)
+    home = min(owners) if owners else due.circle if due and due.verb == "pay" else here
+    return None if home == here else {"seat": home.seat, "wager": home.wager.value}
 
 
 def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bool:
@@ -299,8 +292,16 @@ def _announced(state: TableState, context: Context, alert: Alert) -> bool:
     return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
+def _entered(state: TableState, alert: Alert) -> bool:
+    """Of a circle that cannot be read the dealer has said what lies there: nothing more is to be done."""
+    if not alert.code.kind.unread or alert.seat is None or alert.wager is None:
+        return False
+    return state.holding(alert.seat, alert.wager).entered is not None
+
+
 def _grade(state: TableState, context: Context, alert: Alert) -> view_.Grade:
-    return "alert" if _grave(alert) and not _announced(state, context, alert) else "notice"
+    waits = _announced(state, context, alert) or _entered(state, alert)
+    return "alert" if _grave(alert) and not waits else "notice"
 
 
 def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_.Prompt | None:
@@ -316,7 +317,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
         "entry": front.entry(prompt.kind, state.dealer), "quick": _quick(context, prompt),
     }  # fmt: skip
-    return {"id": front.identity(asked), **asked}
+    return {"id": prompt_id.identity(state, prompt), **asked}
 
 
 def _quick(context: Context, prompt: Prompt) -> list[int] | None:
@@ -324,6 +325,17 @@ def _quick(context: Context, prompt: Prompt) -> list[int] | None:
     if prompt.kind != "enter_amount":
         return None
     return list(allowed_bets(context.pack, context.pack.minimum_ante))
+
+
+def _deck(state: TableState, context: Context) -> view_.Deck:
+    deck, decks = state.deck, context.settings.decks
+    second = not deck.present and 0 < deck.opened < decks
+    return {
+        "back": deck.back, "decks": decks, "next": plays_next(state),
+        "number": None if deck.present or decks == 1 else min(deck.opened + 1, decks),
+        "apart": deck.back if second else None, "rounds_since_count": deck.rounds_since_count,
+        "change_due": change_due(state, context), "backs": _backs(deck.back),
+    }  # fmt: skip
 
 
 def _backs(last: str | None) -> list[str]:

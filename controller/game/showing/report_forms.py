@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.game.model.irregularities import REPORTS
+from controller.game.model.irregularities import REPORTS, Code, Outcome
+from controller.game.model.rules import RulePack
 
 ASKS: Mapping[str, tuple[str, ...]] = {
     **{what: report.asks for what, report in REPORTS.items()},
@@ -17,6 +18,18 @@ ASKS: Mapping[str, tuple[str, ...]] = {
 
 OF_SEAT = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
 """What may be reported of one seat."""
+
+
+NOTED = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
+"""What may become of an irregularity while play goes on."""
+
+
+def stopping(pack: RulePack) -> list[str]:
+    """The reports that stop play: the dealer is told before one is sent."""
+    held = (code for code in Code if code in REPORTS and code.kind.grade == "hold")
+    noted = (code for code in Code if code in pack.rulings and pack.rulings[code].outcome in NOTED)
+    always = {code for code in Code if code.kind.of_player} | {Code.CARD_DIFFERS, Code.DUPLICATE_CARD}
+    return [*sorted({*held} - ({*noted} - always)), "swapped"]
 
 
 def offered(phase: str, bonus_cards: bool) -> list[str]:

@@ -29,7 +29,8 @@ class Hand(TypedDict):
 
 class Circle(TypedDict):
     """`amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the
-    dealer is to do here. `should`: what ought to lie there, while an alert stands."""
+    dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of
+    the wager, once it is settled."""
 
     amount: int | None
     chips: list[int | None] | None
@@ -38,6 +39,7 @@ class Circle(TypedDict):
     lamp: str
     due: Literal["take", "push", "pay"] | None
     should: int | None
+    result: Literal["win", "push", "lose"] | None
     by_hand: bool
     wrong: bool
 
@@ -86,8 +88,16 @@ class Prompt(Asked):
     id: str
 
 
+class Place(TypedDict):
+    """A circle, by its seat and its wager."""
+
+    seat: int
+    wager: str
+
+
 class Alert(TypedDict):
-    """`minutes`: how long before it is due a change of the deck is announced."""
+    """`push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to.
+    `minutes`: how long before it is due a change of the deck is announced."""
 
     id: int
     code: str
@@ -100,13 +110,15 @@ class Alert(TypedDict):
     citation: str
     signable: bool
     unexplained: bool
+    push_hand: Hand | None
+    home: Place | None
     minutes: int | None
 
 
 class Decision(TypedDict):
     """One key of the floor page."""
 
-    decision: Literal["approve", "refuse", "outcome"]
+    decision: Literal["approve", "refuse", "outcome", "forfeit"]
     outcome: str | None
 
 
@@ -118,8 +130,25 @@ class HeldNext(TypedDict):
     place: str | None
 
 
+class Reading(TypedDict):
+    """A card as the screen has it, and as a person says that it lies there."""
+
+    place: str
+    read: Card
+    said: Card
+
+
+class StubCount(TypedDict):
+    """A stub that is wrong: what people counted, what it should have, what the shoe says."""
+
+    counted: int | None
+    expected: int
+    shoe: int | None
+
+
 class Hold(TypedDict):
-    """What play is stopped for, and what a floorperson may decide."""
+    """What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with
+    it; `number`: how many cards it had dealt."""
 
     code: str
     grade: Literal["hold"]
@@ -133,6 +162,10 @@ class Hold(TypedDict):
     refusable: bool
     decisions: list[Decision]
     then: list[HeldNext]
+    readings: list[Reading]
+    stub: StubCount | None
+    fault: str | None
+    number: int | None
 
 
 class Due(TypedDict):
@@ -155,9 +188,10 @@ class Signature(TypedDict):
 
 
 class Waiting(Signature):
-    """The same, or a difference in the words of its alert (`alert` is its id)."""
+    """The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening."""
 
     alert: int | None
+    step: str | None
 
 
 class Undoable(TypedDict):
@@ -181,9 +215,14 @@ class Shoe(TypedDict):
 
 
 class Deck(TypedDict):
-    """The deck in play; `backs`: those that may be brought."""
+    """The deck in play; `backs`: those that may be brought. Of two decks: `number`, which one has to come,
+    and `apart`, the back that it may not have; `next`, the back of the one whose turn it is."""
 
     back: str | None
+    decks: int
+    number: int | None
+    apart: str | None
+    next: str | None
     rounds_since_count: int
     change_due: bool
     backs: list[str]
@@ -221,6 +260,18 @@ class Beside(TypedDict):
     unfit: list[int]
 
 
+class Floor(TypedDict):
+    """What a floorperson may direct now, besides the decision on what is held and what waits to be signed.
+    `stops`: how the round may be ended; `seats`: those that may forfeit; `folded`: whose fold may be taken
+    back."""
+
+    acts: list[str]
+    stops: list[str]
+    seats: list[int]
+    folded: list[int]
+    methods: list[str]
+
+
 class Standing(TypedDict):
     """What stands whatever is played."""
 
@@ -236,10 +287,13 @@ class Standing(TypedDict):
     deck: Deck
     limits: Limits
     forfeits: list[str]
+    stopping: list[str]
+    """The reports that stop play."""
     denominations: list[int]
     """The house's chips, the smallest first."""
     corrections: list[int]
     floor_called: bool
+    floor: Floor
 
 
 class Play(TypedDict):
@@ -271,7 +325,6 @@ class Answers(TypedDict):
     front: Front
     beside: Beside
     shines: list[str]
-    enter: str | None
     standing: Literal["floor_called", "waiting", "change_due"] | None
     waiting: list[Waiting]
 

@@ -150,7 +150,8 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
     decision, seat = DECISIONS.get(state.stands), round_.seats.get(circle.seat)
     if seat is None or decision is None or decision.wager != circle.wager or not seat.playing:
         return False
-    return not round_.decisions.decided and circle.wager not in seat.wagers
+    open_ = not round_.decisions.decided or circle.seat in round_.decisions.lying
+    return open_ and circle.wager not in seat.wagers
 
 
 # ------------------------------------------------------------------ the settlement

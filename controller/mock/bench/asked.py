@@ -1,16 +1,33 @@
-"""What a scenario or the technician's page asks of the simulated devices: cards and faults. Data alone."""
+"""What a scenario or the felt asks of the simulated devices: cards and faults. Data alone."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.game.model.names import Circle
 
-SHOE_FAULTS = (
-    "jam", "double", "empty", "door", "shuffle", "silent", "unplug", "noise", "duplicate", "late", "slip",
-    "clear",
-)  # fmt: skip
-READER_FAULTS = ("silent", "unplug", "noise", "clear")
+SHOE_FAULTS: Mapping[str, str] = {
+    "jam": "a card sticks on its way out; the shoe stops and says so",
+    "double": "two cards come out as one; the shoe notices and stops",
+    "empty": "the shoe finds no card where one should be",
+    "door": "the door is opened while cards are in it",
+    "shuffle": "the shuffler fails; the deck in play can still be dealt",
+    "silent": "the shoe is switched on and says nothing more, hears nothing",
+    "unplug": "its cable is pulled out",
+    "noise": "rubbish on the line before each frame",
+    "duplicate": "every frame comes twice",
+    "late": "every frame comes 150 ms late",
+    "slip": "it lets a card out that nobody asked for, and does not notice",
+    "clear": "everything is put right and plugged in",
+}
+"""Each fault of a shoe, and what it does, for a person."""
+READER_FAULTS: Mapping[str, str] = {
+    "silent": "the reader hears nothing and says nothing",
+    "unplug": "its cable is pulled out",
+    "noise": "rubbish on the line before each frame and inside most",
+    "clear": "it is put right and plugged in",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,9 @@ class DeviceBench(ABC):
     def exit_holds(self) -> str:
         return self.model.in_exit if self.model is not None and self.method is not Method.HAND else ""
 
+    def deck_in(self) -> str:
+        return self.source.back
+
     async def until_exit(self, what: str) -> None:
         """Wait until the device has put it out; not for a manual shoe, a hand or another maker's shoe."""
         if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:
@@ -153,6 +156,9 @@ class DeviceBench(ABC):
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
         self.source.bring(None if same or back is None else back.upper())
+
+    def swap_deck(self, back: str) -> None:
+        self.source.swap(back)
 
     def deck_count(self, count: int) -> None:
         if self.model is not None:

@@ -1,6 +1,6 @@
 """The bench: the mock table as people have it in front of them.
 
-`Bench` is what simulated people, scenarios and the technician's page work on; `wired.py` puts serial
+`Bench` is what simulated people, scenarios and the felt work on; `wired.py` puts serial
 lines and the daemon as a child process behind it, `in_process.py` the same daemon in this process with
 devices plugged in at the ports. `Hands` carries acts out. It must never ask the controller anything but
 its public view.
@@ -13,7 +13,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from controller.game.model.names import Circle
+from controller.game.model.names import Circle, Method
+from controller.game.model.rules import RulePack
 from controller.mock.bench.acts import (
     Act,
     Carry,
@@ -31,6 +32,7 @@ from controller.mock.bench.acts import (
 )  # fmt: skip
 from controller.mock.bench.asked import CardToken, Fault
 from controller.mock.bench.layout import Felt
+from controller.mock.bench.wires import Wire
 
 View = Mapping[str, Any]
 Record = Mapping[str, Any]
@@ -52,6 +54,8 @@ class Bench(Protocol):
     """A whole mock table."""
 
     felt: Felt
+    pack: RulePack
+    method: Method
     port: int
     """Of the display; 0 if there is none."""
     quiet: float
@@ -73,7 +77,11 @@ class Bench(Protocol):
     def seconds(self) -> float:
         """The bench's time. Without wires it only moves while somebody waits."""
 
-    async def press(self, key: str) -> None: ...
+    async def press(self, key: str) -> None:
+        """A key on the table, which names no prompt."""
+
+    async def press_told(self, key: str) -> Answer:
+        """The same, and what became of it."""
 
     async def touch(self, body: Mapping[str, Any]) -> Answer: ...
 
@@ -85,6 +93,12 @@ class Bench(Protocol):
 
     def exit_holds(self) -> str:
         """What lies in the shoe's exit: stack, partial, stub, or nothing."""
+
+    def deck_in(self) -> str:
+        """The back of the deck that is in the device, ready to be dealt; nothing if there is none."""
+
+    def wires(self) -> Sequence[Wire]:
+        """The last frames of every wire; none where there are no wires."""
 
     # cards, as hands have them
 
@@ -112,6 +126,9 @@ class Bench(Protocol):
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
         """Put another deck into the device, or the same one again."""
+
+    def swap_deck(self, back: str) -> None:
+        """Put the deck of that back into the device, shuffled beforehand, without telling the screen."""
 
     def fault(self, fault: Fault) -> None: ...
 
@@ -222,7 +239,7 @@ class Hands:
         self.done = {name: kind for name, kind in self.done.items() if name.startswith(f"{number}:")}
 
 
-BETWEEN = ("open_table", "deck_needed", "opening_step", "cut", "clear")
+BETWEEN = ("open_table", "deck_needed", "opening_step", "signature", "cut", "clear")
 """Prompts between rounds. No reading brings them back, so each is over when another comes."""
 PASSING = (*BETWEEN, "load_deck", "hold")
 """What may come again while nothing is held."""

@@ -34,7 +34,8 @@ class Daemon:
 
     def __init__(self, places: Places, arguments: Sequence[str] = ()) -> None:
         self._places = places
-        self._arguments = tuple(arguments) or ("-m", "controller", "run", "--config", str(places.table))
+        run = ("-m", "controller", "run", "--mock", "--config", str(places.table))
+        self._arguments = tuple(arguments) or run
         self._process: asyncio.subprocess.Process | None = None
 
     @property

@@ -1,4 +1,4 @@
-"""The bench's end of the control socket: round records as they are written, and the table's clock.
+"""The bench's end of the control socket: round records as they are written, the table's clock and its keys.
 
 One JSON object per line over a Unix socket, which the daemon opens on a mock table only
 (`controller/runtime/control.py`). It must never be used to find out what to do at the table.
@@ -49,7 +49,12 @@ class ControlLine:
     async def shift_utc(self, ms: int) -> None:
         await self._ask({"clock": {"utc_ms": ms}})
 
-    async def _ask(self, asked: Mapping[str, Any]) -> None:
+    async def press(self, key: str) -> Mapping[str, Any] | None:
+        """A key on the table: why it was refused, as code and values, or None."""
+        refused: Mapping[str, Any] | None = (await self._ask({"key": key}))["refused"]
+        return refused
+
+    async def _ask(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._writer is None:
             raise http.HttpError("the mock table's control socket is closed")
         self._writer.write(json_line(asked))
@@ -57,6 +62,7 @@ class ControlLine:
             answer = await self._answers.get()
         if "ok" not in answer:
             raise http.HttpError(f"the mock table's control socket: {answer.get('error')}")
+        return answer
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():

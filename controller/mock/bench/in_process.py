@@ -12,8 +12,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.display.touches import Press, TouchError, parse
+from controller.display.catalogue import FIRST
+from controller.display.touches import TouchError, parse
 from controller.display.words import refusal
+from controller.game.model.events import KeyPressed, PeopleEvent
 from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
@@ -23,6 +25,7 @@ from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
+from controller.mock.bench.wires import Wire
 from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import ManualClock
 from controller.runtime.devices import SIGNALS, NoShoe
@@ -33,8 +36,6 @@ from drivers.keys.sim.in_process import DirectKeys
 from drivers.lamps.sim.in_process import DirectLamps
 from drivers.ports import ShoePort
 from drivers.shoe.sim.in_process import DirectShoe
-
-LANGUAGE = "en"
 
 
 class DirectBench(DeviceBench):
@@ -134,6 +135,9 @@ class DirectBench(DeviceBench):
         signal = self.lamps.signals.get(circle)
         return signal.colour if signal else "off"
 
+    def wires(self) -> list[Wire]:
+        return []
+
     async def wait_for_device(self, seconds: float) -> None:
         """A device at a port is never slow: what it has not done by now it will not do."""
         self._pump()
@@ -163,10 +167,14 @@ class DirectBench(DeviceBench):
     async def press(self, key: str) -> None:
         self._pump()
         if key == "undo":
-            await self.touch(Press(key=Key(key)).body())
+            await self.press_told(key)
             return
         self.keys.press(key)
         self._pump()
+
+    async def press_told(self, key: str) -> Answer:
+        self._pump()
+        return self._ask(KeyPressed(Key(key)))
 
     async def touch(self, body: Mapping[str, Any]) -> Answer:
         self._pump()
@@ -174,15 +182,18 @@ class DirectBench(DeviceBench):
             event = parse(json.dumps(body).encode())
         except TouchError as error:
             raise TableStopped(f"a touch was not understood: {error}") from error
+        answer = self._ask(event)
+        self.follow_decision(body, answer)
+        self._pump()
+        return answer
+
+    def _ask(self, event: PeopleEvent) -> Answer:
         answers: list[Refusal | None] = []
         self.engine.inbox.hear_touch(event, answers.append)
         self._pump()
         refused = answers[0] if answers else None
-        words = refusal(refused.code, refused.params, LANGUAGE) if refused else None
-        answer = Answer(words, refused.code if refused else None)
-        self.follow_decision(body, answer)
-        self._pump()
-        return answer
+        words = refusal(refused.code, refused.params, FIRST) if refused else None
+        return Answer(words, refused.code if refused else None)
 
     def replug(self, model: MockShoe) -> None:
         if isinstance(self._shoe, DirectShoe):

@@ -31,11 +31,18 @@ class CardSource(Protocol):
     def bring(self, back: str | None) -> None:
         """Put in another deck to be played next; None: the one that was just played."""
 
+    def swap(self, back: str) -> None:
+        """Put in the deck of that back, shuffled beforehand, in place of whatever lies there."""
+
     def load(self, cards: Sequence[str]) -> None: ...
 
     @property
     def moved(self) -> int:
         """How many cards have left it so far."""
+
+    @property
+    def back(self) -> str:
+        """Of the deck that lies in it, ready to be dealt: red, blue, or nothing."""
 
 
 class MockShoe(ShoeModel):
@@ -102,6 +109,10 @@ class Shoe:
         self._empty()
         self.model.put_deck_in(back or self.model.played, self._now(), next_up=True)
 
+    def swap(self, back: str) -> None:
+        self._empty()
+        self.model.put_deck_in(back.upper(), self._now(), preshuffled=True)
+
     def _empty(self) -> None:
         self.model.take_laid_aside()
         if self.model.in_exit or self.model.cards_left:
@@ -113,6 +124,10 @@ class Shoe:
     @property
     def moved(self) -> int:
         return self.model.moved
+
+    @property
+    def back(self) -> str:
+        return self.model.up.lower() if self.model.cards_left else ""
 
 
 class DeckInHand(Shoe):
@@ -126,6 +141,7 @@ class ForeignShoe:
     """Another maker's shoe on a real port: its owner lifts, draws and fills it."""
 
     moved = 0
+    back = ""
 
     def lift(self) -> Faces:
         return []
@@ -141,6 +157,9 @@ class ForeignShoe:
 
     def bring(self, back: str | None) -> None:
         """Its owner changes its deck."""
+
+    def swap(self, back: str) -> None:
+        """The same."""
 
     def load(self, cards: Sequence[str]) -> None:
         """The mock cannot choose what this shoe deals."""

@@ -24,6 +24,8 @@ from controller.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
 
 CHIPS = "chips.csv"
+DEAD_MS = 400
+"""At speed 1, as a table's own; people who take no time wait for nothing."""
 _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
 
 
@@ -52,6 +54,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "chips": CHIPS,
         "display": {"port": options.port, "port_file": str(places.port)},
         "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
+        "dead_time_ms": round(DEAD_MS / options.speed) if options.speed else 0,
         "pins": {"factory": "sim", "socket": str(places.pins)},
         "floorpersons": list(BADGES),
         "mock": {"control": str(places.control)},

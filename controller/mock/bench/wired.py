@@ -13,8 +13,9 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from controller.display.touches import Press
-from controller.game.model.names import Circle, Key
+from controller.display.catalogue import FIRST
+from controller.display.words import refusal
+from controller.game.model.names import Circle
 from controller.mock.bench import http
 from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
@@ -24,6 +25,7 @@ from controller.mock.bench.control import ControlLine, Record
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
+from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
@@ -46,6 +48,7 @@ class WiresBench(DeviceBench):
         )
         self.pins = SimPinsServer(self.places.pins, self.config.pin_map)
         self.simulator: ShoeSimulator | None = None
+        self._shoe_frames = ShoeFrames()
         self._replugged = 0
         self.daemon = Daemon(self.places)
         self._client: http.Client | None = None
@@ -76,7 +79,7 @@ class WiresBench(DeviceBench):
         await self._start_daemon()
 
     def _plug_in(self, model: MockShoe, dice: Random) -> None:
-        line, loop = Pty(self.places.shoe), asyncio.get_running_loop()
+        line, loop = TappedLine(Pty(self.places.shoe), self._shoe_frames), asyncio.get_running_loop()
         self.simulator = ShoeSimulator(model, line, loop, rng=dice)
         self.simulator.start()
         model.listen(lambda _event: self._device.set())
@@ -173,6 +176,14 @@ class WiresBench(DeviceBench):
     def lamp(self, circle: Circle) -> str:
         return str(self.pins.lamps.get(circle, "off"))
 
+    def wires(self) -> list[Wire]:
+        lamps = Wire("lamp chain", (f"> {self.pins.outputs:x} after {self.pins.latches} transfers",))
+        readers = [
+            reader_wire(f"reader {circle.seat} {circle.wager}", *self.bank.last_frames(circle))
+            for circle in circles(self.pack)
+        ]
+        return [self._shoe_frames.wire(), lamps, *readers]
+
     async def wait_for_device(self, seconds: float) -> None:
         self._device.clear()
         with suppress(TimeoutError):
@@ -202,11 +213,17 @@ class WiresBench(DeviceBench):
         self.bank.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        """A key on the table. UNDO is on the screen only, and CONFIRM is quicker there."""
+        """A key on the table. At full speed the mock table's own line is quicker, and UNDO has no pin."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
-            await self.touch(Press(key=Key(key)).body())
+            await self.press_told(key)
         else:
             await self.pins.press(key)
+
+    async def press_told(self, key: str) -> Answer:
+        refused = await self._control.press(key)
+        if refused is None:
+            return Answer()
+        return Answer(refusal(refused["code"], refused["values"], FIRST), refused["code"])
 
     async def touch(self, body: Mapping[str, Any]) -> Answer:
         if self._client is None:

@@ -1,8 +1,8 @@
-"""The technician's page: a person's hands on the simulated devices, beside the dealer's own display.
+"""The felt: a page on which a person's hands work the simulated devices, with the dealer's screen beside it.
 
-They lay and take chips, draw cards, lift stacks, press keys, break and mend devices, and see the lamps.
-This is the simulator's page: cards on the felt may be looked at here, and the daemon's display knows
-nothing of it. It must never tell the daemon anything that a device or a key would not.
+They lay and take chips, lift stacks, press keys, break and mend devices, and see the lamps. It is the
+simulator's page: the daemon's display knows nothing of it. It must never tell the daemon anything that a
+device or a key would not; the dealer's screen is the daemon's own, shown in a frame.
 """
 
 from __future__ import annotations
@@ -12,50 +12,63 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from string import Template
+from typing import Any, Protocol
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.display.guard import BodyRefused, Guard, read_json_body
-from controller.game.model.names import Circle, Key, Wager
-from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
-from controller.mock.bench.bench import Bench
+from controller.display.guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
+from controller.display.web import STATIC as DISPLAY_STATIC
+from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.people.dealer import places_of
-from controller.mock.scenario.expect import prompt_words
+from controller.mock.page import seen
+from controller.mock.page.hands import FeltHands, Wrong
 from controller.runtime.server import PageServer, open_socket
 
 STATIC = Path(str(resources.files("controller.mock.page") / "static"))
-REFRESH_S = 0.2
-"""Lamps blink and hands move without the view's knowing: the page looks this often."""
+REFRESH_S = 0.05
+"""Lamps blink and hands move without the view's knowing: the page looks this often. A lamp's rhythm has
+slots of 0.25 s (drivers/ports.py)."""
 
 
-class Wrong(Exception):
-    """What was asked cannot be done; says what is allowed."""
+class Lesson(Protocol):
+    """What is practised at the felt."""
+
+    def state(self) -> Mapping[str, Any]:
+        """What the page shows of it."""
+
+    def plot(self) -> str:
+        """An SVG of how it went so far; empty where there is nothing to draw."""
+
+    def go_on(self) -> str:
+        """The person has read what came of it. What is said to that."""
 
 
-class TechnicianPage:
+class FeltPage:
     """Serves one bench until it is stopped."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self._faults: dict[str, str] = {}
+    def __init__(self, hands: FeltHands, lesson: Lesson | None = None) -> None:
+        self.hands = hands
+        self.bench = hands.bench
+        self.crowd = hands.crowd
+        self.lesson = lesson
         self._open = True
         self._server: PageServer | None = None
 
     async def start(self, port: int = 0) -> int:
-        """The port that it is served on."""
+        """The port that it is served on. ServerError if it is taken."""
         sock = open_socket("127.0.0.1", port)
         self._server = PageServer(self._app(), sock, self._end_streams)
         await self._server.start()
         return int(sock.getsockname()[1])
 
     async def stop(self) -> None:
+        await self.crowd.leave()
         if self._server is not None:
             await self._server.stop()
 
@@ -64,10 +77,13 @@ class TechnicianPage:
             Route("/", self._page),
             Route("/state", self._state),
             Route("/live", self._live),
+            Route("/wires", self._wires),
+            Route("/plot.svg", self._plot),
             Route("/act", self._acted, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/display", StaticFiles(directory=DISPLAY_STATIC)),
         ]
-        return Starlette(routes=routes, middleware=[Middleware(Guard)])
+        return Starlette(routes=routes, middleware=[Middleware(Guard, frames=THIS_MACHINE)])
 
     def _end_streams(self) -> None:
         self._open = False
@@ -75,130 +91,63 @@ class TechnicianPage:
     # ------------------------------------------------------------------ what is seen
 
     def state(self) -> dict[str, Any]:
-        """Everything on the bench, cards included."""
-        bench, felt, view = self.bench, self.bench.felt, self.bench.view()
+        """Everything that changes on the felt; no face that lies down."""
         return {
-            "phase": view["phase"],
-            "round": view["round"],
-            "prompt": prompt_words(view),
-            "display": bench.port,
-            "circles": [
-                {
-                    "seat": seat["seat"],
-                    "wager": wager,
-                    "chips": felt.chips(Circle(seat["seat"], Wager(wager))),
-                    "lamp": bench.lamp(Circle(seat["seat"], Wager(wager))),
-                    "fault": self._faults.get(f"{seat['seat']}:{wager}"),
-                }
-                for seat in view["seats"]
-                for wager in seat["circles"]
-            ],
-            "cards": dict(felt.cards),
-            "exit": bench.exit_holds(),
-            "shoe_fault": self._faults.get("shoe"),
-            "chips": felt.bank.values(),
-            "faults": {"shoe": SHOE_FAULTS, "reader": READER_FAULTS},
-            "keys": [str(key) for key in Key],
+            **seen.moving(self.bench, self.hands.faults),
+            "players": self.crowd.here,
+            "shows": self.crowd.gestures(self.bench.view()),
+            "trouble": self.crowd.said,
+            "lesson": self.lesson.state() if self.lesson else None,
         }
 
     async def _page(self, _request: Request) -> Response:
-        return FileResponse(STATIC / "bench.html")
+        texts = seen.fixed(self.bench, self.crowd.seats) | {"practice": self.lesson is not None}
+        data = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+        template = Template((STATIC / "felt.html").read_text(encoding="utf-8"))
+        return HTMLResponse(template.substitute(texts=data))
 
     async def _state(self, _request: Request) -> Response:
         return JSONResponse(self.state())
 
-    async def _live(self, _request: Request) -> Response:
-        return StreamingResponse(self._states(), media_type="text/event-stream")
+    async def _wires(self, _request: Request) -> Response:
+        return JSONResponse([{"name": wire.name, "frames": wire.frames} for wire in self.bench.wires()])
 
-    async def _states(self) -> AsyncIterator[str]:
-        last: Any = None
+    async def _plot(self, _request: Request) -> Response:
+        drawn = self.lesson.plot() if self.lesson else ""
+        return Response(drawn, media_type="image/svg+xml")
+
+    async def _live(self, _request: Request) -> Response:
+        return StreamingResponse(self._changes(), media_type="text/event-stream")
+
+    async def _changes(self) -> AsyncIterator[str]:
+        """What is other than it was, key by key."""
+        last: dict[str, Any] = {}
         while self._open:
             state = self.state()
-            if state != last:
+            news = {key: value for key, value in state.items() if key not in last or last[key] != value}
+            if news:
                 last = state
-                yield f"data: {json.dumps(state)}\n\n"
+                yield f"data: {json.dumps(news)}\n\n"
             await asyncio.sleep(REFRESH_S)
 
     # ------------------------------------------------------------------ what is done
 
     async def _acted(self, request: Request) -> Response:
         try:
-            said = await self._act(json.loads(await read_json_body(request)))
+            said = await self._act(await read_json_body(request))
         except BodyRefused as error:
             return JSONResponse({"error": error.words}, error.status)
-        except (Wrong, BankEmpty, ValueError) as error:
+        except (Wrong, BankEmpty, TableStopped) as error:
             return JSONResponse({"refused": str(error)}, 409)
         return JSONResponse({"ok": True, "said": said})
 
-    async def _act(self, body: Mapping[str, Any]) -> str | None:
-        match body:
-            case {"do": "chips", "seat": int(seat), "wager": str(wager), **what}:
-                self._chips(Circle(seat, Wager(wager)), what)
-            case {"do": "press", "key": str(key)} if key in tuple(Key):
-                await self.bench.press(key)
-            case {"do": "lift"}:
-                await self._lift()
-            case {"do": "draw"}:
-                await self._draw()
-            case {"do": "stub"}:
-                self.bench.felt.stub = await self.bench.take_stub()
-                return f"{self.bench.felt.stub} cards"
-            case {"do": "gather"}:
-                self.bench.felt.cards.clear()
-                await self.bench.gather()
-            case {"do": "fault", "device": str(device), "kind": str(kind), **more}:
-                self._fault(device, kind, more.get("after"))
-            case _:
-                raise Wrong("allowed: chips, press, lift, draw, stub, gather, fault")
-        return None
-
-    def _chips(self, circle: Circle, what: Mapping[str, Any]) -> None:
-        felt = self.bench.felt
-        match what:
-            case {"add": int(cents)} if cents > 0:
-                felt.add(circle, (cents,))
-            case {"take": int(cents)} if cents in felt.chips(circle):
-                left = list(felt.chips(circle))
-                left.remove(cents)
-                felt.set_chips(circle, left)
-            case {"clear": True}:
-                felt.clear(circle)
-            case _:
-                raise Wrong("chips: add or take a chip that is there, or clear")
-
-    async def _lift(self) -> None:
-        faces = await self.bench.lift()
-        if not faces:
-            raise Wrong("no stack lies in the exit")
-        prompt = self.bench.view()["prompt"] or {}
-        places = places_of(prompt) if prompt.get("kind") == "lift_stack" else ()
-        names = (*places, *(f"card_{number}" for number in range(len(faces))))
-        self.bench.felt.cards.update(zip(names, faces, strict=False))
-
-    async def _draw(self) -> None:
-        face = await self.bench.draw()
-        if face is None:
-            raise Wrong("no card comes")
-        prompt = self.bench.view()["prompt"] or {}
-        place = (
-            places_of(prompt)[0]
-            if prompt.get("kind") == "deal_card"
-            else f"card_{len(self.bench.felt.cards)}"
-        )
-        self.bench.felt.cards[place] = face
-
-    def _fault(self, device: str, kind: str, after: Any) -> None:
-        count = after if isinstance(after, int) and after > 0 else None
-        if device == "shoe":
-            if kind not in SHOE_FAULTS:
-                raise Wrong(f"fault of a shoe: {', '.join(SHOE_FAULTS)}")
-            self.bench.fault(Fault(None, kind, count))
-        else:
-            seat, _, wager = device.partition(":")
-            if kind not in READER_FAULTS or not seat.isdigit():
-                raise Wrong(f"fault of a reader: {', '.join(READER_FAULTS)}")
-            self.bench.fault(Fault(Circle(int(seat), Wager(wager)), kind))
-        if kind == "clear":
-            self._faults.pop(device, None)
-        else:
-            self._faults[device] = kind
+    async def _act(self, sent: bytes) -> str | None:
+        try:
+            body = json.loads(sent)
+        except (ValueError, RecursionError) as error:
+            raise BodyRefused(400, f"body: no JSON: {error}") from error
+        if not isinstance(body, dict):
+            raise BodyRefused(400, "body: one JSON object")
+        if body.get("do") == "go_on" and self.lesson is not None:
+            return self.lesson.go_on()
+        return await self.hands.do(body)

@@ -36,18 +36,20 @@ CONFIRMED = (
 )  # fmt: skip
 """Prompts for what no device can see: the dealer does it and presses CONFIRM."""
 """Money that the dealer asks for: it is signed for only if it cannot be had back."""
-SIGNED_STEP = "verify"
-"""The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
 EMPTIED = ("collect", "take")
 PARTS = ("return_wager", "take_back")
 """Prompts to take part of what lies in a circle."""
 
 
 class Dealer:
-    """`folds`: whether the player who is asked shows that they fold; `ready`: whether all have laid."""
+    """`folds`: whether the player who is asked shows that they fold; `ready`: whether all have laid;
+    `patient`: they touch nothing where play goes on by itself."""
 
-    def __init__(self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool]) -> None:
+    def __init__(
+        self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
+    ) -> None:
         self.seed = seed
+        self.patient = patient
         self._folds = folds
         self._ready = ready
         self._stub_taken = ""
@@ -111,11 +113,17 @@ class Dealer:
     # ------------------------------------------------------------------ prompts
 
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        if view["keys"]["confirm"]:
+        wanted = view["shines"] if self.patient else [key for key, lit in view["keys"].items() if lit]
+        if "confirm" in wanted:
             yield Press("confirm", once=name(view, prompt))
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        yield from self.confirm(view, felt, prompt)
+        """A push is done by carrying out the step after it, too."""
+        then = view["next"]
+        if self.patient and then is not None and then["kind"] in ("take", "pay"):
+            yield from self._handlers[then["kind"]](view, felt, then)
+        else:
+            yield from self.confirm(view, felt, prompt)
 
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if view["deck"]["change_due"] or any(alert["code"] == Code.WRONG_DECK for alert in view["alerts"]):
@@ -240,8 +248,7 @@ class Dealer:
         yield Touch(touches.Deck(back=back), once=f"{name(view, prompt)}:bring")
 
     def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        if prompt["step"] != SIGNED_STEP:
-            yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
+        yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
 
 
 class OpeningFloor:
@@ -252,7 +259,7 @@ class OpeningFloor:
 
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
-        if prompt is not None and prompt["kind"] == "opening_step" and prompt["step"] == SIGNED_STEP:
+        if prompt is not None and prompt["kind"] == "signature":
             sign = touches.Floor(badge=self.badge, decision="sign")
             yield Touch(sign, once=f"{name(view, prompt)}:verify", seconds=3.0)
 

@@ -40,6 +40,7 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
 }  # fmt: skip
 """Each error and the codes that name it: where it shows, at the circle that was due, or at its cards."""
 
+
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors that are made before or after their seat is settled: there is no next seat to be in time for."""
 
@@ -166,6 +167,13 @@ def table(accounts: Sequence[Account]) -> Iterator[str]:
     yield _row("all", errors)
     false = Counter(code for account in accounts for _, code in account.false_alarms)
     yield "\n" + without_cause(false)
+
+
+def kind_named(code: str, result: str | None) -> str | None:
+    """The error of a dealer that a code names first. `result`: of the wager where it shows."""
+    if code == Code.OVERPAID:
+        return "push_paid" if result == "push" else "over"
+    return next((kind for kind, names in NAMED_BY.items() if names[0] == (code, "circle")), None)
 
 
 WITHOUT_CAUSE = "Named without cause:"

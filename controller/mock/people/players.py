@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.game.model.chips import fewest
 from controller.game.model.names import BETS, Circle, Wager
+from controller.game.model.side_bets import BONUSES, TWINS
 from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import TOLD_APART, Felt
 
@@ -64,19 +65,26 @@ class Players:
         ante = _amount(dice, limits["minimum_ante"], limits["maximum_ante"], range(least, most + 1))
         laid = {Wager.ANTE_ACROSS: ante, Wager.ANTE_DOWN: ante}
         offered = _offered(view, seat)
-        standing = self.all_fold(view["round"])
-        if Wager.FIVE_CARD_BONUS in offered and self._wants_bonus(view, seat, standing):
-            bonus = _amount(
-                self.dice(view["round"], seat, "bonus"), limits["bonus_minimum"], limits["bonus_maximum"]
-            )
-            laid[Wager.FIVE_CARD_BONUS] = bonus
-            if Wager.SIX_CARD_BONUS in offered and self.dice(view["round"], seat, "six").random() < 0.6:
-                laid[Wager.SIX_CARD_BONUS] = bonus
+        return {**laid, **self._choose_bonuses(view, seat, [wager for wager in BONUSES if wager in offered])}
+
+    def _choose_bonuses(self, view: View, seat: int, offered: Sequence[Wager]) -> Laid:
+        """Each bet throws the same dice after the one before it, so that one more changes no other."""
+        limits, number = view["limits"], view["round"]
+        wants, amounts, equal = (self.dice(number, seat, what) for what in ("wants bonus", "bonus", "six"))
+        laid: dict[Wager, int] = {}
+        for wager in offered:
+            twin = TWINS.get(wager)
+            if twin is None:
+                if self._wants_bonus(view, seat, wants):
+                    laid[wager] = _amount(amounts, limits["bonus_minimum"], limits["bonus_maximum"])
+            elif twin in laid and equal.random() < 0.6:
+                laid[wager] = laid[twin]
         return laid
 
-    def _wants_bonus(self, view: View, seat: int, standing: bool | None) -> bool:
+    def _wants_bonus(self, view: View, seat: int, dice: random.Random) -> bool:
+        standing = self.all_fold(view["round"])
         if standing is None:
-            return self.dice(view["round"], seat, "wants bonus").random() < 0.35
+            return dice.random() < 0.35
         return standing and seat == self.seats[view["round"] % len(self.seats)]
 
     def decision(self, view: View, seat: int, wager: Wager) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from controller.display.touches import Floor, Press
+from controller.display.touches import Floor
 from controller.game.model.names import Circle, Key, Method, Phase, Wager
 from controller.mock.bench.acts import Act
 from controller.mock.bench.bench import (
@@ -68,8 +68,9 @@ class RoundPlayer:
             raise Failed(f"the table is held ({hold['code']}); a floor step decides first")
         await self._clear()
         await self._use(step.method)
-        self._load(step)
-        await self._lay(step)
+        load_cards(self.bench, step)
+        lay_wagers(self.bench.felt, step)
+        await self._read()
         if step.until is Phase.BETTING:
             return
         self._records()
@@ -101,26 +102,6 @@ class RoundPlayer:
 
         await self._guarded(play(self.hands, people, ready))
 
-    def _load(self, step: RoundStep) -> None:
-        """The deal as the table will ask for it, with the file's cards at their places."""
-        antes = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
-        seats = [seat for seat, plan in step.seats.items() if all(ante in plan.laid for ante in antes)]
-        cards = {str(place): card for place, card in (*step.cross.items(), *step.bonus.items())}
-        for seat, plan in step.seats.items():
-            cards |= {f"seat_{seat}_{number}": card for number, card in enumerate(plan.cards, 1)}
-        self.bench.load_round(seats, cards, step.stub)
-
-    async def _lay(self, step: RoundStep) -> None:
-        felt = self.bench.felt
-        for seat, plan in step.seats.items():
-            for wager, amount in plan.laid.items():
-                circle = Circle(seat, wager)
-                if amount.chips is None:
-                    felt.set_amount(circle, amount.cents)
-                else:
-                    felt.set_chips(circle, amount.chips)
-        await self._read()
-
     async def _read(self) -> None:
         await read(self.bench, list(circle_views(self.bench.view())))
 
@@ -129,7 +110,7 @@ class RoundPlayer:
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
-        answer = await self.bench.touch(Press(key=Key.NO_MORE_BETS).body())
+        answer = await self.bench.press_told(Key.NO_MORE_BETS)
         if answer.refused is not None:
             raise Failed(f"no more bets was refused: {answer.refused}")
 
@@ -160,6 +141,27 @@ class RoundPlayer:
             return await playing  # type: ignore[misc,no-any-return]
         except TableStopped as error:
             raise Failed(str(error)) from error
+
+
+def load_cards(bench: Bench, step: RoundStep) -> None:
+    """The deal as the table will ask for it, with the file's cards at their places."""
+    antes = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
+    seats = [seat for seat, plan in step.seats.items() if all(ante in plan.laid for ante in antes)]
+    cards = {str(place): card for place, card in (*step.cross.items(), *step.bonus.items())}
+    for seat, plan in step.seats.items():
+        cards |= {f"seat_{seat}_{number}": card for number, card in enumerate(plan.cards, 1)}
+    bench.load_round(seats, cards, step.stub)
+
+
+def lay_wagers(felt: Felt, step: RoundStep) -> None:
+    """What the players lay before the close."""
+    for seat, plan in step.seats.items():
+        for wager, amount in plan.laid.items():
+            circle = Circle(seat, wager)
+            if amount.chips is None:
+                felt.set_amount(circle, amount.cents)
+            else:
+                felt.set_chips(circle, amount.chips)
 
 
 class UntilCleared:

@@ -12,8 +12,8 @@ from typing import Any
 
 from controller.display.touches import Touch
 from controller.game.model.names import Circle
-from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, View, where_it_stands
-from controller.mock.bench.layout import BankEmpty
+from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
+from controller.mock.bench.layout import BankEmpty, Felt
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
@@ -115,11 +115,15 @@ class Runner:
             await self.bench.clock(action.clock.both_ms, action.clock.utc_ms)
         elif action.cut_power:
             await self.bench.cut_power()
+        elif action.press is not None:
+            self._answered(await self.bench.press_told(action.press))
         elif action.touch is not None:
             await self._touch(action.touch)
 
     async def _touch(self, touch: Touch) -> None:
-        answer = await self.bench.touch(touch.body())
+        self._answered(await self.bench.touch(touch.body()))
+
+    def _answered(self, answer: Answer) -> None:
         if answer.refused is not None:
             self._told(f"        refused: {answer.refused}")
 
@@ -131,25 +135,14 @@ class Runner:
             await self._touch(touch)
 
     async def _chips(self, action: ChipsStep) -> None:
-        felt = self.bench.felt
-        named = {Circle(action.seat, wager): amount for wager, amount in action.circles.items()}
+        named = [Circle(action.seat, wager) for wager in action.circles]
         offered = circle_views(self.bench.view())
         for circle in named:
             if circle not in offered:
                 known = ", ".join(place.wager for place in offered if place.seat == action.seat)
                 raise Failed(f"this table has no circle {circle.wager}; it has {known}")
-        if action.clear:
-            for circle in [place for place in felt.circles if place.seat == action.seat]:
-                felt.clear(circle)
-        for circle, amount in named.items():
-            if amount.chips is None:
-                felt.set_amount(circle, amount.cents)
-            else:
-                felt.set_chips(circle, amount.chips)
-            for kind in amount.strange:
-                felt.add_strange(circle, kind)
-        moved = list(named) or [place for place in offered if place.seat == action.seat]
-        await read(self.bench, moved)
+        move_chips(self.bench.felt, action)
+        await read(self.bench, named or [place for place in offered if place.seat == action.seat])
 
     # ------------------------------------------------------------------ waiting
 
@@ -189,3 +182,18 @@ class Runner:
             view = self.bench.view()
             await self._dealer_acts(view)
             await self.bench.wait_for_view(view["version"], left)
+
+
+def move_chips(felt: Felt, step: ChipsStep) -> None:
+    """Each circle that the step names holds what it says."""
+    if step.clear:
+        for circle in [place for place in felt.circles if place.seat == step.seat]:
+            felt.clear(circle)
+    for wager, amount in step.circles.items():
+        circle = Circle(step.seat, wager)
+        if amount.chips is None:
+            felt.set_amount(circle, amount.cents)
+        else:
+            felt.set_chips(circle, amount.chips)
+        for kind in amount.strange:
+            felt.add_strange(circle, kind)

@@ -10,6 +10,7 @@ import asyncio
 import json
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from controller.mock.scenario.file import load
 from controller.mock.scenario.run import Result, Runner
 from controller.mock.scenario.steps import Action, RoundStep, Scenario
 from controller.mock.scenario.values import Multiple
+from controller.terminal import Progress, coloured
 
 SEED = 1
 
@@ -32,10 +34,18 @@ SEED = 1
 class Reporter:
     """What is printed. With --json nothing but JSON stands on standard output."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._as_json = as_json
+        self._clock = clock
+        self._began = clock()
+        self._progress = Progress()
+
+    def begin(self, scenario: Scenario, number: int, of: int) -> None:
+        self.say(f"{scenario.name}  ({scenario.file}:{scenario.line})")
+        self._progress.show(f"{number} of {of}")
 
     def say(self, words: str) -> None:
+        self._progress.clear()
         if not self._as_json:
             print(words, flush=True)
 
@@ -44,15 +54,17 @@ class Reporter:
             print(json.dumps(record, separators=(",", ":")), flush=True)
 
     def result(self, result: Result) -> None:
+        self._progress.clear()
         if self._as_json:
             print(json.dumps(result.as_json(), separators=(",", ":")), flush=True)
         elif not result.passed:
-            print(f"FAILED  {result.name}: {result.message}", flush=True)
+            print(f"{coloured('FAILED', 'red')}  {result.name}: {result.message}", flush=True)
 
     def total(self, passed: int, failed: int) -> None:
-        print(
-            f"{passed} passed, {failed} failed", file=sys.stderr if self._as_json else sys.stdout, flush=True
-        )
+        stream = sys.stderr if self._as_json else sys.stdout
+        words = coloured(f"{passed} passed, {failed} failed", "red" if failed else "green", stream)
+        took = f" in {self._clock() - self._began:.1f} s" if stream.isatty() else ""
+        print(f"{words}{took}", file=stream, flush=True)
 
 
 def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
@@ -118,7 +130,7 @@ def _impossible_round(step: RoundStep, pack: RulePack) -> list[str]:
     wrong = []
     if step.method is not None and step.method not in pack.deals:
         wrong.append(f"method {step.method}; allowed under {pack.key}: {', '.join(pack.deals)}")
-    if step.bonus and not pack.six_card_bonus_pays:
+    if step.bonus and not pack.lays_bonus_cards:
         wrong.append(f"bonus; {pack.key} deals no bonus cards")
     return wrong + _impossible_bets(step, pack)
 
@@ -151,8 +163,8 @@ async def play_all(
     scenarios: Sequence[Scenario], speed: float | None, wires: bool, keep_going: bool, out: Reporter
 ) -> list[Result]:
     results = []
-    for scenario in scenarios:
-        out.say(f"{scenario.name}  ({scenario.file}:{scenario.line})")
+    for number, scenario in enumerate(scenarios, 1):
+        out.begin(scenario, number, len(scenarios))
         result = await play_one(scenario, options_of(scenario, speed, wires), out.say, out)
         out.result(result)
         results.append(result)

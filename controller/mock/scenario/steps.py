@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.display.touches import Deck, Press, Touch
+from controller.display.touches import Deck, Touch
 from controller.files.forms import Flag, Form, whole, wrong
 from controller.game.model.names import (
     ANTES,
@@ -250,9 +250,7 @@ class Action(Said):
 
     @property
     def touch(self) -> Touch | None:
-        """What the dealer's screen or the floor page sends."""
-        if self.press is not None:
-            return Press(key=self.press)
+        """What the dealer's screen or the floor page sends; a key is pressed on the table."""
         return self.floor.touch if self.floor else self.report or self.enter
 
 

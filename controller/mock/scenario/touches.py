@@ -106,12 +106,14 @@ DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
     "approve": lambda yes: {"decision": "approve" if yes else "refuse"},
     "outcome": lambda outcome: {"outcome": outcome},
     "forfeit": lambda seat: {"seat": seat},
+    "restore": lambda seat: {"seat": seat},
     "recut": lambda _told: {},
     "shuffle": lambda _told: {},
     "player": lambda boxes: {"seats": boxes.seats},
     "method": lambda method: {"method": method},
     "sign": lambda _told: {},
     "close": lambda _told: {},
+    "answer": lambda _told: {},
 }
 _BESIDE = {"code": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
 """What stands beside one decision alone."""
@@ -124,12 +126,14 @@ class Floor(Said):
     approve: Flag | None = None
     outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None
     forfeit: Seat | None = None
+    restore: Seat | None = None
     recut: Told = False
     shuffle: Told = False
     player: _Boxes | None = None
     method: Annotated[Method, one_of(Method)] | None = None
     sign: Told = False
     close: Told = False
+    answer: Told = False
     badge: Text = "B1"
     reason: Text | None = None
     code: Annotated[str, one_of(OF_PLAYER)] | None = None

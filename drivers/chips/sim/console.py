@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
@@ -21,8 +21,9 @@ _UID_LENGTHS = (8, 14, 20)
 
 HELP = "\n".join(
     [
+        "lay $25 [N]          N chips of that value out of the register",
         "lay UID [stubborn]   a chip on the antenna (8, 14 or 20 hex digits); stubborn: it ignores the halt",
-        "take UID | take all  off the antenna",
+        "take $25 | UID | all off the antenna",
         "list                 what lies there",
         *(f"{verb:<20} {what}" for verb, what in VERBS.items()),
         "help, quit",
@@ -37,9 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def simulate_reader(
-    args: argparse.Namespace, commands: TextIO | None = None, out: TextIO | None = None
+    args: argparse.Namespace,
+    values: Mapping[str, str],
+    commands: TextIO | None = None,
+    out: TextIO | None = None,
 ) -> int:
-    """Runs until ``quit`` or the end of input. 0, or 2 when the port cannot be used."""
+    """Runs until ``quit`` or the end of input. 0, or 2 when the port cannot be used. `values`: of
+    each chip that may be laid by value, its value in words ("$25")."""
     source, screen = commands or sys.stdin, out or sys.stdout
     with TemporaryDirectory(prefix="crisscross-reader-") as directory:
         bank = ReaderBank(Path(directory), [_CIRCLE])
@@ -54,7 +59,7 @@ def simulate_reader(
                 file=screen,
                 flush=True,
             )
-            Console(bank, lambda text: print(text, file=screen, flush=True)).run(source)
+            Console(bank, lambda text: print(text, file=screen, flush=True), values).run(source)
         finally:
             bank.stop()
     return 0
@@ -63,24 +68,35 @@ def simulate_reader(
 class Console:
     """Lines in, deeds on the bank, answers out."""
 
-    def __init__(self, bank: ReaderBank, say: Callable[[str], None]) -> None:
+    def __init__(self, bank: ReaderBank, say: Callable[[str], None], values: Mapping[str, str]) -> None:
         self._bank = bank
         self._say = say
+        self._values = values
 
     def run(self, source: TextIO) -> None:
+        self._ask(source)
         for line in source:
             words = line.split()
             if words and words[0] in ("quit", "exit"):
                 return
             if words:
                 self.obey(words)
+            self._ask(source)
+
+    @staticmethod
+    def _ask(source: TextIO) -> None:
+        """A sign for a person that the next command is awaited."""
+        if source.isatty() and sys.stdout.isatty():
+            print("reader> ", end="", flush=True)
 
     def obey(self, words: list[str]) -> None:
         verb, rest = words[0], words[1:]
         if verb == "help":
             self._say(HELP)
         elif verb == "list" and not rest:
-            self._say(" ".join(self._bank.chips(_CIRCLE)) or "nothing")
+            self._list()
+        elif verb == "lay" and rest and rest[0].startswith("$") and len(rest) < 3:
+            self._lay_value(rest[0], rest[1] if rest[1:] else "1")
         elif verb == "lay" and (len(rest) == 1 or rest[1:] == ["stubborn"]):
             self._lay(rest[0], len(rest) == 2)
         elif verb == "take" and len(rest) == 1:
@@ -91,6 +107,22 @@ class Console:
         else:
             self._say(f"{' '.join(words)!r} is not understood; help says what is")
 
+    def _list(self) -> None:
+        """Each chip with what it is worth."""
+        lying = self._bank.chips(_CIRCLE)
+        self._say("\n".join(f"{uid} {self._values.get(uid, 'unknown')}" for uid in lying) or "nothing")
+
+    def _lay_value(self, value: str, count: str) -> None:
+        lying = set(self._bank.chips(_CIRCLE))
+        free = [uid for uid, worth in self._values.items() if worth == value and uid not in lying]
+        if not count.isdecimal() or not 1 <= int(count) <= len(free):
+            known = ", ".join(dict.fromkeys(self._values.values()))
+            self._say(f"lay {value} {count}: {len(free)} such chips are left; values: {known}")
+            return
+        for uid in free[: int(count)]:
+            self._bank.lay(_CIRCLE, uid, False)
+        self._say(f"{len(self._bank.chips(_CIRCLE))} on the antenna")
+
     def _lay(self, uid: str, stubborn: bool) -> None:
         if len(uid) not in _UID_LENGTHS or any(digit not in "0123456789abcdefABCDEF" for digit in uid):
             self._say(f"lay {uid}: a UID has 8, 14 or 20 hex digits")
@@ -99,10 +131,13 @@ class Console:
         self._say(f"{len(self._bank.chips(_CIRCLE))} on the antenna")
 
     def _take(self, uid: str) -> None:
+        lying = self._bank.chips(_CIRCLE)
+        if uid.startswith("$"):
+            uid = next((each for each in lying if self._values.get(each) == uid), uid)
         if uid == "all":
             self._bank.set_chips(_CIRCLE, ())
-        elif uid.upper() not in self._bank.chips(_CIRCLE):
-            self._say(f"take {uid}: lies not there")
+        elif uid.upper() not in lying:
+            self._say(f"take {uid}: no such chip is on the antenna")
             return
         else:
             self._bank.take(_CIRCLE, uid)

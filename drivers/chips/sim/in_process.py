@@ -7,10 +7,11 @@ twice, silence, or instability, and nothing about a circle without a reader.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from drivers.ports import CircleId, Inventory
+from drivers.ports import CircleId, Inventory, ReaderHealth
 
 Sink: TypeAlias = Callable[[Sequence[Inventory]], None]
 Fault: TypeAlias = Literal["silent", "unstable"]
@@ -45,7 +46,9 @@ class DirectChips:
         # Insertion order is the order of the changes.
         self._fresh: dict[CircleId, None] = {}
         self._asked = False
-        self._told = dict.fromkeys(self._chips, 0)
+        self._told: dict[CircleId, Counter[str]] = {circle: Counter() for circle in self._chips}
+        self._last: dict[tuple[CircleId, bool], float] = {}
+        """When a circle was last read, well (True) or not."""
 
     # ------------------------------------------------------------------ ChipsPort
 
@@ -63,11 +66,17 @@ class DirectChips:
     def sweep(self) -> None:
         self._tell(self._chips)
 
-    def statistics(self) -> Mapping[CircleId, Mapping[str, int | str]]:
-        return {
-            circle: {"state": self._faults.get(circle, "open"), "readings": told}
-            for circle, told in self._told.items()
-        }
+    def statistics(self) -> Mapping[CircleId, ReaderHealth]:
+        return {circle: self._health(circle, told) for circle, told in self._told.items()}
+
+    def _health(self, circle: CircleId, told: Counter[str]) -> ReaderHealth:
+        fault = self._faults.get(circle)
+        why = f"simulated: {fault}" if fault else ""
+        return ReaderHealth(
+            "no wire", "simulated", "sick" if fault == "silent" else "open", why,
+            told["chips"], told["silent"], told["unstable"], opened=1,
+            answered=self._last.get((circle, True)), failed=self._last.get((circle, False)),
+        )  # fmt: skip
 
     def stop(self) -> None:
         self._sink = None
@@ -127,9 +136,10 @@ class DirectChips:
             self._sink([self._read(circle) for circle in told])
 
     def _read(self, circle: CircleId) -> Inventory:
-        self._told[circle] += 1
         now = self._clock()
         fault = self._faults.get(circle)
+        self._told[circle][fault or "chips"] += 1
+        self._last[circle, fault is None] = now
         if fault is not None:
             return Inventory(circle, now, now, fault, (), f"simulated: {fault}")
         return Inventory(circle, now, now, "chips", tuple(sorted(set(self._chips[circle]))))

@@ -39,6 +39,7 @@ class Line:
         self._heard_until = 0.0
         self._said_until = 0.0
         self._last_answer = b""
+        self._last_command = b""
         self.lost = 0
 
     def plug(self) -> None:
@@ -81,6 +82,11 @@ class Line:
             return str(self.link)
         return self.name or (os.ttyname(self._other) if self._other >= 0 else "")
 
+    @property
+    def last_frames(self) -> tuple[bytes, bytes]:
+        """The last command that was heard and the last answer to one, as whole frames."""
+        return self._last_command, self._last_answer
+
     def arrival(self, count: int, now: float) -> float:
         """When the last of ``count`` bytes written now has crossed the wire."""
         self._heard_until = max(now, self._heard_until) + count * self._byte_s
@@ -115,6 +121,7 @@ class Line:
         if inner is None:
             return []  # UM0701-02, 6.2.1: a frame with a wrong checksum is not acknowledged
         self.generation += 1
+        self._last_command = whole
         self._said_until = now
         out = self._say(ACK, now)
         answer = self.chip.execute(inner, now)

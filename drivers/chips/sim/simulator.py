@@ -129,6 +129,11 @@ class ReaderBank:
         with self._lock:
             return tuple(uid.hex().upper() for uid in self._lines[circle].antenna.uids())
 
+    def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]:
+        """The last command and answer on the reader's wire."""
+        with self._lock:
+            return self._lines[circle].last_frames
+
     def fault(self, circle: CircleId, kind: str) -> None:
         """One of `sim_faults.VERBS`."""
         with self._lock:

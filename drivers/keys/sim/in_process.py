@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+from drivers.ports import KeyHealth
 
 
 class DirectKeys:
@@ -18,6 +20,9 @@ class DirectKeys:
         """Before the start and after the stop nobody hears it, as with a real key."""
         if self._sink is not None:
             self._sink(key)
+
+    def statistics(self) -> Mapping[str, KeyHealth]:
+        return {}
 
     def stop(self) -> None:
         self._sink = None

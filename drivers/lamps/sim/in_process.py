@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from drivers.ports import CircleId, Signal
+from drivers.ports import CircleId, LampsHealth, Signal
 
 
 class DirectLamps:
@@ -21,6 +21,9 @@ class DirectLamps:
 
     def tick(self, now: float) -> None:
         """Nothing blinks here: the rhythm stands in the signal."""
+
+    def statistics(self) -> LampsHealth:
+        return LampsHealth("no wire", written=self.shown)
 
     def stop(self) -> None:
         self.signals = {}

@@ -1,6 +1,6 @@
 """The bench's end of the simulated pins: what hangs on the Pi's header, as a model and a wire.
 
-`SimPinsServer` is for the mock table, the technician's page and tests; the daemon never imports it.
+`SimPinsServer` is for the mock table, the felt and tests; the daemon never imports it.
 It has the lamp chain (74HC595s that shift and latch as real ones do, blanked by OE with its pull-up)
 and the four keys. It must never be kinder than the hardware: a dead daemon lets go of OE and the
 lamps go dark, a bouncing key bounces on the wire, a second daemon is turned away.

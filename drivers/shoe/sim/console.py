@@ -141,6 +141,10 @@ class Console:
             self._simulator.model.take_stub()
 
 
+class NoFolder(Exception):
+    """A pseudo-terminal is wanted where it cannot be made."""
+
+
 def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `crisscross simulate shoe`."""
     parser.add_argument(
@@ -148,8 +152,15 @@ def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:
         default="pty",
         help="a serial port; a path where nothing is: a new pseudo-terminal there; pty: at a printed path",
     )
-    parser.add_argument("--protocol", choices=("v1", "plain"), default="v1")
-    parser.add_argument("--mode", choices=("STACK", "SINGLE"), type=str.upper, default=None)
+    parser.add_argument(
+        "--protocol", choices=("v1", "plain"), default="v1", help="plain: a reader that sends a card a line"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=("STACK", "SINGLE"),
+        type=str.upper,
+        help="STACK: a seat's cards together; SINGLE: drawn one by one, and the default of plain",
+    )
     parser.add_argument("--decks", type=int, choices=(1, 2), default=1, help="two: one is shuffled aside")
     parser.add_argument("--seed", type=int, default=0, help="same seed, same cards")
     parser.add_argument("--speed", choices=("real", "max"), default="real", help="max: everything at once")
@@ -159,6 +170,9 @@ def simulate_shoe(args: argparse.Namespace) -> int:
     """Serve a shoe until `quit` or a signal. 0 done, 2 the port cannot be used."""
     try:
         asyncio.run(_serve(args))
+    except NoFolder as error:
+        print(f"crisscross simulate shoe: --port {args.port}: there is no folder {error}", file=sys.stderr)
+        return 2
     except (serial.SerialException, OSError) as error:
         print(f"crisscross simulate shoe: --port {args.port}: {error}", file=sys.stderr)
         return 2
@@ -181,6 +195,7 @@ async def _serve(args: argparse.Namespace) -> None:
         try:
             words = f"{args.protocol}, {model.mode}"
             print(f"shoe on {simulator.line.path} ({words}); help lists the commands", flush=True)
+            _ask()
             await _until_quit(loop, console)
         finally:
             simulator.stop()
@@ -190,6 +205,8 @@ def _line(args: argparse.Namespace, folder: Path) -> Line:
     if args.port == "pty":
         return Pty(folder / "shoe")
     if not Path(args.port).exists():
+        if not Path(args.port).parent.is_dir():
+            raise NoFolder(Path(args.port).parent)
         return Pty(args.port)
     return RealPort(args.port, 9600 if args.protocol == "plain" else 115200)
 
@@ -245,3 +262,10 @@ class _LineReader:
             self._ended.set()
         else:
             print(self._console(text), flush=True)
+            _ask()
+
+
+def _ask() -> None:
+    """A sign for a person that the next command is awaited."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        print("shoe> ", end="", flush=True)

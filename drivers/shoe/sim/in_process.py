@@ -16,6 +16,9 @@ from drivers.ports import LinkStatistics, ShoeReport
 from drivers.shoe.forms import LONG_COMMANDS, check_command
 from drivers.shoe.sim.model import ShoeModel
 
+UNIT = ("CCT-SIM", "0001", "1.0")
+"""Model, serial number, firmware."""
+
 
 class DirectShoe:
     """ShoePort over a `ShoeModel`. `clock` is the model's time (any monotonic one); `call_soon` runs a
@@ -45,6 +48,7 @@ class DirectShoe:
         """`_deliver` comes soon."""
         self._timer: asyncio.TimerHandle | None = None
         self._counts: Counter[str] = Counter()
+        self._heard: float | None = None
 
     # ------------------------------------------------------------------ ShoePort
 
@@ -76,7 +80,9 @@ class DirectShoe:
         self._work()
 
     def statistics(self) -> LinkStatistics:
-        return LinkStatistics(dict(self._counts), self._up, "direct", "simulated, without a line")
+        return LinkStatistics(
+            dict(self._counts), self._up, "direct", "simulated, without a line", "no wire", self._heard, UNIT
+        )
 
     def stop(self) -> None:
         self._sink = None
@@ -103,9 +109,7 @@ class DirectShoe:
             return
         self._plugged = True
         self._said = deque(report for report in self._said if report.kind != "WELCOME" and not report.resumed)
-        self._said.appendleft(
-            self._report("WELCOME", ("1", "CCT-SIM", "0001", "1.0", f"direct{self._boots}"))
-        )
+        self._said.appendleft(self._report("WELCOME", ("1", *UNIT, f"direct{self._boots}")))
         self._said.append(self._report("STATE", self._model.state(), resumed=True))
         self._wake()
 
@@ -143,6 +147,7 @@ class DirectShoe:
             self._waiting.append(report)
             self._up = self._up or report.resumed
             self._counts["frames_in"] += 1
+            self._heard = self._clock()
             self._sink(report)
 
     def _work(self) -> None:

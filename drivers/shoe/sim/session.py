@@ -150,11 +150,10 @@ class ShoeSession:
             self._broken(now)
 
     def _is_repetition(self, frame: Frame) -> bool:
-        if self._taken is None:
+        """The same number with other bytes is none: it is a break."""
+        if self._taken is None or frame.raw != self._taken[1]:
             return False
-        if frame.kind == "HELLO":
-            return frame.raw == self._taken[1]
-        return self._open and frame.seq == self._taken[0]
+        return self._open or frame.kind == "HELLO"
 
     def _take(self, frame: Frame, now: float) -> None:
         self._taken = (frame.seq, frame.raw)

@@ -22,6 +22,8 @@ const texts = {
   asks: { swapped: ["first", "second"], cards_off: ["hand", "count"], stub_count: ["stub"] },
   of_seat: ["cards_off"],
   stops: ["void"],
+  side_bets: ["five_card_bonus", "six_card_bonus", "third_bonus", "fourth_bonus"],
+  rows: { ante: "ante", bet: "bet", across: "Across", down: "Down", middle: "Middle", five_card_bonus: "Five", six_card_bonus: "Six", third_bonus: "Third", fourth_bonus: "Fourth" },
 };
 
 const { window, document } = parseHTML("<html><body><script id='texts'></script><div id='root'></div></body></html>");

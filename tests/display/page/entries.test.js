@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { act } from "./browser.js";
 
-const { amountEntry, countEntry, deckEntry, faceEntry } = await import("../../../controller/display/static/entries.js");
+const { amountEntry, countEntry, deckEntry, faceEntry, numberEntry } = await import("../../../controller/display/static/entries.js");
 
 /** @param {Element} entry @param {string} selector */
 function tap(entry, selector) {
@@ -49,14 +49,33 @@ test("dollars are typed and cents are sent; nothing typed is nothing entered", (
   /** @type {number[]} */
   const entered = [];
   const entry = amountEntry([2500], (cents) => entered.push(cents));
-  act(entry, "keydown", { key: "Enter" });
+  tap(entry, ".enter");
   assert.deepEqual(entered, []);
   type(entry, "30");
   assert.equal(entry.querySelector(".typed")?.textContent, "$30");
-  act(entry, "keydown", { key: "Enter" });
+  tap(entry, ".enter");
   tap(entry, ".quick button");
   tap(entry, ".enter");
   assert.deepEqual(entered, [3000, 2500]);
+});
+
+test("ENTER of a badge reader enters a badge, and no amount", () => {
+  /** @type {unknown[]} */
+  const entered = [];
+  const amount = amountEntry([], (cents) => entered.push(cents));
+  const number = numberEntry((badge) => entered.push(badge), "Sign on");
+  for (const entry of [amount, number]) {
+    type(entry, "12");
+    act(entry, "keydown", { key: "Enter" });
+  }
+  assert.deepEqual(entered, ["12"]);
+});
+
+test("digits stand as on a phone, the letters of a badge after them", () => {
+  /** @param {Element} entry */
+  const boards = (entry) => [...entry.querySelectorAll(".board")].map((board) => [board.getAttribute("data-columns"), board.textContent]);
+  assert.deepEqual(boards(countEntry(52, () => {})), [["3", "1234567890"]]);
+  assert.deepEqual(boards(numberEntry(() => {})), [["3", "1234567890"], ["7", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]]);
 });
 
 test("what was typed last can be taken back, and letters are no digits", () => {
@@ -71,9 +90,9 @@ test("no more cards than there can be", () => {
   const entered = [];
   const entry = countEntry(52, (number) => entered.push(number));
   type(entry, "53");
-  act(entry, "keydown", { key: "Enter" });
+  tap(entry, ".enter");
   act(entry, "keydown", { key: "Backspace" });
-  act(entry, "keydown", { key: "Enter" });
+  tap(entry, ".enter");
   assert.deepEqual(entered, [5]);
 });
 

@@ -3,7 +3,7 @@
 import js from "@eslint/js";
 
 export default [
-  { ignores: ["**/node_modules/**"] },
+  { ignores: ["**/node_modules/**", "**/static/uplot/**"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2023, sourceType: "module" },

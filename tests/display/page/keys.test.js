@@ -1,4 +1,4 @@
-// A key acts only on what stood on the screen when the finger came down.
+// A key acts only on the prompt that stood on the screen when the finger came down, and names it.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -35,15 +35,17 @@ beforeEach(() => {
   keys.update(view());
 });
 
-test("a lit key is sent", async () => {
+test("a lit key is sent with the prompt that it answers", async () => {
   await tap("confirm");
-  assert.deepEqual(daemon.touched, [{ do: "press", key: "confirm" }]);
+  assert.deepEqual(daemon.touched, [{ do: "press", key: "confirm", prompt: "take/3" }]);
   assert.equal(node("confirm").hasAttribute("data-sent"), false);
 });
 
-test("a key that does nothing now is not sent", async () => {
+test("of a dark key the table says why it does nothing", async () => {
+  daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "No bet lies there." }) });
   await tap("fold");
-  assert.deepEqual(daemon.touched, []);
+  assert.deepEqual([daemon.touched.length, refused], [1, ["No bet lies there."]]);
+  daemon.answer = () => Promise.resolve({ ok: true, json: () => Promise.resolve({}) });
 });
 
 test("what changed under the finger is not confirmed", async () => {
@@ -86,7 +88,7 @@ test("the keyboard has no finger that could slip", async () => {
   keys.update(view({ prompt: null }));
   act(node("confirm"), "click", { detail: 0 });
   await settled();
-  assert.equal(daemon.touched.length, 1);
+  assert.deepEqual(daemon.touched, [{ do: "press", key: "confirm", prompt: "none" }]);
 });
 
 test("why a key was not taken is said", async () => {

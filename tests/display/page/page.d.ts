@@ -15,7 +15,8 @@ declare global {
     interface Words {
       phase: string;
       alerts: { id: number; text: string; what: Text; do: Text; where: Text }[];
-      hold: { text: string; do: string; where: Text; what: Text; proposed: string; then: Text[] } | null;
+      hold: { text: string; do: string; where: Text; what: Text; proposed: string; then: Text[];
+        keys: string[]; says: string } | null;
       front: { where: Text; do: Text; more: Text; then: Text };
       beside: { where: string; what: Text; do: Text };
       keys: Record<string, Text>;
@@ -32,12 +33,77 @@ declare global {
     type PicturedSeat = Pick<Seat, "seat" | "player" | "in_round" | "folded_at" | "forfeited" | "settled" | "cards"> & {
       circles: Record<string, PicturedCircle>;
     };
-    type PicturedCircle = Pick<Circle, "amount" | "reading" | "lamp" | "by_hand" | "wrong">;
+    type PicturedCircle = Pick<Circle, "amount" | "reading" | "lamp" | "by_hand" | "wrong"> & Partial<Pick<Circle, "result">>;
+
+    /** What the wall's stream sends. */
+    type Spectator = Seen.Spectator & { words: { phase: string; hands: Record<string, string>[] } };
+    type Box = Seen.Box;
+    type Laid = Seen.Laid;
+    type WallTexts = Record<
+      | "seat" | "round" | "row_across" | "row_down" | "row_middle" | "ante" | "bet" | "win"
+      | "push" | "lose" | "out" | "asked" | "open" | "no_reading" | "cross" | "bonus_cards" | "seats" | "title", string>
+      & { bonuses: Record<string, string> };
+
+    /** What the technician's page asks for: controller/display/devices_view.py. */
+    type ReaderState = "silent" | "garbled" | "unsteady" | "noisy" | "slow" | "waiting" | "fine";
+    interface Reader extends Record<ReaderNumber, number | null> {
+      seat: number;
+      wager: string;
+      port: string;
+      firmware: string;
+      state: ReaderState;
+      why: string;
+      lately: [number, number];
+    }
+    type ReaderNumber = "answered_ms" | "silent_ms" | "readings" | "unanswered" | "unstable" | "opened" | "refused"
+      | "noise" | "stale" | "took_us";
+    interface Line {
+      fitted: boolean;
+      port: string;
+      well: boolean;
+      why: string;
+      unit: string;
+      heard_ms: number | null;
+      counts: Record<string, number>;
+    }
+    interface Machine extends Record<"version" | "digest" | "rules" | "rules_title" | "rules_digest" | "python" | "system", string> {
+      up_ms: number;
+      celsius_tenths: number | null;
+    }
+    interface Devices {
+      table: string;
+      machine: Machine;
+      shoe: Line;
+      lamps: Line;
+      keys: { key: string; port: string; presses: number; pressed_ms: number | null; stuck: boolean }[];
+      readers: Reader[];
+    }
+    interface DevicesTexts extends Record<
+      | "title" | "all_well" | "wants_you" | "machine" | "version" | "rules" | "system" | "up" | "temperature"
+      | "no_temperature" | "shoe" | "lamps" | "keys" | "readers" | "not_fitted" | "well" | "not_well" | "lamps_well"
+      | "lamps_lost" | "lamps_do" | "shoe_do" | "heard" | "ago" | "never" | "stuck" | "stuck_do" | "presses"
+      | "since_start" | "seat" | "floor_page", string> {
+      columns: Record<string, string>;
+      states: Record<ReaderState, { what: string; do: string }>;
+      counts: Record<string, string>;
+      units: Record<"s" | "min" | "h" | "d", string>;
+      wagers: Record<string, string>;
+      key_names: Record<string, string>;
+    }
 
     interface RoundRecord {
       round: number;
       outcome: "in_progress" | "void" | "settled";
-      seats: { seat: number; wagers: Record<string, { amount: number }> }[];
+      /** The clock on the wall when it began. */
+      clock: string;
+      cross: Record<string, string | null>;
+      seats: {
+        seat: number;
+        cards: (string | null)[];
+        paid?: number;
+        taken?: number;
+        wagers: Record<string, { amount: number; result: string | null; payout: number }>;
+      }[];
       irregularities?: { code: string }[];
       corrections?: Correction[];
       picture: Omit<Pictured, "prompt"> & { paid: number; taken: number };
@@ -49,18 +115,103 @@ declare global {
       who: string;
     }
 
+    /** A round told afterwards: controller/display/told_round.py. */
+    interface ToldRound {
+      number: number;
+      title: string;
+      zone: string;
+      head: { label: string; text: string }[];
+      cross: Record<string, Card>;
+      bonus_cards: Card[] | null;
+      read_as: string[];
+      seats: ToldSeat[];
+      totals: Sums;
+      troubles: Record<string, string>[];
+      corrections: Record<string, string>[];
+      entries: Record<string, string>[];
+    }
+    interface ToldSeat {
+      seat: number;
+      name: string;
+      state: string;
+      cards: Card[];
+      wagers: Record<string, string>[];
+      totals: Sums;
+    }
+    type Sums = Record<"wagered" | "paid" | "taken" | "net", string>;
+    interface ToldLine extends Sums {
+      number: number;
+      day: string;
+      clock: string;
+      zone: string;
+      dealers: string;
+      outcome: string;
+      void: boolean;
+      seats: number;
+      wrong: string[];
+      corrected: string;
+    }
+    type RoundTexts = { codes: Record<string, string> } & Record<
+      | "title" | "round" | "day" | "started" | "outcome" | "cross" | "bonus_cards" | "seat" | "wager" | "amount" | "result"
+      | "hand" | "odds" | "payout" | "whole_round" | "wagered" | "paid" | "taken" | "player_net" | "wrong" | "nothing_wrong"
+      | "when" | "what" | "where" | "lay" | "due" | "stood" | "end" | "by" | "section" | "corrections" | "timeline" | "since"
+      | "clock" | "who" | "print" | "csv" | "all_rounds" | "older" | "newer" | "filter" | "last" | "dealer" | "any"
+      | "any_wrong" | "only_void" | "only_corrected" | "kind" | "at_least" | "seats" | "no_rounds" | "floor_page" | "zone", string>;
+
     interface Floor {
       events: { utc: string; text: string; face?: string | null }[];
       figures: Figures;
     }
-    interface Figures {
-      rounds?: number | null;
-      rounds_per_hour?: number | null;
-      players_per_round?: number | null;
-      steps?: number | null;
-      steps_corrected?: number | null;
-      alerts_per_hour?: Record<string, number> | null;
-      exceptions?: Record<string, number> | null;
+    /** controller/display/figures_view.py */
+    type Period = "shift" | "today" | "all";
+    interface Hour {
+      at: number;
+      day: string;
+      clock: string;
+      rounds: number;
+      alerts: number;
+      errors: number;
+      wagered: number;
+      win: number;
+    }
+    interface DealerTurn {
+      number: string;
+      begin: number;
+      end: number;
+      day: string;
+      clock: string;
+      until: string;
+    }
+    interface FiguresView {
+      period: Period;
+      since: string | null;
+      minutes: number | null;
+      zone: string;
+      rounds: number;
+      void: number;
+      players_tenths: number | null;
+      steps: number;
+      errors: number;
+      wagered: number;
+      win: number;
+      hold_bp: number | null;
+      alerts: Record<string, number>;
+      exceptions: Record<string, number>;
+      hours: Hour[];
+      dealers: DealerTurn[];
+    }
+    /** Those of this shift, and the pace of the last hour. */
+    type Figures = FiguresView & { rounds_per_hour: number | null; alerts_per_hour: Record<string, number> | null };
+    type Plot = "rounds" | "alerts" | "errors";
+    interface FiguresTexts extends Record<
+      | "title" | "period" | "since" | "nothing" | "rounds" | "void" | "players" | "errors" | "alerts" | "wagered" | "win"
+      | "hold" | "hold_note" | "exceptions" | "none" | "unknown" | "numbers" | "hour" | "dealers" | "dealer" | "from"
+      | "until" | "no_dealers" | "drawn" | "floor_page", string> {
+      periods: Record<Period, string>;
+      grades: Record<string, string>;
+      plots: Record<Plot, string>;
+      units: Record<"min" | "h" | "d", string>;
+      codes: Record<string, string>;
     }
 
     /** A touch is one JSON object; controller/display/touches.py says what it may hold. */
@@ -78,30 +229,34 @@ declare global {
       phases: Record<string, string>;
       codes: Record<string, string>;
       backs: Record<string, string>;
+      results: Record<string, string>;
       lamps: Record<string, { colour: string; rhythm: string; shape: string; settles: boolean }>;
       rhythms: Record<string, string>;
       asks: Record<string, Asked[]>;
       of_seat: string[];
-      stops: string[];
+      side_bets: string[];
+      languages: Record<string, string>;
+      rows: Record<string, string>;
     }
     type PlainText =
       | "title" | "floor_title" | "lost" | "lost_what" | "lost_do" | "lost_back" | "noscript" | "now" | "then"
       | "nothing_now" | "refused" | "finger" | "unanswered" | "key_no_more_bets" | "key_confirm" | "key_fold"
       | "key_floor" | "key_undo" | "keys" | "more" | "table" | "alerts" | "no_alerts" | "alert_above" | "unfit"
-      | "notice" | "alert" | "hold" | "section" | "lies" | "should" | "round" | "dealer" | "no_dealer" | "shoe"
+      | "notice" | "alert" | "hold" | "lies" | "should" | "round" | "dealer" | "no_dealer" | "shoe"
       | "shoe_down" | "deck" | "change_due" | "cards_left" | "shoe_empty" | "seat" | "fold" | "forfeit" | "out"
-      | "settled" | "row_across" | "row_down" | "row_middle" | "row_bonus" | "row_six" | "card_down" | "card_none"
+      | "settled" | "card_down" | "card_none"
       | "card_unread" | "spades" | "hearts" | "diamonds" | "clubs" | "take" | "push" | "pay" | "reading_silent"
       | "reading_unstable" | "reading_not_fitted" | "reading_entered" | "reading_none" | "close" | "enter" | "delete"
       | "send" | "choose_what" | "choose_seat" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
       | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "deck_brought"
       | "amounts" | "inspected" | "preshuffled" | "same_deck" | "which_deck" | "recall_mark" | "recall_empty"
-      | "recall_older" | "recall_newer" | "recall_progress" | "void" | "settled_round" | "paid" | "taken" | "correction"
-      | "held_now" | "not_held" | "permits" | "saw" | "cards" | "events" | "no_events" | "figures" | "decide" | "badge"
-      | "reason" | "reasons" | "approve" | "refuse" | "other" | "forfeit_seat" | "no_forfeits" | "stop_round" | "recut"
+      | "recall_older" | "recall_list" | "recall_whole" | "recall_wrong" | "recall_newer" | "recall_progress" | "void" | "settled_round" | "paid" | "taken" | "correction"
+      | "held_now" | "not_held" | "permits" | "saw" | "cards" | "events" | "no_events" | "figures" | "badge"
+      | "reason" | "reasons" | "other" | "forfeit_seat" | "restore_seat" | "stops_play" | "stop_round" | "recut"
       | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "one_player" | "method" | "sign"
       | "player_has_it" | "house_has_it" | "close_table" | "waiting" | "none_waiting" | "decided" | "rounds"
-      | "rounds_per_hour" | "players_per_round" | "alerts_per_hour" | "exceptions" | "steps_corrected" | "none_yet"
-      | "to_dealer" | "floor_called";
+      | "all_figures" | "devices_page" | "since" | "hold_share" | "house_win" | "rounds_per_hour" | "players_per_round" | "alerts_per_hour" | "exceptions" | "steps_corrected" | "none_yet"
+      | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "told" | "was_read" | "was_said"
+      | "own_words" | "letters" | "space";
   }
 }

@@ -14,7 +14,7 @@ let panels = new Panels((words) => refused.push(words), "more", () => {});
 const TAKEN = daemon.answer;
 /** @type {any} */
 const VIEW = {
-  reports: ["swapped", "cards_off"], bonus_cards: null,
+  reports: ["swapped", "cards_off"], stopping: ["swapped"], bonus_cards: null,
   seats: [1, 2].map((seat) => ({ seat, reportable: seat === 2, cards: [{}, {}] })),
 };
 
@@ -71,7 +71,7 @@ test("two cards that changed places are two, and are told before they are sent",
   pick("down_far");
   assert.ok(!values().includes("down_far"), "not with itself");
   pick("seat_2_1");
-  assert.equal(panels.node.querySelector(".summary p")?.textContent, "Swapped · far card · seat 2, card 1");
+  assert.equal(panels.node.querySelector(".summary p")?.textContent, "Swapped · far card · seat 2, card 1 · stops_play");
   assert.deepEqual(daemon.touched, []);
   const go = panels.node.querySelector(".summary .go");
   assert.ok(go);
@@ -90,11 +90,24 @@ test("a seat that was tapped is not asked for again, and a seat that does not pl
   assert.equal(panels.node.querySelector('[data-value="1"]')?.getAttribute("aria-disabled"), "true");
 });
 
-test("the count that a prompt asks for is sent without being asked twice", async () => {
-  openReport(panels, VIEW, "stub_count", "prompt 1");
+/** @param {string} digits */
+async function count(digits) {
   const typing = panels.node.querySelector(".typing");
-  assert.ok(typing);
-  for (const key of ["3", "3", "Enter"]) act(typing, "keydown", { key });
+  const enter = panels.node.querySelector(".enter");
+  assert.ok(typing && enter);
+  for (const key of digits) act(typing, "keydown", { key });
+  act(enter, "click");
   await settled();
-  assert.deepEqual(daemon.touched, [{ do: "report", what: "stub_count", number: 33 }]);
+}
+
+test("a count is sent as typed once; one that is not taken is meant when it is typed again", async () => {
+  openReport(panels, VIEW, "stub_count", "prompt 1");
+  daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "Count again." }) });
+  await count("40");
+  assert.deepEqual([panels.isOpen, panels.node.querySelector(".typed")?.textContent, refused], [true, "–", ["Count again."]]);
+  daemon.answer = TAKEN;
+  await count("40");
+  const touch = { do: "report", what: "stub_count", number: 40, prompt: "1" };
+  assert.deepEqual(daemon.touched, [{ ...touch, once: true }, touch]);
+  assert.equal(panels.isOpen, false);
 });

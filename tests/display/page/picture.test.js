@@ -23,12 +23,13 @@ test("a circle that has not been read yet is empty, not a question", () => {
   assert.equal(drawn(circle(null)), "");
 });
 
-/** @param {boolean} past @param {any} prompt */
-function pictured(past, prompt = null) {
+/** @param {boolean} past @param {any} prompt @param {string[]} bonuses side bets that the rules have */
+function pictured(past, prompt = null, bonuses = []) {
   const picture = new Picture({ past });
+  const laid = Object.fromEntries(bonuses.map((wager) => [wager, circle(500)]));
   const seats = [1, 2, 3, 4, 5, 6].map((seat) => ({
     seat, player: String(seat), in_round: true, folded_at: null, forfeited: false, settled: false, cards: [],
-    circles: { across: circle(3000, false, seat === 3 ? "pay" : "off") },
+    circles: { across: circle(3000, false, seat === 3 ? "pay" : "off"), ...laid },
   }));
   picture.update({ prompt, seats, cross: {}, bonus_cards: null });
   return picture.row;
@@ -43,6 +44,16 @@ test("what is due now wears its colour and rhythm; what is past only its shape",
   assert.deepEqual(marks, [["pay", "pay", "long-short"], [null, "pay", null]]);
 });
 
+test("a push that is settled and lies on looks unlike a wager that is not; what is due or wrong is no settled one", () => {
+  const picture = new Picture();
+  const laid = { ante_across: { ...circle(500), result: "push" }, across: circle(500), down: { ...circle(500, false, "pay"), result: "win" },
+    middle: { ...circle(500), result: "push", wrong: true }, ante_down: { ...circle(0), result: "lose" } };
+  const seat = { seat: 1, player: "1", in_round: true, folded_at: null, forfeited: false, settled: false, cards: [], circles: laid };
+  picture.update(/** @type {any} */ ({ prompt: null, seats: [seat], cross: {}, bonus_cards: null }));
+  const marked = [...picture.row.querySelectorAll("[data-settled]")].map((node) => [node.getAttribute("data-wager"), node.getAttribute("data-settled")]);
+  assert.deepEqual(marked, [["ante_across", "push"]]);
+});
+
 test("the prompt's circle is marked, and no other", () => {
   const row = pictured(false, { seat: 3, wager: "across", places: null });
   const marked = [...row.querySelectorAll("[data-now]")].map((node) => node.getAttribute("data-seat") ?? node.getAttribute("data-wager"));
@@ -52,6 +63,26 @@ test("the prompt's circle is marked, and no other", () => {
 test("a circle that the rules do not have is absent", () => {
   const node = pictured(false).querySelector('[data-seat="1"] [data-wager="six_card_bonus"]');
   assert.equal(node?.getAttribute("data-absent"), "absent");
+});
+
+/** @param {Element} row @returns {(string | null)[]} the circles of seat 1 as they lie, "" for a place without one */
+const laidOut = (row) => [...row.querySelectorAll('[data-seat="1"] .circles > span')]
+  .filter((node) => !node.hasAttribute("hidden")).map((node) => node.getAttribute("data-wager") ?? "");
+/** @param {Element} row @returns {(string | null)[]} */
+const labels = (row) => [...row.querySelectorAll(".labels:not(.upright) .label > span")]
+  .filter((node) => !node.hasAttribute("hidden") && !node.parentElement?.hasAttribute("hidden")).map((node) => node.textContent);
+
+test("a side bet that the rules do not have takes no room", () => {
+  const row = pictured(false, null, ["five_card_bonus"]);
+  assert.deepEqual(laidOut(row), ["ante_across", "across", "ante_down", "down", "five_card_bonus", "middle"]);
+  assert.deepEqual(labels(row), ["ante", "bet", "Across", "Down", "Five", "Middle"]);
+});
+
+test("the first side bet lies beside Middle, the others two by two below", () => {
+  const row = pictured(false, null, ["five_card_bonus", "six_card_bonus", "fourth_bonus"]);
+  assert.deepEqual(laidOut(row).slice(4),
+    ["five_card_bonus", "middle", "six_card_bonus", "third_bonus", "fourth_bonus", ""]);
+  assert.deepEqual(labels(row), ["ante", "bet", "Across", "Down", "Five", "Middle", "Six", "Fourth"]);
 });
 
 test("a card that lies face down shows no face, whatever came with it", () => {

@@ -1,4 +1,4 @@
-// Printed by `crisscross view --types` from controller/game/showing/view.py: change that file.
+// Printed by `crisscross view --types`: change controller/game/showing/view.py or spectator.py.
 
 /** One place. `unknown`: it lies face up, and nobody has read it yet. */
 export interface Card {
@@ -12,7 +12,7 @@ export interface Hand {
   ranks: number[];
 }
 
-/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. */
+/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of the wager, once it is settled. */
 export interface Circle {
   amount: number | null;
   chips: (number | null)[] | null;
@@ -21,6 +21,7 @@ export interface Circle {
   lamp: string;
   due: "take" | "push" | "pay" | null;
   should: number | null;
+  result: "win" | "push" | "lose" | null;
   by_hand: boolean;
   wrong: boolean;
 }
@@ -81,7 +82,13 @@ export interface Prompt {
   id: string;
 }
 
-/** `minutes`: how long before it is due a change of the deck is announced. */
+/** A circle, by its seat and its wager. */
+export interface Place {
+  seat: number;
+  wager: string;
+}
+
+/** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. */
 export interface Alert {
   id: number;
   code: string;
@@ -94,12 +101,14 @@ export interface Alert {
   citation: string;
   signable: boolean;
   unexplained: boolean;
+  push_hand: Hand | null;
+  home: Place | null;
   minutes: number | null;
 }
 
 /** One key of the floor page. */
 export interface Decision {
-  decision: "approve" | "refuse" | "outcome";
+  decision: "approve" | "refuse" | "outcome" | "forfeit";
   outcome: string | null;
 }
 
@@ -110,7 +119,21 @@ export interface HeldNext {
   place: string | null;
 }
 
-/** What play is stopped for, and what a floorperson may decide. */
+/** A card as the screen has it, and as a person says that it lies there. */
+export interface Reading {
+  place: string;
+  read: Card;
+  said: Card;
+}
+
+/** A stub that is wrong: what people counted, what it should have, what the shoe says. */
+export interface StubCount {
+  counted: number | null;
+  expected: number;
+  shoe: number | null;
+}
+
+/** What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with it; `number`: how many cards it had dealt. */
 export interface Hold {
   code: string;
   grade: "hold";
@@ -124,6 +147,10 @@ export interface Hold {
   refusable: boolean;
   decisions: Decision[];
   then: HeldNext[];
+  readings: Reading[];
+  stub: StubCount | null;
+  fault: string | null;
+  number: number | null;
 }
 
 /** The wager that is settled now. */
@@ -143,7 +170,7 @@ export interface Signature {
   unexplained: boolean;
 }
 
-/** The same, or a difference in the words of its alert (`alert` is its id). */
+/** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
 export interface Waiting {
   what: string;
   seat: number | null;
@@ -151,6 +178,7 @@ export interface Waiting {
   amount: number | null;
   unexplained: boolean;
   alert: number | null;
+  step: string | null;
 }
 
 /** The key that UNDO would take back. */
@@ -171,9 +199,13 @@ export interface Shoe {
   ready: boolean;
 }
 
-/** The deck in play; `backs`: those that may be brought. */
+/** The deck in play; `backs`: those that may be brought. Of two decks: `number`, which one has to come, and `apart`, the back that it may not have; `next`, the back of the one whose turn it is. */
 export interface Deck {
   back: string | null;
+  decks: number;
+  number: number | null;
+  apart: string | null;
+  next: string | null;
   rounds_since_count: number;
   change_due: boolean;
   backs: string[];
@@ -207,6 +239,15 @@ export interface Beside {
   unfit: number[];
 }
 
+/** What a floorperson may direct now, besides the decision on what is held and what waits to be signed. `stops`: how the round may be ended; `seats`: those that may forfeit; `folded`: whose fold may be taken back. */
+export interface Floor {
+  acts: string[];
+  stops: string[];
+  seats: number[];
+  folded: number[];
+  methods: string[];
+}
+
 /** What stands whatever is played. */
 export interface Standing {
   table: string;
@@ -221,9 +262,11 @@ export interface Standing {
   deck: Deck;
   limits: Limits;
   forfeits: string[];
+  stopping: string[];
   denominations: number[];
   corrections: number[];
   floor_called: boolean;
+  floor: Floor;
 }
 
 /** What is to be done, what lies on the felt, what is wrong. */
@@ -254,9 +297,11 @@ export interface Seen {
   deck: Deck;
   limits: Limits;
   forfeits: string[];
+  stopping: string[];
   denominations: number[];
   corrections: number[];
   floor_called: boolean;
+  floor: Floor;
   prompt: Prompt | null;
   next: Prompt | null;
   reports: string[];
@@ -277,7 +322,6 @@ export interface Answers {
   front: Front;
   beside: Beside;
   shines: string[];
-  enter: string | null;
   standing: "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
 }
@@ -296,9 +340,11 @@ export interface View {
   deck: Deck;
   limits: Limits;
   forfeits: string[];
+  stopping: string[];
   denominations: number[];
   corrections: number[];
   floor_called: boolean;
+  floor: Floor;
   prompt: Prompt | null;
   next: Prompt | null;
   reports: string[];
@@ -315,7 +361,35 @@ export interface View {
   front: Front;
   beside: Beside;
   shines: string[];
-  enter: string | null;
   standing: "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
+}
+
+/** One circle. `amount`: what lies there now, null where nobody can read it. `result`: once settled. */
+export interface Laid {
+  amount: number | null;
+  result: "win" | "push" | "lose" | null;
+}
+
+/** One seat. `out`: it has folded, or has lost its wagers. `asked`: it decides now. */
+export interface Box {
+  seat: number;
+  in_round: boolean;
+  out: boolean;
+  asked: boolean;
+  settled: boolean;
+  cards: Card[];
+  hands: Record<string, Hand>;
+  circles: Record<string, Laid>;
+}
+
+/** The table as a wall shows it. `phase`: `stopped` while play stands still, whatever for. */
+export interface Spectator {
+  table: string;
+  rules_title: string;
+  round: number;
+  phase: string;
+  cross: Record<string, Card>;
+  bonus_cards: Card[] | null;
+  seats: Box[];
 }

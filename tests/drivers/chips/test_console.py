@@ -16,14 +16,15 @@ from tests.drivers.chips.test_simulator import SAM, SAM_ANSWER
 
 pytestmark = pytest.mark.serial
 
+VALUES = {"04A1B2C3D4E5F6": "$25", "04A1B2C3D4E5F7": "$25", "04A1B2C3D4E5F8": "$5"}
+
 
 def run(lines: list[str], *options: str) -> tuple[int, list[str]]:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     out = io.StringIO()
-    status = simulate_reader(
-        parser.parse_args(options or ["--pty"]), io.StringIO("".join(f"{line}\n" for line in lines)), out
-    )
+    typed = io.StringIO("".join(f"{line}\n" for line in lines))
+    status = simulate_reader(parser.parse_args(options or ["--pty"]), VALUES, typed, out)
     return status, out.getvalue().splitlines()
 
 
@@ -44,11 +45,26 @@ def test_laying_taking_and_breaking() -> None:
     assert said[1:] == [
         "1 on the antenna",
         "2 on the antenna",
-        "04A1B2C3D4E5F6 01020304",
+        "04A1B2C3D4E5F6 $25",
+        "01020304 unknown",
         "1 on the antenna",
-        "take 01020304: lies not there",
+        "take 01020304: no such chip is on the antenna",
         "0 on the antenna",
         "nothing",
+    ]
+
+
+def test_chips_are_laid_and_taken_by_value() -> None:
+    _, said = run(["lay $25 2", "lay $5", "lay $25", "lay $7", "lay $5 x", "take $25", "take $5", "list"])
+    assert said[1:] == [
+        "2 on the antenna",
+        "3 on the antenna",
+        "lay $25 1: 0 such chips are left; values: $25, $5",
+        "lay $7 1: 0 such chips are left; values: $25, $5",
+        "lay $5 x: 0 such chips are left; values: $25, $5",
+        "2 on the antenna",
+        "1 on the antenna",
+        "04A1B2C3D4E5F7 $25",
     ]
 
 
@@ -88,7 +104,7 @@ def test_on_a_real_port_it_answers_there() -> None:
     talk = Talk()
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    assert simulate_reader(parser.parse_args(["--port", name]), talk, io.StringIO()) == 0
+    assert simulate_reader(parser.parse_args(["--port", name]), VALUES, talk, io.StringIO()) == 0
     assert talk.got == ACK + SAM_ANSWER
     os.close(slave)
     os.close(master)

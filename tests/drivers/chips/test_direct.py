@@ -83,7 +83,10 @@ def test_faults(kind: str, answer: str) -> None:
     table.run()
     table.chips.fault((1, "ante"), kind)
     assert {(i.answer, i.uids, bool(i.why)) for slot in table.run() for i in slot} == {(answer, (), True)}
-    assert table.chips.statistics()[(1, "ante")]["state"] == answer
+    health = table.chips.statistics()[(1, "ante")]
+    assert (health.state == "sick") is (answer == "silent")
+    assert health.why == f"simulated: {answer}"
+    assert (health.unanswered if answer == "silent" else health.unstable) > 0
     table.chips.fault((1, "ante"), "clear")
     assert {i.uids for slot in table.run() for i in slot} == {("04A",)}
 

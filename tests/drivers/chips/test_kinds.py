@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.devices import open_chips
 from controller.settings.config import TableConfig, load_config
 from drivers.chips import kinds
-from drivers.chips.reader import Clock, LineError, Unreadable
+from drivers.chips.reader import Clock, LineError, LineHealth, Unreadable
 from drivers.ports import CircleId
 from tests.bench.field import Watcher
 
@@ -41,8 +41,8 @@ class Vicinity:
 
     def close(self) -> None: ...
 
-    def statistics(self) -> Mapping[str, int | str]:
-        return {"path": self._path}
+    def statistics(self) -> LineHealth:
+        return LineHealth(self._path)
 
     def _slots(self, mask: str) -> Iterator[str]:
         for digit in "0123456789ABCDEF":
@@ -105,7 +105,7 @@ def test_it_is_scanned_by_the_same_scanner(table: TableConfig) -> None:
             ),
             "what changed",
         )
-        assert scanner.statistics()[1, "across"]["path"] == "a"
+        assert scanner.statistics()[1, "across"].port == "a"
     finally:
         scanner.stop()
 

@@ -14,7 +14,7 @@ from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, uids, whol
 
 pytestmark = pytest.mark.serial
 
-OPENING = 8
+OPENING = 10
 """ACK and answer to SAMConfiguration, GetFirmwareVersion, retries and field off."""
 
 
@@ -94,7 +94,9 @@ def test_opening_when_a_reply_never_comes(lost: int) -> None:
     assert not reader.open(0.02)
     assert reader.state == "sick"
     assert reader.why
-    assert reader.read().answer in ("silent", "unstable")
+    found = reader.read()
+    # rubbish such as 00 FF 00 FF is an ACK between the zeros of the frames before and after it
+    assert found.answer in ("silent", "unstable") or found.uids == uids(1)
 
 
 READING = 2 * 5
@@ -143,7 +145,7 @@ def test_unplugged_in_mid_reading_and_plugged_in_again() -> None:
     assert reader.read().answer == "silent"
     assert reader.open(1.0)
     assert reader.read().answer == "chips"
-    assert reader.statistics()["opened"] == 2
+    assert reader.statistics().opened == 2
     reader.close()
 
 
@@ -211,3 +213,27 @@ def test_an_error_frame_is_an_unstable_reading_and_the_next_one_is_good() -> Non
     assert reader.state == "open"
     assert reader.read().uids == tuple(uids(1))
     reader.close()
+
+
+def test_only_what_was_asked_of_the_reader_is_counted() -> None:
+    """A circle that is reported silent while its reader is looked for was not read."""
+    _, reader = prepared(uids(2))
+    assert reader.read().answer == "chips"
+    told = reader.statistics()
+    assert (told.readings, told.unanswered, told.opened, told.refused) == (1, 0, 1, 0)
+    assert told.answered is not None and told.took_s is not None and told.took_s > 0
+    assert told.firmware == "PN532 1.6"
+    reader.close()
+    assert reader.read().answer == "silent"
+    for _ in range(5):
+        reader.excuse()
+    told = reader.statistics()
+    assert (told.readings, told.unanswered, told.unstable) == (1, 1, 0)
+    assert told.failed is not None and told.failed >= told.answered
+
+
+def test_a_set_up_that_fails_is_counted() -> None:
+    reader = reader_on(lambda: None)
+    assert not reader.open(0.01)
+    told = reader.statistics()
+    assert (told.opened, told.refused, told.state, told.answered) == (0, 1, "sick", None)

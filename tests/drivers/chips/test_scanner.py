@@ -145,8 +145,8 @@ def test_a_reader_that_was_never_there_is_silent_and_delays_nobody(tmp_path: Pat
         scanner.start(notes.sink)
         assert "cannot be opened" in notes.until((1, "nothing"), "silent").why
         notes.until((4, "bonus"), "chips", [])
-        assert scanner.statistics()[(1, "nothing")]["state"] == "sick"
-        assert scanner.statistics()[(4, "bonus")]["state"] == "open"
+        assert scanner.statistics()[(1, "nothing")].state == "sick"
+        assert scanner.statistics()[(4, "bonus")].state == "open"
         scanner.stop()
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.game.model.names import Wager
 from drivers.lamps.chain import open_lamps
 from drivers.lamps.off import lamps_off
 from drivers.pins.factory import close_factory, open_factory
-from drivers.pins.map import WAGERS
 from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import Signal
 from tests.drivers.lamps.sim_table import PINS_YAML, header, run, table_pins
@@ -26,7 +26,7 @@ def test_each_lamp_lights_its_own_circle_in_its_own_colour(tmp_path: Path) -> No
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
             lamps = open_lamps(table_pins(), factory)
-            for circle in [(seat, wager) for seat in range(1, 7) for wager in WAGERS]:
+            for circle in [(seat, wager) for seat in range(1, 7) for wager in Wager]:
                 for signal in (GREEN, RED, AMBER):
                     lamps.show({circle: signal})
                     await server.until(lambda lit, want={circle: signal.colour}: lit == want)

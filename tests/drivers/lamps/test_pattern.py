@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.game.model.names import Wager
 from controller.game.showing.lamps import RHYTHMS
 from drivers.lamps.chain import TICK_S, ChainLamps
 from drivers.lamps.pattern import beginnings, lit, pattern
 from drivers.lamps.sim.in_process import DirectLamps
-from drivers.pins.map import WAGERS, PinMap
+from drivers.pins.map import PinMap
 from drivers.ports import SLOT_S, CircleId, Signal
 from tests.drivers.lamps.sim_table import table_pins
 
 PINS = table_pins()
-CIRCLES = st.tuples(st.integers(1, 6), st.sampled_from(WAGERS))
+CIRCLES = st.tuples(st.integers(1, 6), st.sampled_from([wager.value for wager in Wager]))
 LIGHTS = sorted(RHYTHMS.values())
 SIGNALS = st.builds(Signal, st.sampled_from(["off", "green", "red", "amber"]), st.sampled_from(LIGHTS))
 TABLES = st.dictionaries(CIRCLES, SIGNALS)

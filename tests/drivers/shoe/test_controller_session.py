@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from drivers.ports import ShoeReport
-from drivers.shoe.session import ControllerSession
+from drivers.shoe.session import LINK_LOST, ControllerSession
 from tests.drivers.shoe.wire import frame, texts
 
 WELCOME = "WELCOME,1,X1,0007,2.0,B1"
@@ -112,6 +112,41 @@ def test_neither_the_next_number_nor_the_last_is_a_break(number: str) -> None:
     sent = table.wire()
     assert len(sent) == 1
     assert sent[0].split(",")[1:] == ["HELLO", "1", "CC-01", "11"]
+
+
+@pytest.mark.parametrize("forged", ["12,CARD,1,KS", "12,STACK,5", "12,CARD,2,QH"])
+def test_the_last_number_with_other_bytes_is_somebody_else_on_the_line(forged: str) -> None:
+    """Neither acknowledged nor acted on: the alert is raised and a new session asked for."""
+    table = Typist().open()
+    table.type("12,CARD,1,QH")
+    assert table.kinds() == ["CARD"]
+    table.session.take_bytes()
+    table.type(forged)
+    assert table.kinds() == ["LINK_LOST"]
+    assert typed(table.wire()) == ["HELLO,1,CC-01,12"]
+    assert table.session.counts()["other_bytes"] == 1
+    assert not table.session.up
+
+
+def test_other_bytes_under_the_number_that_is_being_stored_are_somebody_else_s_too() -> None:
+    """The card that came first is kept and acknowledged, and only then is HELLO said."""
+    table = Typist().open()
+    table.type("12,CARD,1,QH")
+    (card,) = table.reports(accept=False)
+    table.type("12,CARD,1,KS")
+    assert table.wire() == []
+    assert table.session.take_reports() == [LINK_LOST]
+    table.session.accept(card, table.now)
+    assert typed(table.wire()) == ["ACK", "HELLO,1,CC-01,12"]
+
+
+def test_while_a_session_is_being_opened_other_bytes_change_nothing() -> None:
+    table = Typist().open()
+    table.type("12,CARD,1,QH", "44,TAKEN")
+    table.reports()
+    table.session.take_bytes()
+    table.type("12,CARD,1,KS")
+    assert (table.reports(), table.wire()) == ([], [])
 
 
 def test_a_quick_resumption_after_a_break_is_no_loss_of_the_link() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from drivers.shoe.sim.session import ShoeSession
 from tests.drivers.shoe.wire import Wire, frame, texts
 
@@ -108,6 +110,18 @@ def test_a_number_out_of_turn_is_a_break_and_the_shoe_knocks() -> None:
     (knock,) = table.wire()
     assert knock.endswith("KNOCK,B1")
     assert table.shoe.take_commands() == []
+    assert not table.shoe.up
+
+
+@pytest.mark.parametrize("forged", ["21,DEAL,6", "21,SHUFFLE"])
+def test_the_last_number_with_other_bytes_is_no_repetition_and_the_shoe_knocks(forged: str) -> None:
+    table = Controller()
+    table.open()
+    table.type("21,DEAL,5", forged)
+    acknowledged, knock = table.wire()
+    assert acknowledged == "21,ACK"
+    assert knock.endswith("KNOCK,B1")
+    assert table.shoe.take_commands() == [("DEAL", ("5",))]
     assert not table.shoe.up
 
 

@@ -45,3 +45,9 @@ def test_a_port_that_is_none_is_one_line_and_status_2(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert str(file) in done.stderr
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = run("", "--port", str(tmp_path / "none" / "shoe"))
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"there is no folder {tmp_path / 'none'}\n")

@@ -1,0 +1,207 @@
+"""`crisscross rounds list`, `show N` and `export`: options in, words, records or a table out.
+
+What is said comes from the catalogue, what is known from the journal; a round that is still on is not told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from controller.commands import Commands
+from controller.files.money import cents
+from controller.game.model.irregularities import Code
+from controller.game.model.names import SEATS
+
+DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
+KINDS = ("any", "void", "corrected", *(code.value for code in Code))
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`rounds` among the commands of the program."""
+    rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
+    acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export")
+    listing = acts.add_parser("list", help="a line a round")
+    _filters(listing)
+    listing.add_argument("--json", action="store_true", help="round records instead of words")
+    _language(listing)
+    listing.set_defaults(run=_list)
+    show = acts.add_parser("show", help="one round whole: cards, wagers, decisions and touches, with times")
+    show.add_argument("number", type=_least(1), metavar="N", help="the round's number")
+    show.add_argument("--json", action="store_true", help="its record instead of words")
+    _language(show)
+    show.set_defaults(run=_show)
+    export = acts.add_parser("export", help="every round as a line of JSON, or as a table")
+    _filters(export)
+    export.add_argument("--csv", action="store_true", help="a row a round, for a spreadsheet")
+    export.set_defaults(run=_export)
+    for each in (listing, show, export):
+        each.add_argument(
+            "--journal", type=Path, default=DEFAULT_JOURNAL, metavar="FILE", help="of the table"
+        )
+
+
+def _filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--last", type=_least(1), metavar="N", help="the last N rounds that fit")
+    parser.add_argument("--day", type=_day, metavar="DATE", help="begun on that day there, as 2026-11-22")
+    parser.add_argument("--dealer", metavar="NUMBER", help="dealt, or dealt part of it")
+    parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat played")
+    parser.add_argument(
+        "--irregularity", type=_kind, metavar="KIND",
+        help="any, void, corrected or the code of an irregularity",
+    )  # fmt: skip
+    parser.add_argument("--amount", type=_cents, metavar="MIN", help="a wager or payout from MIN dollars on")
+
+
+def _language(parser: argparse.ArgumentParser) -> None:
+    from controller.display.catalogue import FIRST, languages
+
+    parser.add_argument("--lang", choices=languages(), default=FIRST, help="of the words")
+
+
+def _least(low: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < low:
+            raise argparse.ArgumentTypeError(f"a whole number from {low}")
+        return int(text)
+
+    return read
+
+
+def _kind(text: str) -> str:
+    if text not in KINDS:
+        raise argparse.ArgumentTypeError(f"one of {' '.join(KINDS)}")
+    return text
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
+
+
+def _cents(text: str) -> int:
+    try:
+        return cents(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+# ------------------------------------------------------------------ the commands
+
+
+def _list(args: argparse.Namespace) -> int:
+    found = _chosen(args)
+    if found is None:
+        return 2
+    if args.json:
+        for record, _ in found:
+            print(json.dumps(record))
+        return 0
+    from controller.audit.printed import round_list
+    from controller.audit.story.lines import as_data
+    from controller.display.catalogue import catalogue
+    from controller.display.told_round import listed
+    from controller.files.zones import of_machine
+
+    rows = listed([as_data(line) for _, line in found], args.lang, of_machine())
+    for line in round_list(rows, catalogue(args.lang), _width()):
+        print(line)
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    found = _chosen(args)
+    if found is None:
+        return 2
+    if args.csv:
+        from controller.audit.story.lines import as_csv
+
+        print(as_csv([line for _, line in found]), end="")
+        return 0
+    for record, _ in found:
+        print(json.dumps(record))
+    return 0
+
+
+def _chosen(args: argparse.Namespace) -> list[tuple[Any, Any]] | None:
+    """Records and lines of the rounds that are asked for; None where the journal cannot be read."""
+    from controller.audit.rounds import read_zoned
+    from controller.audit.story.lines import Wanted, chosen, line
+
+    wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount)
+    with _said() as told:
+        records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
+    if told.failed:
+        return None
+    lines = chosen([line(record, zone) for record, zone in records.values()], wanted)
+    return [(records[each.round][0], each) for each in lines]
+
+
+def _show(args: argparse.Namespace) -> int:
+    from controller.audit.story.archive import Archive
+
+    with _said() as reader:
+        archive = Archive(args.journal)
+        story = archive.story(args.number)
+        on = archive.on_the_table() if story is None else None
+    if reader.failed:
+        return 2
+    if story is None:
+        still = f"round {args.number} is still on the table; it is shown when it has ended"
+        words = still if on == args.number else f"has no round {args.number}"
+        print(f"{args.journal}: {words}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps(story.record))
+        return 0
+    from controller.audit.printed import one_round
+    from controller.audit.story.public import as_data
+    from controller.display.catalogue import catalogue
+    from controller.display.told_round import whole
+    from controller.files.zones import of_machine
+
+    told = whole(as_data(story), args.lang, of_machine())
+    for line in one_round(told, catalogue(args.lang), _width()):
+        print(line)
+    return 0
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((110, 24)).columns
+
+
+class _Said:
+    """What is told while a journal is read, and whether it could be."""
+
+    def __init__(self) -> None:
+        from controller.terminal import Progress
+
+        self.failed = False
+        self.progress = Progress()
+
+    def rows(self, read: int) -> None:
+        self.progress.show(f"reading the journal: {read} rows")
+
+
+@contextmanager
+def _said() -> Iterator[_Said]:
+    """Progress on a terminal; a journal that cannot be read is one line."""
+    from controller.journal.schema import JournalError
+
+    told = _Said()
+    try:
+        yield told
+    except JournalError as error:
+        told.failed = True
+        print(error, file=sys.stderr)
+    finally:
+        told.progress.clear()

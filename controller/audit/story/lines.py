@@ -1,0 +1,166 @@
+"""A line of each round, and the filters that find one: by day, dealer, seat, kind of irregularity, amount.
+
+Made of the record alone. Money is whole cents; a day is the day on the wall of the table's house.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from typing import Any
+
+from controller.files.zones import at, of_machine
+from controller.game.model.record import Correction, RoundRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One round. `wagered`, `paid`, `taken`: of all seats; `largest`: the largest wager or payout. `wrong`:
+    the codes of what went wrong, in order, with how often. `zone`: empty where the table names none."""
+
+    table: str
+    round: int
+    started: str
+    ended: str
+    zone: str
+    rules: str
+    method: str
+    dealers: tuple[str, ...]
+    outcome: str
+    void: str | None
+    seats: tuple[int, ...]
+    wagered: int
+    paid: int
+    taken: int
+    largest: int
+    wrong: tuple[tuple[str, int], ...]
+    corrections: int
+    corrected: int
+    """What players have beyond the settlement by all corrections."""
+
+
+def line(record: RoundRecord, zone: str) -> Line:
+    """Of a round record."""
+    seats = record["seats"]
+    wagers = [wager for seat in seats for wager in seat["wagers"].values()]
+    counted = Counter(entry["code"] for entry in record["irregularities"])
+    numbers = [dealer["number"] for dealer in record["dealers"]] or [record["dealer"] or ""]
+    return Line(
+        record["table"], record["round"], record["started"], record["ended"], zone, record["rules"],
+        record["method"], tuple(dict.fromkeys(number for number in numbers if number)), record["outcome"],
+        record["void"]["code"] if record["void"] else None, tuple(seat["seat"] for seat in seats),
+        sum(wager["amount"] for wager in wagers), sum(seat["paid"] for seat in seats),
+        sum(seat["taken"] for seat in seats),
+        max((max(wager["amount"], wager["payout"]) for wager in wagers), default=0),
+        tuple((str(code), count) for code, count in counted.items()),
+        len(record["corrections"]), sum(entry["cents"] for entry in record["corrections"]),
+    )  # fmt: skip
+
+
+def line_corrected(before: Line, entry: Correction) -> Line:
+    """With one more correction."""
+    return replace(
+        before, corrections=before.corrections + 1, corrected=before.corrected + entry["cents"]
+    )  # fmt: skip
+
+
+def as_data(each: Line) -> dict[str, Any]:
+    """JSON-able."""
+    return asdict(each)
+
+
+def day(each: Line) -> date:
+    """The day on which the round began, by the table's clock."""
+    return at(each.started, each.zone or of_machine()).date()
+
+
+# ------------------------------------------------------------------ filters
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rounds are asked for; what is None does not matter. `last`: so many of those that fit."""
+
+    last: int | None = None
+    day: date | None = None
+    dealer: str | None = None
+    seat: int | None = None
+    irregularity: str | None = None
+    amount: int | None = None
+    """Cents: a wager or a payout of at least so much."""
+
+
+CORRECTED, VOID, ANY = "corrected", "void", "any"
+KINDS = (ANY, VOID, CORRECTED)
+"""What may be asked for beside the codes: anything wrong, void rounds, rounds corrected later."""
+
+
+def chosen(lines: Iterable[Line], wanted: Wanted) -> list[Line]:
+    """The rounds that fit every filter, in order."""
+    fits = list(_checks(wanted))
+    found = [each for each in lines if all(check(each) for check in fits)]
+    return found if wanted.last is None else found[len(found) - min(wanted.last, len(found)) :]
+
+
+def _checks(wanted: Wanted) -> Iterator[Callable[[Line], bool]]:
+    if wanted.day is not None:
+        yield lambda each: day(each) == wanted.day
+    if wanted.dealer is not None:
+        yield lambda each: wanted.dealer in each.dealers
+    if wanted.seat is not None:
+        yield lambda each: wanted.seat in each.seats
+    if (kind := wanted.irregularity) is not None:
+        yield lambda each: _has(each, kind)
+    if (least := wanted.amount) is not None:
+        yield lambda each: each.largest >= least
+
+
+def _has(each: Line, kind: str) -> bool:
+    if kind == CORRECTED:
+        return each.corrections > 0
+    if kind == VOID:
+        return each.outcome == "void"
+    return bool(each.wrong) if kind == ANY else kind in dict(each.wrong)
+
+
+# ------------------------------------------------------------------ CSV
+
+COLUMNS: Mapping[str, Callable[[Line], object]] = {
+    "table": lambda each: each.table,
+    "round": lambda each: each.round,
+    "started_utc": lambda each: each.started,
+    "started_local": lambda each: at(each.started, each.zone or of_machine()).isoformat(),
+    "ended_utc": lambda each: each.ended,
+    "zone": lambda each: each.zone or of_machine(),
+    "rules": lambda each: each.rules,
+    "method": lambda each: each.method,
+    "dealers": lambda each: " ".join(each.dealers),
+    "outcome": lambda each: each.outcome,
+    "void": lambda each: each.void or "",
+    "seats": lambda each: " ".join(map(str, each.seats)),
+    "wagered_cents": lambda each: each.wagered,
+    "paid_cents": lambda each: each.paid,
+    "taken_cents": lambda each: each.taken,
+    "largest_cents": lambda each: each.largest,
+    "irregularities": lambda each: " ".join(f"{code}:{count}" for code, count in each.wrong),
+    "corrections": lambda each: each.corrections,
+    "corrected_cents": lambda each: each.corrected,
+}
+
+
+def as_csv(lines: Sequence[Line]) -> str:
+    """A row a round after a row of names, as a spreadsheet reads it (RFC 4180)."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    writer.writerows([_cell(told(each)) for told in COLUMNS.values()] for each in lines)
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A text that a spreadsheet would take for a formula is one no more."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value

@@ -1,0 +1,121 @@
+"""The pages to look at: no route of theirs takes anything in.
+
+`/table` is for a wall or a spectator, with a stream of its own that carries only what
+`game/showing/spectator.py` cuts from the view. `/devices` is for the technician,
+`/figures` for whoever runs the table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from controller.display import phrases, told
+from controller.display.catalogue import catalogue
+from controller.display.figures_view import PERIODS
+from controller.display.live import Live
+from controller.display.ports import DisplaySource
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Key
+from controller.game.showing.spectator import spectator
+from controller.game.showing.view import View
+
+STATIC = Path(str(resources.files("controller.display") / "static"))
+WALLS = 8
+"""Walls and spectators at the same time. They never take a place from the dealer's and the floor's pages."""
+CARD_WORDS = (
+    "seat",
+    "round",
+    "spades",
+    "hearts",
+    "diamonds",
+    "clubs",
+    "card_none",
+    "card_down",
+    "card_unread",
+)
+"""What a page that draws the table needs of the dealer's page's words."""
+
+
+class Looking:
+    """The routes. `wanted`: the language that a page asks for."""
+
+    def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:
+        self._wanted = wanted
+        self._source = source
+        self._wall = Live(source, beat, wall, WALLS)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/table", self.table),
+            Route("/api/table/live", self.stream),
+            Route("/devices", self.devices_page),
+            Route("/api/devices", self.devices),
+            Route("/figures", self.figures_page),
+            Route("/api/figures/{period}", self.figures),
+        ]
+
+    def close(self) -> None:
+        """End every stream, so that the server can stop."""
+        self._wall.close()
+
+    async def table(self, request: Request) -> Response:
+        return page("table.html", self._wanted(request), "wall")
+
+    async def stream(self, request: Request) -> Response:
+        if self._wall.full:
+            return JSONResponse({"error": "live: too many walls are open"}, 503)
+        return StreamingResponse(self._wall.stream(self._wanted(request)), media_type="text/event-stream")
+
+    async def devices_page(self, request: Request) -> Response:
+        texts = catalogue(self._wanted(request)).texts
+        keys = {str(key): texts["page"][f"key_{key}"] for key in Key}
+        more = {
+            "wagers": texts["wagers"], "key_names": keys, "floor_page": texts["page"]["floor_page"],
+        }  # fmt: skip
+        return page("devices.html", self._wanted(request), "devices", more)
+
+    async def devices(self, _request: Request) -> Response:
+        return JSONResponse(await self._source.devices())
+
+    async def figures_page(self, request: Request) -> Response:
+        texts = catalogue(self._wanted(request))
+        codes = {str(code): told.title(texts, code) for code in Code}
+        more = {"codes": codes, "floor_page": texts.plain("page.floor_page")}
+        return page("figures.html", self._wanted(request), "figures", more)
+
+    async def figures(self, request: Request) -> Response:
+        wanted = request.path_params["period"]
+        for period in PERIODS:
+            if period == wanted:
+                return JSONResponse(self._source.figures(period))
+        return JSONResponse({"error": f"period: one of {' '.join(PERIODS)}"}, 404)
+
+
+def wall(view: View, language: str) -> Mapping[str, Any]:
+    """What a spectator is given, with the names of the phase and of the hands that lie open."""
+    texts = catalogue(language)
+    seen = spectator(view)
+    hands = [
+        {name: phrases.hand(texts, hand) for name, hand in seat["hands"].items()} for seat in seen["seats"]
+    ]
+    return {**seen, "words": {"phase": texts.plain(f"wall.phases.{seen['phase']}"), "hands": hands}}
+
+
+def page(name: str, language: str, section: str, more: Mapping[str, Any] | None = None) -> Response:
+    """A page with the texts of its section inside, and of the rest only the words for cards."""
+    texts = catalogue(language).texts
+    words = {"language": language, **{word: texts["page"][word] for word in CARD_WORDS}, **texts[section]}
+    words |= more or {}
+    data = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+    template = Template((STATIC / name).read_text(encoding="utf-8"))
+    return HTMLResponse(template.substitute(title=texts[section]["title"], noscript=texts["page"]["noscript"],
+                                            language=language, texts=data))  # fmt: skip

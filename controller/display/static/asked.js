@@ -1,0 +1,37 @@
+// Asks the daemon for rounds that have ended. Its reader may first have to go through the journal: then it says
+// how far it is, and is asked again.
+
+import { h, say } from "./dom.js";
+
+const AGAIN_MS = 300;
+
+/**
+ * What the daemon answers; null where it cannot, which is said on the page.
+ * @param {string} from
+ * @param {HTMLElement} root
+ * @returns {Promise<any>}
+ */
+export async function asked(from, root) {
+  const told = h("p", { class: "reading", role: "status" });
+  for (;;) {
+    const answer = await fetch(from).catch(() => null);
+    const data = answer ? await answer.json() : null;
+    if (answer?.status === 200) return data;
+    if (!told.isConnected) root.replaceChildren(told);
+    say(told, data?.reading ?? data?.error ?? "…");
+    if (answer && answer.status !== 202) return null;
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
+}
+
+/** The language that was asked for stays in every link. */
+export const language = new URLSearchParams(location.search).get("lang");
+
+/**
+ * @param {string} path
+ * @param {Record<string, string>} query
+ */
+export function address(path, query = {}) {
+  const all = new URLSearchParams(language ? { ...query, lang: language } : query).toString();
+  return all ? `${path}?${all}` : path;
+}

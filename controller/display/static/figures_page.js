@@ -1,0 +1,133 @@
+// The page of figures: what the rounds of a period come to, who dealt, and how it went hour by hour. Each plot has
+// its numbers beside it as a table. The sums are made by the controller; nothing is added up here.
+
+import { h, mark, money, say, texts } from "./dom.js";
+import { share, signed, tenths } from "./figures.js";
+import { lostScreen } from "./lost.js";
+import { Plot } from "./plot.js";
+
+const words = /** @type {Data.FiguresTexts} */ (/** @type {unknown} */ (texts));
+const AGAIN = 5000;
+const PATIENCE = 2000;
+const PERIODS = /** @type {Data.Period[]} */ (Object.keys(words.periods));
+const PLOTS = /** @type {Data.Plot[]} */ (Object.keys(words.plots));
+
+/** @param {number} minutes */
+function span(minutes) {
+  const { min, h: hours, d } = words.units;
+  if (minutes < 60) return `${minutes} ${min}`;
+  if (minutes < 2880) return `${Math.floor(minutes / 60)} ${hours} ${minutes % 60} ${min}`;
+  return `${Math.floor(minutes / 1440)} ${d} ${Math.floor((minutes % 1440) / 60)} ${hours}`;
+}
+
+/**
+ * @param {Record<string, number>} counts
+ * @param {Record<string, string>} names
+ */
+const counted = (counts, names) => Object.entries(counts).map(([key, count]) => `${names[key] ?? key} ${count}`).join(" · ") || words.none;
+
+/** Name and value of each box. @param {Data.FiguresView} f @returns {[string, string, string?][]} */
+const boxes = (f) => [
+  [words.rounds, `${f.rounds}`, f.void ? `${words.void} ${f.void}` : ""],
+  [words.players, f.players_tenths === null ? words.unknown : tenths(f.players_tenths)],
+  [words.errors, f.steps ? `${f.errors} / ${f.steps}` : words.unknown],
+  [words.wagered, money(f.wagered)],
+  [words.win, signed(f.win)],
+  [words.hold, f.hold_bp === null ? words.unknown : share(f.hold_bp), words.hold_note],
+  [words.alerts, counted(f.alerts, words.grades)],
+  [words.exceptions, counted(f.exceptions, words.codes)],
+];
+
+/**
+ * @param {string} caption
+ * @param {string[]} heads
+ * @param {string[][]} rows
+ */
+function table(caption, heads, rows) {
+  const body = rows.map(([first, ...rest]) => h("tr", {}, h("th", { scope: "row" }, first), ...rest.map((cell) => h("td", {}, cell))));
+  return h("table", {}, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...body));
+}
+
+class FiguresPage {
+  /** @param {(period: Data.Period) => void} onPeriod */
+  constructor(onPeriod) {
+    this.shown = "";
+    this.keys = new Map(PERIODS.map((period) => [period, h("button", { type: "button", onclick: () => onPeriod(period) }, words.periods[period])]));
+    this.since = h("p", { class: "since", role: "status" });
+    this.boxes = h("div", { class: "boxes" });
+    this.dealers = h("section", { class: "dealers" });
+    this.numbers = h("details", {}, h("summary", {}, words.numbers));
+    this.plots = PLOTS.map((name) => new Plot(name, words.plots[name]));
+    this.drawings = h("section", { class: "plots", "aria-label": words.plots.rounds }, ...this.plots.map((plot) => plot.node), this.numbers);
+    this.node = h("main", { class: "figures-page" }, h("header", {}, h("h1", {}, words.title),
+      h("nav", { "aria-label": words.period }, ...this.keys.values(), h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page))), this.since, this.boxes, this.drawings, this.dealers);
+  }
+
+  /** @param {Data.FiguresView} figures */
+  update(figures) {
+    for (const [period, key] of this.keys) mark(key, "aria-pressed", period === figures.period ? "true" : "false");
+    const { since, minutes } = figures;
+    say(this.since, since === null || minutes === null ? words.nothing
+      : `${words.since.replace("{since}", since).replace("{span}", span(minutes))} · ${figures.zone}`);
+    const shown = JSON.stringify({ ...figures, minutes: null });
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.boxes.replaceChildren(...boxes(figures).map(([name, value, note]) =>
+      h("section", { class: "box" }, h("h2", {}, name), h("p", { class: value.length > 14 ? "list" : "value" }, value), note ? h("p", { class: "note" }, note) : null)));
+    this.drawings.hidden = figures.hours.length === 0;
+    for (const plot of this.plots) plot.update(figures);
+    this.#drawNumbers(figures);
+    this.#drawDealers(figures.dealers);
+  }
+
+  /** @param {Data.FiguresView} figures */
+  #drawNumbers({ hours, period }) {
+    const rows = hours.map((hour) => [`${hour.day} ${hour.clock}`, ...PLOTS.map((name) => `${hour[name]}`), money(hour.wagered), signed(hour.win)]);
+    const heads = [words.hour, ...PLOTS.map((name) => words.plots[name]), words.wagered, words.win];
+    const caption = period === "all" ? `${words.periods.all}. ${words.drawn}` : words.periods[period];
+    const wide = h("div", { class: "wide", role: "region", tabindex: "0", "aria-label": words.numbers }, table(caption, heads, rows.reverse()));
+    this.numbers.replaceChildren(h("summary", {}, words.numbers), wide);
+  }
+
+  /** @param {Data.DealerTurn[]} turns */
+  #drawDealers(turns) {
+    const rows = turns.map((turn) => [turn.number, `${turn.day} ${turn.clock}`, turn.until]).reverse();
+    this.dealers.replaceChildren(rows.length ? table(words.dealers, [words.dealer, words.from, words.until], rows) : h("p", { class: "note" }, words.no_dealers));
+  }
+}
+
+const root = document.getElementById("root") ?? document.body;
+/** @type {{page: FiguresPage | null, period: Data.Period, timer: ReturnType<typeof setTimeout> | undefined}} */
+const state = { page: null, period: "shift", timer: undefined };
+
+/** @returns {Promise<Data.FiguresView | null>} */
+async function ask() {
+  try {
+    const answer = await fetch(`/api/figures/${state.period}`, { signal: AbortSignal.timeout(PATIENCE) });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function look() {
+  clearTimeout(state.timer);
+  const figures = await ask();
+  if (figures && figures.period !== state.period) return;
+  if (!figures) {
+    if (state.page || !root.querySelector(".lost")) root.replaceChildren(lostScreen());
+    state.page = null;
+  } else {
+    if (!state.page) {
+      state.page = new FiguresPage((period) => {
+        state.period = period;
+        look();
+      });
+      root.replaceChildren(state.page.node);
+    }
+    state.page.update(figures);
+  }
+  clearTimeout(state.timer);
+  state.timer = setTimeout(look, AGAIN);
+}
+look();

@@ -1,0 +1,72 @@
+// The list of rounds that have ended, with filters in its address, so that a list can be linked: /rounds?seat=3.
+
+import { address, asked, language } from "./asked.js";
+import { h, texts } from "./dom.js";
+
+const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+const query = Object.fromEntries([...new URLSearchParams(location.search)].filter(([key, value]) => value && key !== "lang"));
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {Record<string, string>} props
+ */
+const entry = (name, label, props) => h("label", {}, label, h("input", { name, value: query[name] ?? "", autocomplete: "off", ...props }));
+
+/**
+ * @param {string} name
+ * @param {string} label
+ * @param {[string, string][]} options
+ */
+function choice(name, label, options) {
+  const kids = options.map(([value, text]) => h("option", { value, selected: (query[name] ?? "") === value }, text));
+  return h("label", {}, label, h("select", { name }, ...kids));
+}
+
+function filters() {
+  const codes = Object.entries(words.codes).sort(([, a], [, b]) => a.localeCompare(b));
+  const form = h("form", { class: "filters", "aria-label": words.filter },
+    entry("last", words.last, { inputmode: "numeric", size: "4", placeholder: "50" }),
+    entry("day", words.day, { type: "date" }),
+    entry("dealer", words.dealer, { size: "8" }),
+    choice("seat", words.seat.replace("{seat}", "").trim(), [["", words.any], ...["1", "2", "3", "4", "5", "6"].map((n) => /** @type {[string, string]} */ ([n, n]))]),
+    choice("irregularity", words.kind, [["", words.any], ["any", words.any_wrong], ["void", words.only_void], ["corrected", words.only_corrected], ...codes]),
+    entry("amount", words.at_least, { inputmode: "decimal", size: "8" }),
+    h("button", { class: "go", type: "submit" }, words.filter));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const asked_ = [...new FormData(form)].flatMap(([key, value]) => (value ? [[key, String(value)]] : []));
+    location.search = new URLSearchParams(language ? [...asked_, ["lang", language]] : asked_).toString();
+  });
+  return form;
+}
+
+/** @param {Data.ToldLine} line */
+function row(line) {
+  const wrong = [...line.wrong, ...(line.corrected ? [line.corrected] : [])].join(", ");
+  const link = h("a", { href: address(`/rounds/${line.number}`) }, words.round.replace("{number}", `${line.number}`));
+  return h("tr", { "data-grade": line.void ? "hold" : null },
+    h("th", { scope: "row" }, link), h("td", {}, `${line.day} ${line.clock}`), h("td", {}, line.dealers),
+    h("td", {}, line.outcome), h("td", { class: "sum" }, `${line.seats}`),
+    ...[line.wagered, line.paid, line.taken].map((sum) => h("td", { class: "sum" }, sum)), h("td", {}, wrong));
+}
+
+/** @param {Data.ToldLine[]} lines */
+function list(lines) {
+  if (!lines.length) return h("p", {}, words.no_rounds);
+  const names = [words.round.replace("{number}", "").trim(), words.started, words.dealer, words.outcome, words.seats, words.wagered, words.paid, words.taken, words.wrong];
+  const head = h("tr", {}, ...names.map((name, at) => h("th", { scope: "col", class: at > 3 && at < 8 ? "sum" : null }, name)));
+  const zones = [...new Set(lines.map(({ zone }) => zone))].join(", ");
+  return h("div", { class: "wide", role: "region", "aria-label": words.title, tabindex: "0" },
+    h("p", { class: "zone" }, words.zone.replace("{zone}", zones)), h("table", { class: "list" }, h("thead", {}, head), h("tbody", {}, ...lines.map(row))));
+}
+
+const found = h("div", { class: "found" });
+root.replaceChildren(
+  h("header", {}, h("h1", {}, words.title), h("nav", { "aria-label": words.title },
+    h("a", { class: "button", href: address("/rounds.csv", query) }, words.csv),
+    h("a", { class: "button", href: address("/floor") }, words.floor_page))),
+  filters(), found);
+const answer = await asked(address("/api/rounds", query), found);
+if (answer) found.replaceChildren(list(answer.rounds));

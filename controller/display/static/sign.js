@@ -1,0 +1,77 @@
+// A floorperson signs: why, in one of the usual words or their own, then the badge. The last key says again what
+// is decided. A routine signature, such as that of a deck, asks for no reason.
+
+import { button, h, texts } from "./dom.js";
+import { LETTERS } from "./entries.js";
+import { choices, DIGITS, typing } from "./panel.js";
+
+/** What a decision is, without the badge and the reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
+
+const LONGEST = 120;
+
+export class Sign {
+  /**
+   * @param {import("./panel.js").Panels} panels
+   * @param {(words: string) => void} onDone
+   */
+  constructor(panels, onDone) {
+    this.panels = panels;
+    this.onDone = onDone;
+  }
+
+  /**
+   * @param {string} label what is decided
+   * @param {Decision} touch
+   */
+  ask(label, touch) {
+    const options = texts.reasons.split("|").map((reason) => ({ label: reason, value: reason }));
+    const list = choices(options, (reason) => this.badge(label, { ...touch, reason }), 3);
+    list.append(button(texts.own_words, () => this.#words(label, touch)));
+    this.panels.open(`${label} · ${texts.reason}`, list);
+  }
+
+  /**
+   * @param {string} label
+   * @param {Decision} touch
+   */
+  #words(label, touch) {
+    const entry = typing({
+      keys: [...texts.letters, ...DIGITS, ".", ",", "-", " "],
+      columns: 10,
+      most: LONGEST,
+      shown: (typed) => typed || texts.own_words,
+      accepts: (typed) => typed.trim() !== "",
+      onEnter: (typed) => this.badge(label, { ...touch, reason: typed.trim() }),
+      enterText: () => texts.enter,
+    });
+    this.panels.open(`${label} · ${texts.reason}`, entry, { form: "words" });
+  }
+
+  /**
+   * The badge, whose key says the whole decision.
+   * @param {string} label
+   * @param {Decision} touch
+   */
+  badge(label, touch) {
+    const entry = typing({
+      pad: true,
+      keys: LETTERS,
+      columns: 7,
+      most: 16,
+      scanned: true,
+      shown: (typed) => typed || texts.badge,
+      accepts: (typed) => typed !== "",
+      onEnter: (badge) => this.#send(label, { do: "floor", badge, ...touch }),
+      enterText: (typed) => (typed ? `${label} · ${typed}` : label),
+    });
+    this.panels.open(h("span", {}, label, touch.reason ? ` · ${touch.reason}` : "").textContent ?? "", entry, { form: "decide" });
+  }
+
+  /**
+   * @param {string} label
+   * @param {Data.Touch} touch
+   */
+  async #send(label, touch) {
+    if (await this.panels.deliver(touch)) this.onDone(`${texts.decided}: ${label} · ${touch.badge}`);
+  }
+}

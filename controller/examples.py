@@ -1,0 +1,80 @@
+"""What `--help` shows of each command: something to type, and what it does. A test parses each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TABLE = "/etc/crisscross/table.yaml"
+JOURNAL = "/var/lib/crisscross/journal.db"
+
+EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "": (
+        ("crisscross mock", "a table without hardware; open the address that it prints"),
+        (f"crisscross check --config {TABLE}", "is everything there that the table file names?"),
+        ("crisscross rounds list", "what was played"),
+    ),
+    "run": ((f"crisscross run --config {TABLE}", "as the service does"),),
+    "check": ((f"crisscross check --config {TABLE}", "with the daemon stopped: it has the ports"),),
+    "mock": (
+        ("crisscross mock", "watch a table play"),
+        ("crisscross mock --manual --seats 3", "be the dealer"),
+        ("crisscross mock --clumsy 0.3 --mischief 0.3", "with errors of dealer and players"),
+        ("crisscross mock --rules maryland --seed 7", "other rules, the same cards each time"),
+        ("crisscross mock --journal night.db", "kept, for: crisscross rounds list --journal night.db"),
+        ("crisscross mock --no-wires --headless --json --rounds 100", "a hundred round records"),
+    ),
+    "scenario": (
+        ("crisscross scenario tests/scenarios/settlement/hands.yaml", "one file, step by step"),
+        ("crisscross scenario --no-wires --keep-going tests/scenarios/*/*.yaml", "the whole library"),
+    ),
+    "practice": (
+        ("crisscross practice --trainee Ana", "deal the drills about pushes"),
+        ("crisscross practice --trainee Ana --theme irregularities --rounds 12", "twelve rounds"),
+        ("crisscross practice --scenario tests/scenarios/settlement/middle.yaml", "a scenario's rounds"),
+        ("crisscross practice --list", "every theme"),
+    ),
+    "simulate shoe": (
+        ("crisscross simulate shoe", "on a new pseudo-terminal"),
+        ("crisscross simulate shoe --port /dev/ttyUSB0", "at the other end of a cable"),
+    ),
+    "simulate reader": (
+        ("crisscross simulate reader --pty", "then type: lay $25 2"),
+        ("crisscross simulate reader --port /dev/ttyUSB1", "at the other end of a cable"),
+    ),
+    "rounds list": (
+        (f"crisscross rounds list --journal {JOURNAL}", "a line a round"),
+        ("crisscross rounds list --last 10", "the last ten"),
+        ("crisscross rounds list --day 2026-11-22 --irregularity overpaid", "of one day, what was overpaid"),
+        ("crisscross rounds list --seat 3 --amount 500", "seat 3 played, and $500 or more was at stake"),
+    ),
+    "rounds show": (
+        ("crisscross rounds show 17", "one round from beginning to end"),
+        ("crisscross rounds show 17 --lang es", "the same in Spanish"),
+        ("crisscross rounds show 17 --json", "its record"),
+    ),
+    "rounds export": (
+        ("crisscross rounds export > rounds.jsonl", "every record"),
+        ("crisscross rounds export --csv --day 2026-11-22 > day.csv", "a row a round, for a spreadsheet"),
+    ),
+    "verify": ((f"crisscross verify {JOURNAL}", "is every event there?"),),
+    "rules show": (("crisscross rules show maryland", "each value with its section"),),
+    "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),
+    "rules trace": (("crisscross rules trace pennsylvania", "every section and what shows it"),),
+    "chips list": (("crisscross chips list --register chips.csv", "how many of each value"),),
+    "chips read": (
+        ("crisscross chips read --register chips.csv --port /dev/ttyUSB0", "what lies on it"),
+        (f"crisscross chips read --config {TABLE} --circle 3:across", "a reader of the table"),
+    ),
+    "chips register": (
+        (
+            "crisscross chips register 25 --register chips.csv --port /dev/ttyUSB0",
+            "$25 chips, batch by batch",
+        ),
+    ),
+    "chips withdraw": (("crisscross chips withdraw 04A1B2C3D4E5F6 --register chips.csv", "a lost chip"),),
+    "chips import": (("crisscross chips import delivery.csv --register chips.csv", "all of it or nothing"),),
+    "chips export": (("crisscross chips export --register chips.csv > copy.csv", "the whole register"),),
+    "chips reconcile": (
+        ("crisscross chips reconcile count.csv --register chips.csv", "which chips are missing"),
+    ),
+}

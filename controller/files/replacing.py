@@ -1,0 +1,44 @@
+"""A file replaced whole: after a power cut it is the old one or the new one, never half of either."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write `text` beside `path` and put it in its place; who may read and write it stays as it was.
+
+    OSError where that cannot be done; the old file stands then."""
+    path = path.resolve()
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            _same_owner(path, handle)
+            file.write(text)
+            file.flush()
+            os.fsync(handle)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+    _to_disk(path.parent)
+
+
+def _same_owner(path: Path, handle: int) -> None:
+    if path.exists():
+        was = path.stat()
+        os.fchmod(handle, was.st_mode & 0o777)
+        if (was.st_uid, was.st_gid) != (os.geteuid(), os.getegid()):
+            os.fchown(handle, was.st_uid, was.st_gid)
+    else:
+        os.fchmod(handle, 0o644)
+
+
+def _to_disk(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,36 @@
+"""Time zones: what the clock on the wall said at an instant of the records, which are in UTC.
+
+The system's own zone data is used. No clock is read here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+LOCAL = Path("/etc/localtime")
+
+
+def known(name: str) -> bool:
+    """Whether the system has this zone."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def of_machine(environment: Mapping[str, str] = os.environ, link: Path = LOCAL) -> str:
+    """The zone that this machine is set to; UTC where it names none."""
+    wanted = environment.get("TZ", "").removeprefix(":")
+    if not wanted and link.is_symlink():
+        wanted = str(link.resolve()).partition("/zoneinfo/")[2]
+    return wanted if wanted and known(wanted) else "UTC"
+
+
+def at(utc: str, zone: str) -> datetime:
+    """An instant of the records (ISO 8601, UTC) by the clock of a zone."""
+    return datetime.fromisoformat(utc).astimezone(ZoneInfo(zone))

@@ -1,0 +1,238 @@
+"""What a floorperson decides, signs and directs, and what of it may be decided now.
+
+`verify` is asked before anything is written down, and by the screen, which offers nothing that would be
+refused. Source: tests/scenarios/FORMAT.md `floor`, config/rules/RULES.md "Irregularities".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from controller.game.model.events import FloorDecided, RoundCorrected
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import WITH_SHOE, Code, Outcome
+from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Method, Phase
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import corrections, deck, patrons, voiding
+from controller.game.phases.decisions import restore, verify_restore
+from controller.game.rulebook import wagers
+from controller.game.rulebook.deal import deals_stacks
+from controller.game.rulebook.wagers import Refusal
+
+STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
+"""How a floorperson ends a round of which nothing is held."""
+
+
+# ------------------------------------------------------------------ what may be decided now
+
+
+def verify(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    """Whether this floorperson may decide that now."""
+    return refusal(state, context, event) if context.knows(event.badge) else Refusal("unknown_badge", "")
+
+
+def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    """Why that cannot be decided now, whoever decides it. While play is held, only the decision on it is
+    accepted."""
+    if event.decision == "answer":
+        return None if state.floor_called else Refusal("not_called", "")
+    if state.hold is not None:
+        return voiding.verify_decision(state, context, event)
+    verifier = VERIFIERS.get(event.decision)
+    return verifier(state, context, event) if verifier else Refusal("nothing_held", "")
+
+
+def may_forfeit(state: TableState, context: Context, seat: int) -> bool:
+    """Whether there is anything that this seat may forfeit for."""
+    events = (FloorDecided("", "forfeit", seat=seat, code=code) for code in context.pack.forfeits)
+    return any(refusal(state, context, event) is None for event in events)
+
+
+def _verify_stop(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
+    stops = event.outcome in STOPS and state.phase in IN_PLAY
+    return None if stops else Refusal("nothing_held", "")
+
+
+def _verify_direct(state: TableState, _context: Context, _event: FloorDecided) -> Refusal | None:
+    """A recut or a shuffle: a deck is here, and no card of it is out."""
+    return None if state.deck.present and state.phase in BEFORE_THE_DEAL else Refusal("not_now", "")
+
+
+def _verify_close(state: TableState, context: Context, _event: FloorDecided) -> Refusal | None:
+    """Between rounds, and not while wagers lie: they are handed back first."""
+    if state.phase not in (*BEFORE_THE_DEAL, Phase.OPENING):
+        return Refusal("not_now", "")
+    lies = any(state.amount(seat, wager) for seat in SEATS for wager in context.offered())
+    return Refusal("wagers_lie", "") if lies else None
+
+
+def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    """A hand is forfeited only for what the rules list."""
+    box = state.round.seats.get(event.seat) if state.round and event.seat else None
+    if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
+        return Refusal("seat_not_in_round", "")
+    allowed = event.code in context.pack.forfeits
+    return None if allowed else Refusal("no_forfeit", context.pack.cite("forfeits"))
+
+
+def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
+    """Whether there is anything for this to sign."""
+    if state.phase is Phase.OPENING:
+        waits = deck.signs_next(state)
+    else:
+        amounts = any(corrections.meant(event, s.seat, s.wager) for s in state.signatures)
+        waits = amounts or any(corrections.meant(event, *at) for _, at in corrections.signable(state))
+    return None if waits else Refusal("nothing_held", "")
+
+
+def _verify_player(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    if state.phase is not Phase.BETTING:
+        return Refusal("not_now", "")
+    if not event.seats or not set(event.seats) <= set(SEATS):
+        return Refusal("seat_not_in_round", "")
+    return wagers.verify_boxes(context.pack, event.seats)
+
+
+def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
+    if event.method is None or event.method not in context.pack.deals:
+        return Refusal("method_not_permitted", context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
+    broken = any(alert.code is Code.SHUFFLER_FAULT for alert in state.alerts)
+    if context.pack.deals[event.method].needs_shuffler and (broken or not context.settings.shuffler):
+        return Refusal("shuffler_needed", context.pack.cite(f"deals.{event.method}.needs_shuffler"))
+    between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
+    return None if state.phase in between and not state.closing else Refusal("not_now", "")
+
+
+VERIFIERS: Mapping[str, Callable[[TableState, Context, FloorDecided], Refusal | None]] = {
+    "outcome": _verify_stop,
+    "forfeit": _verify_forfeit,
+    "restore": lambda state, _context, event: verify_restore(state, event.seat),
+    "recut": _verify_direct,
+    "shuffle": _verify_direct,
+    "player": _verify_player,
+    "method": _verify_method,
+    "sign": _verify_sign,
+    "approve": _verify_sign,
+    "close": _verify_close,
+}
+"""Where nothing is held."""
+
+
+# ------------------------------------------------------------------ what is decided
+
+
+def decided(play: Transition, event: FloorDecided) -> None:
+    """A floorperson decides what is held, signs what waits, or directs the deck and the boxes. Whoever
+    decides has come: the call is answered."""
+    if play.state.hold is not None and event.decision != "answer":
+        _decide(play, event)
+    else:
+        HANDLERS[event.decision](play, event)
+    answered(play, event)
+
+
+def answered(play: Transition, _event: FloorDecided | RoundCorrected) -> None:
+    """The call is answered, and only so: a second press of FLOOR does not take it back."""
+    if play.state.floor_called:
+        play.state = evolve(play.state, floor_called=False)
+
+
+def corrected(play: Transition, event: RoundCorrected) -> None:
+    """A closed round is corrected by whoever was called."""
+    corrections.correct(play, event)
+    answered(play, event)
+
+
+def _decide(play: Transition, event: FloorDecided) -> None:
+    """Decide what is held. If nothing is held, the floorperson stops the round and ends it in one act."""
+    if play.state.hold is None:
+        play.hold(Code.FLOOR_STOPPED)
+    hold = play.state.hold
+    voiding.decide(play, event)
+    if hold is not None:
+        play.explain(hold.code, hold.seat, hold.wager, event.reason)
+
+
+def _change_method(play: Transition, event: FloorDecided) -> None:
+    """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g)), and the
+    next round's record says so. Going from the hand back to a shoe, the deck must be put in and shuffled."""
+    old, method = play.state.method, event.method or play.state.method
+    if old is method:
+        return
+    play.state = evolve(play.state, method=method)
+    play.deck = evolve(
+        play.deck, last_back=None, backs=()
+    )  # the decks have to be moved: whichever comes begins the turns
+    play.clear_alerts(WITH_SHOE)
+    own = play.context.settings.method
+    if play.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
+        given_up = method is Method.HAND or (own is old and old is not Method.HAND)
+        play.command("SIGN", "ON" if given_up else "OFF")
+    deck.sign_device(play, mended=own is method, given_up=old is not Method.HAND)
+    wanted = "STACK" if deals_stacks(play.context.pack.deals[method]) else "SINGLE"
+    if method is not Method.HAND and play.state.shoe.mode not in (None, wanted):
+        play.shoe = evolve(
+            play.shoe, ready=False
+        )  # another kind of shoe has to come and say that it is ready
+    if old is Method.HAND and play.state.phase is Phase.BETTING:
+        play.shoe = evolve(play.shoe, ready=False)
+        play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
+        play.enter(Phase.SHUFFLE)
+
+
+def _player(play: Transition, event: FloorDecided) -> None:
+    play.state = evolve(play.state, players=patrons.told(play.state.players, event.seats))
+
+
+def _close(play: Transition, _event: FloorDecided) -> None:
+    deck.close_table(play)
+    play.state = evolve(play.state, players={})  # who comes when it is opened again is not known
+
+
+def _forfeit(play: Transition, event: FloorDecided) -> None:
+    play.note(event.code, event.seat, resolved=True)
+    play.explain(event.code, event.seat, None, event.reason)
+    voiding.forfeit(play, event.seat, event.code)
+
+
+def _restore(play: Transition, event: FloorDecided) -> None:
+    if event.seat is not None:
+        restore(play, event.seat)
+
+
+def _direct_shuffle(play: Transition, event: FloorDecided) -> None:
+    """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
+    play.state = evolve(play.state, round=None, sweep_since=None)
+    if event.decision == "recut":
+        play.state = evolve(play.state, opening=("recut",), opening_done=())
+        play.enter(Phase.OPENING)
+    else:
+        play.shoe = evolve(play.shoe, ready=False)
+        play.deck = evolve(play.deck, shuffle_commanded=False)
+        deck.to_shuffle(play)
+
+
+def _sign(play: Transition, event: FloorDecided) -> None:
+    """An opening step, or what waits: amounts entered after the close, differences left as they lie."""
+    if play.state.phase is Phase.OPENING:
+        deck.step_done(play)
+        return
+    left = (s for s in play.state.signatures if not corrections.meant(event, s.seat, s.wager))
+    play.state = evolve(play.state, signatures=tuple(left))
+    corrections.sign(play, event)
+
+
+HANDLERS: Mapping[str, Callable[[Transition, FloorDecided], None]] = {
+    "answer": answered,
+    "outcome": _decide,
+    "forfeit": _forfeit,
+    "restore": _restore,
+    "recut": _direct_shuffle,
+    "shuffle": _direct_shuffle,
+    "player": _player,
+    "method": _change_method,
+    "sign": _sign,
+    "approve": _sign,
+    "close": _close,
+}

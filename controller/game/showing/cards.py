@@ -1,0 +1,24 @@
+"""What may be known of a place where a card may lie: the one answer for table, prompt and hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from controller.game.model.round import Round
+from controller.game.rulebook.faces import shown_places
+from controller.game.showing import view as view_
+
+
+def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
+    shown = shown_places(round_) if round_ else frozenset()
+    return [card(round_, place, shown) for place in places]
+
+
+def card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
+    """What may be known of a place: nothing lies there, a card face down, or the face that was turned."""
+    if round_ is None or place not in round_.cards:
+        return {"lies": "none", "face": None}
+    if place not in shown:
+        return {"lies": "down", "face": None}
+    face = round_.cards[place].face
+    return {"lies": "up" if face else "unknown", "face": face}

@@ -1,0 +1,117 @@
+"""What the floorperson's page is given beside the table: what may be directed now, and what is held.
+
+Nothing is offered that the table would refuse: the same questions are asked (`phases/floor.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict, Unpack
+
+from controller.game.model.events import FloorDecided
+from controller.game.model.irregularities import FORFEIT, Code
+from controller.game.model.names import SEATS, Method
+from controller.game.model.state import Context, Hold, TableState
+from controller.game.phases import corrections, floor, reports
+from controller.game.phases.stub import expected_stub
+from controller.game.rulebook.faces import shown_places
+from controller.game.showing import view as view_
+from controller.game.showing.cards import card
+
+
+class _Parts(TypedDict, total=False):
+    """What a decision names besides itself."""
+
+    outcome: str
+    seat: int
+    seats: tuple[int, ...]
+    method: Method
+
+
+def offered(state: TableState, context: Context) -> view_.Floor:
+    """All that `verify` would accept of somebody whose badge may decide here."""
+
+    def may(decision: str, **parts: Unpack[_Parts]) -> bool:
+        return floor.refusal(state, context, FloorDecided("", decision, **parts)) is None
+
+    stops = [str(each) for each in floor.STOPS if state.hold is None and may("outcome", outcome=each)]
+    seats = [n for n in SEATS if floor.may_forfeit(state, context, n)]
+    folded = [n for n in SEATS if may("restore", seat=n)]
+    ways = (method for method in Method if method is not state.method)
+    methods = [method.value for method in ways if may("method", method=method)]
+    acts = {
+        "answer": may("answer"), "forfeit": bool(seats), "restore": bool(folded),
+        "stop": bool(stops), "recut": may("recut"),
+        "shuffle": may("shuffle"), "correct": corrections.closed_rounds(state) > 0,
+        "player": may("player", seats=(1,)), "method": bool(methods), "close": may("close"),
+    }  # fmt: skip
+    return {
+        "acts": [act for act, can in acts.items() if can],
+        "stops": stops,
+        "seats": seats,
+        "folded": folded,
+        "methods": methods,
+    }
+
+
+# ------------------------------------------------------------------ what is held
+
+
+def held(state: TableState) -> view_.Hold | None:
+    hold = state.hold
+    return None if hold is None else {
+        "code": hold.code, "grade": "hold", "seat": hold.seat,
+        "wager": hold.wager.value if hold.wager else None, "place": hold.place,
+        "phase": hold.phase.value, "citation": hold.citation,
+        "proposed": None if hold.proposed is None else str(hold.proposed),
+        "outcomes": list(hold.outcomes), "refusable": hold.refusable, "decisions": _decisions(hold),
+        "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
+        "readings": _readings(state, hold), "stub": _stub(state, hold), "fault": state.shoe.fault,
+        "number": state.round.deal.out if state.round else None,
+    }  # fmt: skip
+
+
+def _decisions(hold: Hold) -> list[view_.Decision]:
+    """What a floorperson may decide, in the order of the keys: the proposal, that it is not so, another
+    outcome. No two of them come to the same."""
+    proposed = None if hold.proposed is None else str(hold.proposed)
+    keys: list[view_.Decision] = [] if proposed is None else [{"decision": "approve", "outcome": proposed}]
+    if reports.deniable(hold):
+        keys.append({"decision": "refuse", "outcome": None})
+    named = (outcome for outcome in hold.outcomes if outcome != proposed)
+    return [*keys, *(_named(outcome) for outcome in named)]
+
+
+def _named(outcome: str) -> view_.Decision:
+    return {"decision": "forfeit" if outcome == FORFEIT else "outcome", "outcome": outcome}
+
+
+def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
+    """What was read and what a person says instead, card by card: of cards that are turned, the others lie
+    face down in both."""
+    round_, place = state.round, hold.place
+    if round_ is None or hold.code is not Code.CARD_DIFFERS or place is None:
+        return []
+    shown = shown_places(round_)
+    if hold.swap is None:
+        said: view_.Card = {"lies": "up", "face": hold.face}
+        return [{"place": place, "read": card(round_, place, shown), "said": said}]
+    first, second = (card(round_, each, shown) for each in hold.swap)
+    told = _as_told(first, second), _as_told(second, first)
+    read = zip(hold.swap, (first, second), told, strict=True)
+    return [{"place": str(at), "read": seen, "said": said} for at, seen, said in read]
+
+
+def _as_told(here: view_.Card, other: view_.Card) -> view_.Card:
+    """A card that is said to lie where another is shown: its face is known only if it is turned."""
+    if here["lies"] != "up":
+        return {"lies": here["lies"], "face": None}
+    return other if other["lies"] == "up" else {"lies": "unknown", "face": None}
+
+
+def _stub(state: TableState, hold: Hold) -> view_.StubCount | None:
+    """What was counted, what ought to have been, what the shoe says."""
+    round_ = state.round
+    if round_ is None or hold.code is not Code.DECK_COUNT or not round_.deal.stub_out:
+        return None
+    deal = round_.deal
+    return {"counted": deal.stub_counted, "expected": expected_stub(round_), "shoe": deal.stub_shoe}

@@ -1,0 +1,17 @@
+"""The name of a prompt, by which a touch says which one it answers."""
+
+from __future__ import annotations
+
+from controller.game.model.state import TableState
+from controller.game.showing.prompts import Prompt
+
+
+def identity(state: TableState, asked: Prompt | None) -> str:
+    """What a prompt asks for, as a touch names it again: equal as long as it asks for the same, however often
+    the view changes. One hold is told from the next by what waits behind it."""
+    if asked is None:
+        return "none"
+    round_ = state.round.number if state.round else state.next_round
+    asks = (round_, asked.kind, asked.seat, asked.wager, asked.amount, asked.step, asked.code, *asked.places)
+    held = (state.hold.place, len(state.held_next)) if state.hold else ()
+    return "/".join("" if part is None else str(part) for part in (*asks, *held))

@@ -1,0 +1,75 @@
+"""The wires of the mock table as a technician looks at them: the last frames of each, in words or hex.
+
+The shoe's frames are shown masked, since a frame that carries a face would show it before its time. It
+only listens; it must never change a byte.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from drivers.shoe.codec import FrameDecoder, masked
+from drivers.shoe.sim.line import Line
+
+KEPT = 6
+"""Frames of the shoe that are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire. `frames`: the last ones, the newest last; ``>`` goes to the device, ``<`` comes from it."""
+
+    name: str
+    frames: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class ShoeFrames:
+    """What has passed on the shoe's line, without faces."""
+
+    frames: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT))
+    _to: FrameDecoder = field(default_factory=FrameDecoder)
+    _from: FrameDecoder = field(default_factory=FrameDecoder)
+
+    def to_device(self, data: bytes) -> None:
+        self.frames.extend(f"> {masked(frame)}" for frame in self._to.feed(data))
+
+    def from_device(self, data: bytes) -> None:
+        self.frames.extend(f"< {masked(frame)}" for frame in self._from.feed(data))
+
+    def wire(self) -> Wire:
+        return Wire("shoe", tuple(self.frames))
+
+
+class TappedLine:
+    """A line of the simulated shoe that is listened to."""
+
+    def __init__(self, line: Line, heard: ShoeFrames) -> None:
+        self.path = line.path
+        self._line = line
+        self._heard = heard
+
+    def plug(self) -> None:
+        self._line.plug()
+
+    def unplug(self) -> None:
+        self._line.unplug()
+
+    def fileno(self) -> int | None:
+        return self._line.fileno()
+
+    def read(self) -> bytes:
+        data = self._line.read()
+        self._heard.to_device(data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        self._heard.from_device(data)
+        self._line.write(data)
+
+
+def reader_wire(name: str, command: bytes, answer: bytes) -> Wire:
+    """A reader's last command and answer: whole PN532 frames in hex."""
+    frames = ((">", command), ("<", answer))
+    return Wire(name, tuple(f"{way} {data.hex(' ')}" for way, data in frames if data))

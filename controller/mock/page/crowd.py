@@ -1,0 +1,65 @@
+"""Players who bet for the person at the felt: the simulated ones, while that person is the dealer.
+
+They lay, decide and take their chips back by themselves; who folds shows it with a hand. It must never
+do anything that a dealer does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from controller.mock.bench.bench import Bench, Hands, Person, TableStopped, View, play
+from controller.mock.bench.layout import BankEmpty
+from controller.mock.people.players import Players
+
+FOREVER = 365 * 86_400.0
+ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
+"""Prompts at which the dealer looks for what the player does."""
+
+
+class Crowd:
+    """Comes and goes as it is told. `said`: why it went by itself."""
+
+    def __init__(self, bench: Bench, hands: Hands, seed: int | str, seats: Sequence[int]) -> None:
+        self._bench = bench
+        self._hands = hands
+        self.seats = tuple(seats)
+        self._seed = seed
+        self._players: Players | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.said = ""
+
+    @property
+    def here(self) -> bool:
+        return self._players is not None
+
+    async def sit_down(self, players: Players | None = None, *others: Person) -> None:
+        """These players, or as many simulated ones as there are seats; and who comes with them."""
+        await self.leave()
+        self._players = players or Players(self._seed, self.seats)
+        self.said = ""
+        self._task = asyncio.create_task(self._play(self._players, others))
+
+    async def leave(self) -> None:
+        """What they have laid stays where it is."""
+        task, self._task, self._players = self._task, None, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _play(self, players: Players, others: Sequence[Person]) -> None:
+        try:
+            await play(self._hands, (players, *others), lambda _view: False, stall=FOREVER)
+        except (TableStopped, BankEmpty) as error:
+            self.said, self._players = str(error), None
+
+    def gestures(self, view: View) -> dict[int, str]:
+        """What a player shows with a hand, by seat."""
+        prompt = view["prompt"] or {}
+        seat = prompt.get("seat")
+        if self._players is None or seat is None or prompt.get("kind") not in ASKS:
+            return {}
+        if view["phase"] not in ("across", "down", "middle") or not self._players.folds(view, seat):
+            return {}
+        return {seat: "folds"}

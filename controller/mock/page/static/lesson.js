@@ -1,0 +1,60 @@
+// A practice beside the felt: which drill is dealt, and when the table is clear what came of it. Its key
+// stays where it is, and is never made anew.
+
+import { button, h, mark, say } from "/display/dom.js";
+import { act, by } from "./line.js";
+
+export class Lesson {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.title = h("h2", {});
+    this.about = h("p", { class: "hint" });
+    this.drill = h("p", {});
+    this.result = h("div", { class: "result", role: "status" });
+    this.plot = by("sessions");
+    this.next = button("Begin", () => act({ do: "go_on" }), { class: "go", "data-do": "go_on", hidden: true });
+    root.append(this.title, this.drill, this.about, this.next, this.result);
+  }
+
+  /** @param {Felt.Lesson} lesson */
+  update(lesson) {
+    const begun = lesson.number > 0;
+    const which = begun ? `drill ${lesson.number} of ${lesson.of}` : `${lesson.of} drills`;
+    say(this.title, `${lesson.title}, ${which}: ${lesson.trainee}`);
+    say(this.drill, begun ? lesson.drill || "Deal it as the screen says." : "The clock runs when you begin.");
+    say(this.about, lesson.result ? lesson.section.join(" · ") : lesson.about);
+    mark(this.next, "hidden", begun && !lesson.result ? "" : null);
+    say(this.next, !begun ? "Begin" : lesson.number < lesson.of ? "Next drill" : "Finish");
+    this.result.replaceChildren(...(lesson.result ? told(lesson.result) : []));
+    if (lesson.result) this.#draw();
+    else this.plot.replaceChildren();
+  }
+
+  async #draw() {
+    const drawn = await (await fetch("/plot.svg")).text();
+    if (!drawn) return;
+    const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+    this.plot.replaceChildren(h("h2", {}, "Sessions: errors a drill, and seconds a drill"), document.importNode(svg, true));
+  }
+}
+
+/** @param {Felt.Result} result */
+function told(result) {
+  const count = result.errors.length;
+  const head = count ? h("p", {}, `${count} ${count === 1 ? "error" : "errors"}`) : h("p", { class: "good" }, "No errors");
+  const figures = `${result.void ? "The round is void. " : ""}${result.total}, ${result.touches} touches, chips moved ${result.chips} times`;
+  return [
+    head, ...(count ? [items(result.errors)] : []),
+    ...(result.noticed.length ? [h("p", {}, "Not yours, and noticed:"), items(result.noticed)] : []),
+    h("p", { class: "figures" }, figures),
+    h("p", { class: "figures" }, result.phases.map(([phase, seconds]) => `${phase} ${seconds}`).join(" · ")),
+  ];
+}
+
+/** @param {Felt.Item[]} found */
+function items(found) {
+  /** @param {Felt.Item} item */
+  const row = ({ what, where, stood, section }) => h("tr", {}, ...[where, what, stood, section].map((text) => h("td", {}, text)));
+  const head = h("tr", {}, ...["Where", "What", "Stood", "Section"].map((text) => h("th", { scope: "col" }, text)));
+  return h("table", {}, h("thead", {}, head), h("tbody", {}, ...found.map(row)));
+}

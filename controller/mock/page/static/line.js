@@ -1,0 +1,39 @@
+// The felt's line to the bench: what hands do goes out, what has changed comes in.
+
+import { say } from "/display/dom.js";
+
+/** @param {string} id */
+export const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/**
+ * Sends one act; what is said to it stands under the rack.
+ * @param {Felt.Act} body
+ */
+export async function act(body) {
+  try {
+    const answer = await fetch("/act", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+    const said = await answer.json();
+    say(by("said"), said.refused ?? said.error ?? said.said ?? "");
+  } catch {
+    say(by("said"), "The bench does not answer.");
+  }
+}
+
+/**
+ * `draw` gets the whole state and the names of what is new in it.
+ * @param {(state: Felt.State, news: Set<string>) => void} draw
+ */
+export function follow(draw) {
+  const live = new EventSource("/live");
+  /** @type {Felt.State} */
+  let state;
+  live.onmessage = (event) => {
+    const news = JSON.parse(event.data);
+    state = { ...state, ...news };
+    draw(state, new Set(Object.keys(news)));
+  };
+  // A new connection begins with the whole state.
+  live.onerror = () => say(by("prompt"), "The bench does not answer.");
+}

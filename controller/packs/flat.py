@@ -1,0 +1,43 @@
+"""A rule pack with the odds of each side bet `x` as `x_pays`: so it is printed, fingerprinted and journalled.
+
+Journals and tools know these names. `{}` is what a pack has of a bet that its text does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, fields
+
+from controller.game.model.rules import RulePack
+from controller.packs.form import SIDE_BET_PAYS
+
+_HELD = "side_bets"
+
+
+def flat(pack: RulePack) -> dict[str, object]:
+    """Every value of a pack by its name, in the pack's order."""
+    return spread(asdict(pack))
+
+
+def spread(values: Mapping[str, object]) -> dict[str, object]:
+    """The fields of a pack with each side bet's odds under a name of their own."""
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        if name == _HELD and isinstance(value, Mapping):
+            found |= {pays: value.get(bet, {}) for bet, pays in SIDE_BET_PAYS.items()}
+        else:
+            found[name] = value
+    return found
+
+
+def gathered(given: Mapping[str, object]) -> dict[str, object]:
+    """What `spread` gave, as the fields of a pack."""
+    odds = {bet: given[pays] for bet, pays in SIDE_BET_PAYS.items() if given.get(pays)}
+    others = {name: value for name, value in given.items() if name not in SIDE_BET_PAYS.values()}
+    return {**others, _HELD: odds}
+
+
+def names() -> Iterator[str]:
+    """Of every value that a pack has."""
+    for each in fields(RulePack):
+        yield from SIDE_BET_PAYS.values() if each.name == _HELD else (each.name,)

@@ -1,0 +1,22 @@
+"""What this machine tells about itself. What it does not tell is None, and never made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+THERMAL = Path("/sys/class/thermal")
+PROCESSOR = ("cpu", "soc", "x86_pkg_temp", "k10temp")
+"""How kernels name the processor's own sensor: `cpu-thermal` on a Raspberry Pi."""
+
+
+def celsius_tenths(folder: Path = THERMAL) -> int | None:
+    """The processor's temperature in tenths of a degree."""
+    for zone in sorted(folder.glob("thermal_zone*")):
+        try:
+            name = (zone / "type").read_text(encoding="ascii").strip().lower()
+            if name.startswith(PROCESSOR):
+                return int((zone / "temp").read_text(encoding="ascii")) // 100
+        except (OSError, ValueError):
+            # a sensor that is switched off answers with an error: the next one may tell
+            continue
+    return None

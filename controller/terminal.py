@@ -1,0 +1,42 @@
+"""Colour and progress for a person at a terminal; plain text for everything else.
+
+No colour where the output is no terminal or NO_COLOR is set (no-color.org).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Literal, TextIO
+
+Colour = Literal["green", "red", "amber"]
+_CODES: dict[Colour, str] = {"green": "32", "red": "31;1", "amber": "33"}
+
+
+def coloured(text: str, colour: Colour, stream: TextIO | None = None) -> str:
+    """`text` in a colour where `stream` (default: standard output) shows one."""
+    if not shows_colour(stream or sys.stdout):
+        return text
+    return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
+
+
+def shows_colour(stream: TextIO) -> bool:
+    return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+class Progress:
+    """One line at the foot of a terminal, written over; nothing where standard error is none."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr.isatty()
+
+    def show(self, words: str) -> None:
+        if self._on:
+            sys.stderr.write(f"\r\x1b[K{words}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Before another line is printed, and at the end."""
+        if self._on:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,149 @@
+"""A round retold from the journal, held against its record: what must agree whatever went wrong in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.audit.printed import one_round
+from controller.audit.story.archive import Archive
+from controller.audit.story.entries import Kind, Story
+from controller.audit.story.public import as_data, turned_only
+from controller.display.catalogue import catalogue, languages
+from controller.display.told import card
+from controller.display.told_round import whole
+from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
+
+Record = Mapping[str, Any]
+ZONE = "America/New_York"
+
+
+def agree(journal: Path, records: list[Record]) -> None:
+    """Every record that was told, its round retold as often as a reader may ask."""
+    archive = Archive(journal)
+    assert archive.read_on().done
+    assert [line.round for line in archive.lines()] == [record["round"] for record in records]
+    for record in records:
+        told = archive.story(record["round"])
+        assert told is not None
+        assert json.loads(json.dumps(told.record)) == json.loads(json.dumps(record))
+        _agrees(told)
+        _says_it(told)
+        _shows_no_unturned_face(told)
+
+
+def _agrees(story: Story) -> None:
+    record = story.record
+    assert [entry.ms for entry in story.entries] == sorted(entry.ms for entry in story.entries)
+    began = [entry for entry in story.entries if entry.kind is Kind.BETS_CLOSED]
+    assert not began or (began[-1].ms, began[-1].utc) == (0, record["started"])
+    ended = [entry for entry in story.entries if entry.kind is Kind.ENDED]
+    assert [entry.utc for entry in ended] == [record["ended"]]
+    assert _wagers(story) == {
+        (seat["seat"], name): wager["amount"]
+        for seat in record["seats"] for name, wager in seat["wagers"].items()
+    }  # fmt: skip
+    assert _folded(story) == {s["seat"]: s["folded_at"] for s in record["seats"] if s["folded_at"]}
+    _settled(story)
+    _cards(story)
+    _wrong(story)
+    signed = sum(entry.kind in (Kind.SIGNED, Kind.CORRECTED) for entry in story.entries)
+    assert signed >= len(record["corrections"])
+
+
+def _wagers(story: Story) -> dict[tuple[int, str], int]:
+    """What counts at each circle after the last word about it."""
+    found: dict[tuple[int, str], int] = {}
+    for entry in story.entries:
+        if entry.kind is Kind.BETS_CLOSED:
+            found = {}
+        elif entry.kind is Kind.LAID and entry.seat:
+            found |= {(entry.seat, name): cents for name, cents in entry.facts["wagers"].items()}
+        elif entry.kind is Kind.BET and entry.seat and entry.wager:
+            found[entry.seat, entry.wager.value] = entry.facts["amount"]
+        elif entry.kind is Kind.BET_BACK and entry.seat and entry.wager:
+            del found[entry.seat, entry.wager.value]
+    return found
+
+
+def _folded(story: Story) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for entry in story.entries:
+        if entry.kind is Kind.FOLDED and entry.seat:
+            found[entry.seat] = entry.facts["phase"]
+        elif entry.kind is Kind.FOLD_BACK and entry.seat:
+            del found[entry.seat]
+    return found
+
+
+def _settled(story: Story) -> None:
+    if story.record["void"]:
+        return
+    last = {
+        (entry.seat, entry.wager): entry
+        for entry in story.entries if entry.kind in (Kind.SETTLED, Kind.REOPENED)
+    }  # fmt: skip
+    for seat in story.record["seats"]:
+        for name, wager in seat["wagers"].items():
+            if wager["result"] in ("win", "push", "lose"):
+                facts = last[seat["seat"], name].facts
+                told = (facts["result"], facts["payout"], facts.get("odds"), facts["amount"])
+                assert told == (wager["result"], wager["payout"], wager["odds"], wager["amount"])
+
+
+def _cards(story: Story) -> None:
+    lie: dict[str, str | None] = {}
+    for entry in story.entries:
+        if entry.kind is Kind.DEALT:
+            lie |= entry.facts["faces"]
+        elif entry.kind is Kind.CARD_CHANGED:
+            lie[entry.facts["place"]] = entry.facts.get("said")
+    for place, face in _recorded(story.record):
+        if place in story.dealt:
+            assert lie[place] == face
+
+
+def _recorded(record: Record) -> Iterator[tuple[str, str | None]]:
+    yield from ((place.value, record["cross"][place]) for place in CROSS)
+    yield from zip(BONUS_PLACES, record["bonus_cards"] or (), strict=False)
+    for seat in record["seats"]:
+        yield from zip(cards_of(seat["seat"]), seat["cards"], strict=False)
+
+
+def _wrong(story: Story) -> None:
+    listed = story.record["irregularities"]
+    assert [(each.entry.code, each.entry.seat, each.entry.wager) for each in story.troubles] == [
+        (entry["code"], entry["seat"], entry["wager"]) for entry in listed
+    ]
+    for each, entry in zip(story.troubles, listed, strict=True):
+        assert each.came is not None, entry
+        assert each.over is not None or not entry["resolved"], entry
+        assert each.over != "mended" or entry["resolved"], entry
+        assert each.over != "signed" or each.by, entry
+
+
+def _says_it(story: Story) -> None:
+    """Paper and page tell the hands by the names that the record has, every irregularity and who decided."""
+    hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
+    words = whole(as_data(story), "en", ZONE)
+    paper = "\n".join(one_round(words, catalogue("en"), 10_000))
+    assert all(hand in paper for hand in hands)
+    assert all(each.by in paper for each in story.troubles if each.by)
+    assert len(words["troubles"]) == len(story.record["irregularities"])
+    for language in languages():
+        told = json.dumps(whole(as_data(story), language, ZONE), ensure_ascii=False)
+        assert "‹" not in told, language
+        assert "None" not in told
+
+
+def _shows_no_unturned_face(story: Story) -> None:
+    """What a page is given names no face that the rules had not turned, and nobody told."""
+    page = json.dumps(whole(as_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
+    data = json.dumps(as_data(turned_only(story)), ensure_ascii=False)
+    for place, face in _recorded(story.record):
+        if face and place not in story.shown and face not in story.seen:
+            assert f'"{face}"' not in data
+            assert f'"{face}"' not in page
+            assert card(face) not in page, place

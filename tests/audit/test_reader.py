@@ -1,0 +1,124 @@
+"""The reader of rounds: what a page is told, off the daemon's loop, and what it is never told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.audit.story import reader
+from controller.audit.story.archive import Archive
+from controller.cli import main
+from controller.journal.files import reading
+from controller.journal.journal import Entry, Journal, read_rows
+from controller.runtime.archivist import ENDED, Archivist
+from tests.audit.retold import agree
+
+ROUNDS = 6
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """A journal of a clumsy dealer and ill-behaved players, and its records."""
+    folder = tmp_path_factory.mktemp("played")
+    journal, told = folder / "journal.db", folder / "told.jsonl"
+    people = ["--clumsy", "0.4", "--mischief", "0.4", "--voids", "0.2", "--seed", "5"]
+    with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", out)
+        arguments = ["mock", "--no-wires", "--rounds", str(ROUNDS), "--speed", "max", "--json", *people]
+        assert main([*arguments, "--journal", str(journal)]) == 0
+    return journal, [json.loads(line) for line in told.read_text().splitlines()]
+
+
+def asked(journal: Path, **question: Any) -> Mapping[str, Any]:
+    archive = Archive(journal)
+    return reader.answer(archive, {"language": "en", **question})
+
+
+def cut(journal: Path, to: Path, rows: int) -> Path:
+    """A journal of only the first rows, as it was when it had no more."""
+    with reading(journal) as db:
+        kept = list(read_rows(db))[:rows]
+        settings = db.execute("SELECT * FROM settings").fetchall()
+    opened = Journal(to)
+    opened._db.executemany("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", settings)
+    for row in kept:
+        opened.append([Entry(row.event(), row.mark)], row.stamp)
+    opened.close()
+    return to
+
+
+def test_every_round_of_a_bad_night_is_retold_as_it_was_recorded(
+    played: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    agree(*played)
+
+
+def test_a_round_is_told_in_words(played: tuple[Path, list[dict[str, Any]]]) -> None:
+    told = asked(played[0], do="round", number=3)["round"]
+    assert told["title"] == "Round 3"
+    assert [seat["seat"] for seat in told["seats"]] == [seat["seat"] for seat in played[1][2]["seats"]]
+    assert asked(played[0], do="round", number=3, language="es")["round"]["title"] == "Ronda 3"
+
+
+def test_a_round_that_is_still_on_is_never_told(
+    played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    """At any row of the second round before its end there is no face, no wager, nothing of it."""
+    with reading(played[0]) as db:
+        stamps = [row.stamp.utc for row in read_rows(db)]
+    on, over = (played[1][1][name] for name in ("started", "ended"))
+    first, last = stamps.index(on), stamps.index(over)
+    journal = cut(played[0], tmp_path / "first.db", (first + last) // 2)
+    assert asked(journal, do="round", number=2) == {"missing": "in_play"}
+    assert asked(journal, do="round", number=3) == {"missing": "no_round"}
+    assert [line["number"] for line in asked(journal, do="list", wanted={"last": 9})["rounds"]] == [1]
+
+
+def test_a_long_journal_is_read_in_pieces(
+    played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "ROWS_AT_ONCE", 200)
+    archive, question = Archive(played[0]), {"do": "list", "wanted": {"last": 2}, "language": "en"}
+    answers = [reader.answer(archive, question)]
+    while "reading" in answers[-1]:
+        answers.append(reader.answer(archive, question))
+    far = [answer["reading"]["read"] for answer in answers[:-1]]
+    assert far == sorted(set(far)) and len(far) >= 2
+    assert [line["number"] for line in answers[-1]["rounds"]] == [ROUNDS, ROUNDS - 1]
+
+
+def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
+    fault = asked(tmp_path / "none.db", do="round", number=1)["fault"]
+    assert "there is no such file" in fault and "\n" not in fault
+
+
+# ------------------------------------------------------------------ the process of its own
+
+
+@pytest.mark.serial
+def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when_it_died(
+    played: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    question = {"do": "round", "number": 1, "language": "en"}
+
+    async def ask() -> list[Mapping[str, Any]]:
+        archivist = Archivist(played[0])
+        try:
+            first = await archivist.ask(question)
+            assert archivist._process is not None
+            os.kill(archivist._process.pid, signal.SIGKILL)
+            return [first, await archivist.ask(question), await archivist.ask(question)]
+        finally:
+            await archivist.stop()
+
+    first, second, third = asyncio.run(ask())
+    assert first["round"]["title"] == "Round 1"
+    assert second in (ENDED, first)
+    assert third == first

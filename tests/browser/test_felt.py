@@ -1,0 +1,227 @@
+"""The felt in a real Chromium on real wires: no press is lost while lamps blink, nothing moves, chips are
+dragged, the dealer's screen stands beside it, and nobody is hindered at any size."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
+
+from tests.browser.manual import ManualTable
+from tests.display.conftest import CHROMIUM
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"desk": (1280, 800), "tablet": (1024, 768), "upright": (820, 1180), "phone": (390, 844)}
+EXPECTED = ("409 (Conflict)", "postMessage")
+"""A touch that is refused, and axe, which asks the dealer's screen and may not."""
+PRESSES, SHORTEST_MS, LONGEST_MS = int(os.environ.get("CRISSCROSS_PRESSES", "30")), 60, 250
+BLINKS = """() => {
+  window.blinks = 0;
+  for (const node of document.querySelectorAll(".circle")) node.first = true;
+  new MutationObserver((found) => { window.blinks += found.length; })
+    .observe(document.querySelector("#felt"), { subtree: true, attributeFilter: ["data-lit"] });
+}"""
+LYING = """async (wanted) => {
+  const { chips } = await (await fetch("/state")).json();
+  return JSON.stringify(Object.entries(chips).sort()) === wanted;
+}"""
+KEPT = "() => [...document.querySelectorAll('.circle')].every((node) => node.first)"
+PLACES = """() => [...document.querySelectorAll("button, label, summary, .card")].map((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return [node.textContent.slice(0, 9).replace(/[$0-9,.]/g, ""), x, y + scrollY, width, height].join(" ");
+})"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
+    table = ManualTable(tmp_path_factory.mktemp("felt") / "journal.db", seed=5)
+    table.open()
+    yield table
+    table.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(params=["desk"])
+def page(table: ManualTable, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """At a felt without a chip. A message on its console (a script error, a policy violation) fails the test,
+    but for what is refused."""
+    for circle in table.state()["chips"]:
+        table.hand(do="take", circle=circle, all=True)
+    width, height = SIZES[request.param]
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
+    opened = context.new_page()
+    said: list[str] = []
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.goto(table.bench)
+    expect(opened.locator("#prompt")).to_contain_text("BETS")
+    opened.frame_locator("#screen").locator(".key").first.wait_for()
+    yield opened
+    context.close()
+    assert [text for text in said if not any(known in text for known in EXPECTED)] == []
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def circle(name: str) -> str:
+    return f'[data-circle="{name}"]'
+
+
+def lying(page: Page, wanted: dict[str, list[int]]) -> None:
+    """Until these chips lie on the felt and no others, and the page shows so many piles."""
+    piles = "(count) => document.querySelectorAll('.circle .pile[data-chip]').length === count"
+    page.wait_for_function(piles, arg=len(wanted))
+    page.wait_for_function(LYING, arg=json.dumps(sorted(wanted.items()), separators=(",", ":")))
+
+
+def touch(line: CDPSession, page: Page, at: tuple[float, float], ms: int) -> None:
+    """A finger of its own length, which playwright's tap has not."""
+    points = [{"x": at[0], "y": at[1]}]
+    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    page.wait_for_timeout(ms)
+    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch"])
+def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way: str) -> None:
+    """Every press of 60 to 250 ms lays its chip, in a circle whose lamp blinks or beside one."""
+    dice = random.Random(way)
+    names = sorted(table.state()["lamps"])
+    at = {name: middle(page, circle(name)) for name in names}
+    line = page.context.new_cdp_session(page)
+    page.evaluate(BLINKS)
+    laid = dict.fromkeys(names, 0)
+    for number in range(PRESSES):
+        name, ms = names[number % len(names)], dice.randint(SHORTEST_MS, LONGEST_MS)
+        laid[name] += 1
+        if way == "mouse":
+            page.mouse.click(*at[name], delay=ms)
+        else:
+            touch(line, page, at[name], ms)
+    lying(page, {name: [500] * count for name, count in laid.items()})
+    assert sum(map(len, table.state()["chips"].values())) == PRESSES
+    assert page.evaluate("window.blinks") > 50, "lamps blinked meanwhile"
+    assert page.evaluate(KEPT), "no circle was made anew"
+
+
+def test_nothing_moves_when_circles_are_used(page: Page, table: ManualTable) -> None:
+    before = page.evaluate(PLACES)
+    for chip in ("500", "100000"):
+        page.locator(f'.tool[data-tool="{chip}"]').click()
+        page.locator(circle("3.ante_across")).click()
+        page.locator(circle("4.five_card_bonus")).click()
+    lying(page, {name: [500, 100000] for name in ("3.ante_across", "4.five_card_bonus")})
+    assert page.evaluate(PLACES) == before
+
+
+def test_chips_are_dragged_onto_the_layout_across_it_and_off_it(page: Page, table: ManualTable) -> None:
+    def drag(out_of: str, into: str) -> None:
+        page.mouse.move(*middle(page, out_of))
+        page.mouse.down()
+        page.mouse.move(*middle(page, into), steps=5)
+        page.mouse.up()
+
+    drag('.tool[data-tool="2500"]', circle("2.ante_down"))
+    lying(page, {"2.ante_down": [2500]})
+    drag(circle("2.ante_down"), circle("5.across"))
+    lying(page, {"5.across": [2500]})
+    drag(circle("5.across"), "#rack")
+    lying(page, {})
+
+
+def test_a_press_that_slips_on_its_own_circle_still_counts_once(page: Page) -> None:
+    x, y = middle(page, circle("2.ante_down"))
+    page.mouse.move(x - 9, y)
+    page.mouse.down()
+    page.mouse.move(x + 9, y)
+    page.mouse.up()
+    lying(page, {"2.ante_down": [500]})
+
+
+def test_the_keyboard_lays_and_takes(page: Page, table: ManualTable) -> None:
+    page.locator('.tool[data-tool="500"] input').focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(circle("1.ante_across")).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    lying(page, {"1.ante_across": [2500, 2500]})
+    page.locator('.tool[data-tool="all"] input').focus()
+    page.keyboard.press("Space")
+    page.locator(circle("1.ante_across")).focus()
+    page.keyboard.press("Enter")
+    lying(page, {})
+
+
+def test_the_same_ante_for_all_and_what_a_circle_says(page: Page, table: ManualTable) -> None:
+    page.locator("#ante").select_option("1500")
+    page.locator('[data-do="antes"]').click()
+    antes = [f"{seat}.{ante}" for seat in range(1, 7) for ante in ("ante_across", "ante_down")]
+    lying(page, {ante: [500, 500, 500] for ante in antes})
+    words = "Seat 2 Across ante, $15: $5 $5 $5. Lamp green, steady: a wager lies here and counts"
+    expect(page.locator(circle("2.ante_across"))).to_have_attribute("aria-label", words)
+
+
+def test_a_fault_says_what_it_does_and_the_wires_show_frames_without_faces(
+    page: Page, table: ManualTable
+) -> None:
+    page.locator("summary", has_text="Faults").click()
+    page.locator("#device").select_option("2.down")
+    page.locator("#kind").select_option("silent")
+    expect(page.locator(".does")).to_have_text("silent: the reader hears nothing and says nothing")
+    page.locator('[data-do="fault"]').click()
+    expect(page.locator(".trouble", has_text="Broken now")).to_have_text("Broken now: 2 down: silent")
+    page.locator("#kind").select_option("clear")
+    page.locator('[data-do="fault"]').click()
+    expect(page.locator(".trouble", has_text="Broken now")).to_have_count(0)
+    page.locator("summary", has_text="Wires").click()
+    expect(page.locator(".wires dt")).to_have_count(38)
+    expect(page.locator(".wires dd").first).to_contain_text("*....")
+
+
+def test_the_dealers_screen_beside_it_takes_touches(page: Page, table: ManualTable) -> None:
+    screen = page.frame_locator("#screen")
+    screen.locator(".more-key").click()
+    expect(screen.locator(".panel")).to_be_visible()
+    screen.locator(".more-key").click()
+
+
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+def test_nobody_is_hindered_and_nothing_overflows(page: Page, request: pytest.FixtureRequest) -> None:
+    for part in ("Faults", "Wires"):
+        page.locator("summary", has_text=part).click()
+    found = Axe().run(page).response["violations"]
+    assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == []
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.eval_on_selector_all(
+        "button, .tool, summary, select",
+        "nodes => nodes.filter((n) => n.offsetParent && Math.min(n.offsetWidth, n.offsetHeight) < 24)"
+        ".map((n) => n.outerHTML)",
+    )
+    assert small == [], "24 px and more for a finger (WCAG 2.5.8)"
+
+
+def test_at_a_desk_layout_rack_keys_and_screen_are_in_sight_at_once(page: Page) -> None:
+    seen: dict[str, Any] = {
+        name: page.locator(name).bounding_box() for name in ("#felt", "#rack", "#keys", "#screen")
+    }
+    assert all(box["y"] >= 0 and box["y"] + box["height"] <= 800 for box in seen.values()), seen
+    assert seen["#screen"]["width"] >= 480

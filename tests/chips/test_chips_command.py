@@ -1,0 +1,156 @@
+"""`crisscross chips` as it is typed, over the real driver and a simulated reader."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from drivers.chips.sim.simulator import ReaderBank
+from drivers.ports import CircleId
+
+HEADER = "uid,cents,currency,status\n"
+A, B, C = "01020304", "01020305", "01020306"
+READER: CircleId = (1, "reader")
+
+
+@pytest.fixture
+def register(tmp_path: Path) -> Path:
+    file = tmp_path / "chips.csv"
+    file.write_text(f"{HEADER}{A},2500,USD,in_use\n{B},500,USD,withdrawn\n", encoding="utf-8")
+    return file
+
+
+def test_list(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chips", "list", "--register", str(register)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[-1] == "2 chips, $25 in use"
+    assert [line.split() for line in said[:2]] == [["$5", "1", "withdrawn"], ["$25", "1", "in", "use"]]
+
+
+def test_withdraw_restore_and_export_by_number(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ["--register", str(register)]
+    assert main(["chips", "withdraw", *where, A]) == 0
+    assert main(["chips", "restore", *where, B]) == 0
+    capsys.readouterr()
+    assert main(["chips", "export", *where]) == 0
+    assert capsys.readouterr().out == f"{HEADER}{A},2500,USD,withdrawn\n{B},500,USD,in_use\n"
+
+
+def test_import_is_whole_or_not_at_all(
+    register: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "more.csv"
+    other.write_text(f"{HEADER}{C},100,USD,in_use\n{A},100,USD,in_use\n", encoding="utf-8")
+    before = register.read_bytes()
+    assert main(["chips", "import", "--register", str(register), str(other)]) == 2
+    assert capsys.readouterr().err == f"{A}: the register has it as $25, not $1\n"
+    assert register.read_bytes() == before
+    other.write_text(f"{HEADER}{C},100,USD,in_use\n", encoding="utf-8")
+    assert main(["chips", "import", "--register", str(register), str(other)]) == 0
+    assert register.read_bytes() == before + f"{C},100,USD,in_use\n".encode()
+
+
+def test_reconcile_with_a_count_in_a_file(
+    register: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = tmp_path / "count.csv"
+    count.write_text(f"uid,tray\n{A.lower()},3\n", encoding="utf-8")
+    where = ["chips", "reconcile", "--register", str(register), str(count)]
+    assert main(where) == 0
+    count.write_text("uid\nnonsense\n", encoding="utf-8")
+    assert main(where) == 2
+    assert f"{count}:2: uid: allowed: 8, 14 or 20 digits" in capsys.readouterr().err
+    count.write_text(C, encoding="utf-8")
+    assert main(where) == 1
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "five", "1.005", "200000000"])
+def test_a_value_that_no_chip_has(register: Path, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chips", "register", "--register", str(register), "--port", "/dev/none", "--", value]) == 2
+    assert capsys.readouterr().err.startswith(f"crisscross chips register: {value}: allowed: an amount")
+
+
+def test_which_reader_is_asked(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ["chips", "read", "--register", str(register)]
+    assert main(where) == 2
+    assert "which reader? --port PORT" in capsys.readouterr().err
+    assert main([*where, "--port", "/dev/no-such-port"]) == 2
+    assert "/dev/no-such-port" in capsys.readouterr().err
+    assert main([*where, "--port", "/dev/null", "--kind", "pm5"]) == 2
+    assert "--kind pm5: allowed: pn532" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------------- over a reader
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[ReaderBank]:
+    with ReaderBank(tmp_path, [READER], pace=0) as bank:
+        yield bank
+
+
+class Typed(io.StringIO):
+    """Standard input: before each ENTER other chips are laid."""
+
+    def __init__(self, bank: ReaderBank, *batches: list[str]) -> None:
+        super().__init__()
+        self._bank = bank
+        self._batches = iter(batches)
+
+    def __next__(self) -> str:
+        batch = next(self._batches)
+        self._bank.set_chips(READER, batch)
+        return "\n"
+
+    def __iter__(self) -> Typed:
+        return self
+
+
+@pytest.mark.serial
+def test_batch_after_batch_off_a_reader(
+    register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A batch with a chip of another value is refused whole; what was entered before it stands."""
+    monkeypatch.setattr("sys.stdin", Typed(bank, [C], [B, "01020308"], [C, "01020307"]))
+    where = ["--register", str(register), "--port", str(bank.paths()[READER])]
+    assert main(["chips", "register", *where, "25"]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines() == [
+        f"1 read, 1 new; 3 chips in {register}",
+        f"2 read, 1 new; 4 chips in {register}",
+    ]
+    assert f"{B}: the register has it as $5 withdrawn, not $25\nnothing of this batch" in said.err
+    assert register.read_text(encoding="utf-8").endswith(f"{C},2500,USD,in_use\n01020307,2500,USD,in_use\n")
+
+
+@pytest.mark.serial
+def test_what_lies_on_a_reader_and_a_count_of_it(
+    register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--register", str(register), "--port", str(bank.paths()[READER])]
+    monkeypatch.setattr("sys.stdin", Typed(bank, [A, C], []))
+    assert main(["chips", "read", *where]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{A}  $25",
+        f"{C}  not in the register",
+        "2 on the reader",
+        "0 on the reader",
+    ]
+    monkeypatch.setattr("sys.stdin", Typed(bank, [A], []))
+    assert main(["chips", "reconcile", *where]) == 0
+
+
+@pytest.mark.serial
+def test_a_stack_that_cannot_be_told_apart_is_said(
+    register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed(bank, [f"010203{number:02X}" for number in range(16)]))
+    where = ["--register", str(register), "--port", str(bank.paths()[READER])]
+    before = register.read_bytes()
+    assert main(["chips", "register", *where, "25"]) == 2
+    assert "lay fewer chips" in capsys.readouterr().err
+    assert register.read_bytes() == before

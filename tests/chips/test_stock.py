@@ -1,0 +1,71 @@
+"""What may be done to the register of chips, and that a refusal changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.chips.count import report
+from controller.chips.stock import Refused, Stock, words_of
+from controller.settings.chip_register import Row
+
+A, B, C, D = "01020304", "01020305", "01020306", "01020307"
+
+
+def row(uid: str, cents: int = 2500, status: str = "in_use", currency: str = "USD") -> Row:
+    return Row.model_validate({"uid": uid, "cents": str(cents), "currency": currency, "status": status})
+
+
+def test_new_chips_and_one_that_is_laid_again() -> None:
+    stock = Stock([row(A)]).with_chips([A, B], 2500)
+    assert stock.rows() == (row(A), row(B))
+
+
+def test_a_chip_of_another_value_or_withdrawn_is_refused_and_the_whole_batch_with_it() -> None:
+    stock = Stock([row(A, 500), row(B, 2500, "withdrawn")])
+    with pytest.raises(Refused) as refused:
+        stock.with_chips([A, B, C], 2500)
+    assert refused.value.lines == (
+        f"{A}: the register has it as $5, not $25",
+        f"{B}: the register has it as $25 withdrawn, not $25",
+    )
+    assert len(stock) == 2
+
+
+def test_withdrawn_and_in_use_again() -> None:
+    stock = Stock([row(A), row(B)]).with_status([A], "withdrawn")
+    assert [words_of(each) for each in stock.rows()] == ["$25 withdrawn", "$25"]
+    assert stock.with_status([A], "in_use").rows() == (row(A), row(B))
+
+
+def test_a_chip_that_nobody_knows_cannot_be_withdrawn() -> None:
+    with pytest.raises(Refused, match=f"{C}: not in the register"):
+        Stock([row(A)]).with_status([A, C], "withdrawn")
+
+
+def test_totals_by_currency_value_and_status() -> None:
+    stock = Stock([row(A), row(B), row(C, 500, "withdrawn"), row(D, 1000, currency="EUR")])
+    assert stock.totals() == {
+        ("USD", 2500, "in_use"): 2, ("USD", 500, "withdrawn"): 1, ("EUR", 1000, "in_use"): 1,
+    }  # fmt: skip
+
+
+def test_a_count_that_agrees() -> None:
+    counted = Stock([row(A), row(B, 500), row(C, 500, "withdrawn")]).reconcile([B, A, A])
+    assert counted.agrees
+    assert list(report(counted)) == [
+        "          $5        1 of 1",
+        "         $25        1 of 1",
+        "the count agrees with the register",
+    ]
+
+
+def test_a_count_names_each_chip_that_is_not_as_it_ought_to_be() -> None:
+    stock = Stock([row(A), row(B, 2500, "withdrawn"), row(C, 1000, currency="EUR")])
+    assert list(report(stock.reconcile([B, C, D]))) == [
+        "         $25        0 of 1, 1 missing ($25)",
+        f"{B}  $25 withdrawn: withdrawn, and found",
+        f"{C}  EUR 10.00: of another currency, and found",
+        f"{D}  not in the register",
+        f"{A}  $25: missing",
+        "the count does not agree",
+    ]

@@ -1,0 +1,104 @@
+"""The technician's page: what is worst on top, each state with what to do, and every counter with a name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.display.catalogue import catalogue, languages
+from controller.display.devices_view import STATES
+from tests.display.conftest import SIZES
+from tests.display.devices import devices
+from tests.display.served import Script, Served
+from tests.repository.house import ROOT
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_state_has_words_and_says_what_to_do(language: str) -> None:
+    texts = catalogue(language).texts["devices"]
+    assert list(texts["states"]) == list(STATES)
+    assert [state for state, said in texts["states"].items() if not said["do"]] == ["fine"]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_counter_of_a_line_has_a_name(language: str) -> None:
+    sources = [file.read_text(encoding="utf-8") for file in (ROOT / "drivers/shoe").glob("*.py")]
+    counted = {name for text in sources for name in re.findall(r'(?:_counts|dropped)\["(\w+)"\]', text)}
+    assert counted
+    assert counted - set(catalogue(language).texts["devices"]["counts"]) == set()
+
+
+def opened(page: Page, served: Served, query: str = "") -> Page:
+    page.goto(f"{served.url}/devices{query}")
+    page.wait_for_selector(".devices-page")
+    return page
+
+
+@pytest.mark.browser
+def test_a_table_whose_devices_answer_says_so_once(page: Page, served: Served) -> None:
+    opened(page, served)
+    expect(page.locator(".summary")).to_have_text("All devices answer.")
+    expect(page.locator(".advice li")).to_have_count(0)
+    expect(page.locator("tbody tr")).to_have_count(36)
+    machine = page.locator(".box").last
+    expect(machine).to_contain_text("Running for 2 h 3 min · Processor: 52.3 °C")
+    expect(machine).to_contain_text("Program 0.1.0 sha256:34cc5a9f34cc")
+
+
+@pytest.mark.browser
+def test_what_is_wrong_stands_on_top_with_what_to_do(page: Page, served: Served, script: Script) -> None:
+    script.devices_data = devices("slow", "silent", "silent")
+    script.devices_data["shoe"] |= {"well": False, "why": "/dev/ttyAMA0: cannot be opened", "heard_ms": None}
+    opened(page, served)
+    expect(page.locator(".summary")).to_have_text("Wants you: 4")
+    advice = page.locator(".advice li")
+    expect(advice.first).to_contain_text("Does not answer: 2 · Seat 1 Across ante, Seat 1 Down ante")
+    expect(advice.first).to_contain_text("Look at its plug and its supply")
+    expect(advice.first).to_contain_text("no answer")
+    expect(advice.nth(1)).to_contain_text("Slow: 1")
+    row = page.locator("tbody tr").first
+    expect(row.locator('[data-column="last"]')).to_have_text("never")
+    expect(row.locator('[data-column="lately"]')).to_have_text("12 / 12")
+    expect(page.locator(".box").first).to_contain_text("no connection · last word never")
+    expect(page.locator(".box").first).to_contain_text("Is it on")
+
+
+@pytest.mark.browser
+def test_a_device_that_is_mended_goes_down_the_list(page: Page, served: Served, script: Script) -> None:
+    script.devices_data = devices("silent")
+    opened(page, served)
+    expect(page.locator(".advice li")).to_have_count(1)
+    script.devices_data = devices()
+    expect(page.locator(".advice li")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_what_the_machine_does_not_tell_is_not_made_up(page: Page, served: Served, script: Script) -> None:
+    script.devices_data["machine"]["celsius_tenths"] = None
+    script.devices_data["keys"] = []
+    opened(page, served)
+    expect(page.locator(".box").last).to_contain_text("Processor: this machine does not tell")
+    expect(page.locator(".box").nth(2)).to_contain_text("not fitted")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_only_the_table_of_readers_is_wider_than_the_screen(
+    page: Page, served: Served, script: Script, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    script.devices_data = devices(*STATES)
+    opened(page, served, f"?lang={language}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.browser
+def test_a_lost_controller_leaves_nothing_old(page: Page, served: Served) -> None:
+    opened(page, served)
+    served.stop()
+    expect(page.locator(".lost h1")).to_have_text("NO CONNECTION")
+    expect(page.locator(".devices-page")).to_have_count(0)

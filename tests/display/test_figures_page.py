@@ -1,0 +1,107 @@
+"""The page of figures: its periods, its money to the cent, its plots, and the numbers of each as a table."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.display.catalogue import FIRST, catalogue, languages
+from controller.display.figures_view import PERIODS
+from tests.display.conftest import SIZES
+from tests.display.figures import figures
+from tests.display.served import Script, Served
+from tests.display.test_accessible import violations
+from tests.repository.house import ROOT
+
+pytestmark = pytest.mark.browser
+SHIPPED = ROOT / "controller/display/static/uplot"
+LOCKED = ROOT / "tests/display/page/node_modules/uplot"
+
+
+@pytest.fixture
+def opened(page: Page, served: Served) -> Page:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{served.url}/figures")
+    page.wait_for_selector(".figures-page canvas")
+    return page
+
+
+def test_it_says_since_when_and_how_long(opened: Page) -> None:
+    expect(opened.locator(".since")).to_have_text("Since 2026-11-20 18:02 (7 h 40 min) · America/New_York")
+
+
+def test_money_is_told_to_the_cent_and_the_drop_is_not_made_up(opened: Page) -> None:
+    boxes = opened.locator(".boxes")
+    expect(boxes).to_contain_text("$10,345")
+    expect(boxes).to_contain_text("−$127.50")
+    expect(boxes).to_contain_text("−1.23 %")
+    expect(boxes).to_contain_text("The drop is not known here.")
+
+
+def test_a_figure_that_is_not_known_is_not_nought(page: Page, served: Served, script: Script) -> None:
+    script.figures_data |= {"steps": 0, "hold_bp": None, "players_tenths": None, "hours": [], "since": None}
+    page.goto(f"{served.url}/figures")
+    expect(page.get_by_text("not known yet")).to_have_count(3)
+    expect(page.locator(".since")).to_have_text("Nothing has been counted in this period yet.")
+    expect(page.locator(".plots")).to_be_hidden()
+
+
+def test_a_period_is_chosen(opened: Page) -> None:
+    for name, period in catalogue("en").texts["figures"]["periods"].items():
+        opened.get_by_role("button", name=period).tap()
+        expect(opened.get_by_role("button", name=period)).to_have_attribute("aria-pressed", "true")
+        assert name in PERIODS
+    assert opened.locator('[aria-pressed="true"]').count() == 1
+
+
+def test_each_plot_is_drawn_and_its_numbers_stand_beside_it(opened: Page) -> None:
+    plots = opened.locator("figure")
+    expect(plots).to_have_count(3)
+    for plot in plots.all():
+        ink = plot.locator("canvas").evaluate(
+            "(c) => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((v) => v > 0)"
+        )
+        assert ink
+    named = opened.get_by_role("img", name="Rounds an hour: 18:00 18, 19:00 25")
+    expect(named).to_have_count(1)
+    opened.get_by_text("The numbers").tap()
+    rows = opened.locator("details tbody tr")
+    expect(rows).to_have_count(8)
+    expect(rows.last).to_have_text("2026-11-20 18:001800$12,500−$400.50")
+
+
+def test_who_dealt_when(opened: Page) -> None:
+    rows = opened.locator(".dealers tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_have_text("00772026-11-20 19:3522:00")
+
+
+def test_a_lost_controller_leaves_nothing_old(opened: Page, served: Served) -> None:
+    served.stop()
+    opened.get_by_role("button", name="Today").tap()
+    expect(opened.locator(".lost")).to_be_visible()
+    expect(opened.locator(".figures-page")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [*((size, FIRST) for size in (*SIZES, "wall")), *(("phone", other) for other in languages()[1:])],
+)
+def test_every_size_is_whole_and_axe_finds_nothing(
+    page: Page, served: Served, script: Script, size: str, language: str
+) -> None:
+    width, height = {**SIZES, "wall": (1920, 1080)}[size]
+    page.set_viewport_size({"width": width, "height": height})
+    script.figures_data = figures(hours=300)
+    page.goto(f"{served.url}/figures?lang={language}")
+    page.wait_for_selector(".figures-page canvas")
+    page.locator("summary").tap()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+
+
+def test_what_is_shipped_is_what_the_lock_file_names() -> None:
+    """uPlot is not built here: its files are those of the version that package-lock.json pins by its hash."""
+    for file in ("uPlot.iife.min.js", "uPlot.min.css"):
+        assert (SHIPPED / file).read_bytes() == (LOCKED / "dist" / file).read_bytes()
+    assert (SHIPPED / "LICENSE-uPlot.txt").read_bytes() == (LOCKED / "LICENSE").read_bytes()

@@ -1,0 +1,202 @@
+"""The pages of rounds that have ended: their routes, and how they look and print in a real browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from controller.display.rounds_pages import SHOWN, BadFilter, filters
+from tests.display.served import Script, Served
+
+SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844), "wide": (1920, 1080)}
+DOWN = {"lies": "down", "face": None, "turned": False}
+SUMS = {"wagered": "$40", "paid": "$0", "taken": "$40", "net": "−$40"}
+
+
+def up(face: str) -> dict[str, Any]:
+    return {"lies": "up", "face": face, "turned": True}
+
+
+def told(number: int) -> dict[str, Any]:
+    """A round as the reader tells it (controller/display/told_round.py)."""
+    wager = {"name": "Across", "amount": "$10", "result": "push", "outcome": "push", "hand": "pair of 10s"}
+    wager |= {"odds": "", "payout": "", "note": "not all seen by the reader"}
+    trouble = {
+        "since": "+0:37.1", "where": "Seat 3 · Across", "text": "Overpaid", "lies": "$95", "should": "$90",
+        "stood": "0:04.0", "end": "signed as it lay · dealer error", "who": "B1", "citation": "§ 674a.12",
+    }  # fmt: skip
+    entry = {"clock": "20:31:19.4", "where": "Seat 3 · Across", "text": "bets $10", "who": "0412"}
+    return {
+        "number": number, "title": f"Round {number}", "zone": "Times: America/New_York (UTC-05:00)",
+        "head": [{"label": "Table", "text": "CC-01"}, {"label": "Dealers", "text": "0412; 7 from +1:02.0"}],
+        "cross": dict(zip(("down_far", "across_left", "middle", "across_right", "down_near"),
+                          (*map(up, ("2C", "9S", "TH", "JS")), DOWN), strict=True)),
+        "bonus_cards": None, "read_as": ["left card: the shoe read J♣"],
+        "seats": [
+            {"seat": n, "name": f"Seat {n}", "state": "folded at Middle" if n == 2 else "",
+             "cards": [DOWN, DOWN] if n == 2 else [up("TD"), up("9H")], "wagers": [wager] * 6, "totals": SUMS}
+            for n in range(1, 7)
+        ],
+        "totals": SUMS, "troubles": [trouble] * 3,
+        "corrections": [{"clock": "2026-11-22 21:00:00.0", "where": "Seat 3 · Across", "who": "B1",
+                         "text": "player has $25 less · paid twice"}],
+        "entries": [{**entry, "since": f"+{n // 60}:{n % 60:02d}.0",
+                     "grade": ("", "hold", "alert", "mark", "quiet", "floor")[n % 6]} for n in range(160)],
+    }  # fmt: skip
+
+
+def line(number: int) -> dict[str, Any]:
+    return {
+        "number": number, "day": "2026-11-22", "clock": "20:31:19", "zone": "America/New_York",
+        "dealers": "0412, 7", "outcome": "settled", "void": number == 3, "seats": 6, "wagered": "$1,829",
+        "paid": "$2,578", "taken": "$1,329", "wrong": ["Card is not what the screen shows ×4", "Overpaid"],
+        "corrected": "corrected once" if number == 2 else "",
+    }  # fmt: skip
+
+
+def answer(asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    if asked["do"] == "round":
+        return {"round": told(asked["number"])}
+    return (
+        {"csv": "round\r\n1\r\n"}
+        if asked["do"] == "csv"
+        else {"rounds": [*map(line, range(30, 0, -1))], "of": 30}
+    )
+
+
+def got(served: Served, path: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    connection.request("GET", path)
+    reply = connection.getresponse()
+    body = reply.read().decode()
+    connection.close()
+    return reply.status, body
+
+
+# ------------------------------------------------------------------ routes
+
+
+def test_filters_are_read_strictly() -> None:
+    assert filters({}) == {"last": SHOWN}
+    given = {
+        "last": "5",
+        "day": "2026-11-22",
+        "dealer": "0412",
+        "seat": "3",
+        "irregularity": "overpaid",
+        "lang": "es",
+    }
+    read = {"last": 5, "day": "2026-11-22", "dealer": "0412", "seat": 3, "irregularity": "overpaid"}
+    assert filters(given) == read
+    assert filters({"amount": "12.50", "seat": ""}) == {"last": SHOWN, "amount": 1250}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("last", "0"), ("last", "1e3"), ("last", "٣"), ("day", "22.11."), ("dealer", "<b>"), ("seat", "7"),
+     ("irregularity", "sabotage"), ("amount", "-1"), ("colour", "red")],
+)  # fmt: skip
+def test_a_filter_that_is_none_says_what_is_allowed(key: str, value: str) -> None:
+    with pytest.raises(BadFilter, match="^'?" + key):
+        filters({key: value})
+
+
+@pytest.mark.serial
+@pytest.mark.parametrize(
+    ("said", "path", "status", "words"),
+    [
+        ({"missing": "no_round"}, "/api/rounds/99", 404, "There is no round 99 in this journal."),
+        ({"missing": "in_play"}, "/api/rounds/4", 404, "Round 4 is still on the table."),
+        ({"reading": {"read": 3, "of": 9}}, "/api/rounds", 202, "Reading the journal: 3 of 9 rows"),
+        ({"fault": "is damaged"}, "/api/rounds", 503, "The journal cannot be read now: is damaged"),
+        ({"rounds": []}, "/api/rounds?seat=9", 400, "Not understood: seat: a seat from 1 to 6"),
+    ],
+)
+def test_what_cannot_be_told_is_said(
+    served: Served, script: Script, said: Mapping[str, Any], path: str, status: int, words: str
+) -> None:
+    script.told = lambda _asked: said
+    code, body = got(served, path)
+    assert code == status
+    assert words in " ".join(json.loads(body).values())
+
+
+@pytest.mark.serial
+def test_a_list_is_a_file_for_a_spreadsheet(served: Served, script: Script) -> None:
+    script.told = answer
+    assert got(served, "/rounds.csv?last=5") == (200, "round\r\n1\r\n")
+
+
+# ------------------------------------------------------------------ in a browser
+
+PAGES: Mapping[str, Callable[[Page], object]] = {
+    "/rounds/17": lambda page: page.wait_for_selector("[data-column=clock]"),
+    "/rounds": lambda page: page.wait_for_selector("table.list"),
+}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_hinders_nobody_and_runs_off_no_screen(
+    page: Page, served: Served, script: Script, path: str, size: str
+) -> None:
+    script.told = answer
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{served.url}{path}")
+    PAGES[path](page)
+    assert [(v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.browser
+def test_a_page_reads_on_while_the_journal_is_read(page: Page, served: Served, script: Script) -> None:
+    """How far it is stands there until the round does."""
+    answers = [{"reading": {"read": 1, "of": 9}}, {"reading": {"read": 5, "of": 9}}]
+    script.told = lambda asked: answers.pop(0) if answers else answer(asked)
+    page.goto(f"{served.url}/rounds/17")
+    page.wait_for_selector(".reading")
+    page.wait_for_selector("[data-column=clock]")
+    assert page.title() == "Round 17 · Rounds"
+
+
+@pytest.mark.browser
+def test_a_card_that_was_never_turned_lies_face_down(page: Page, served: Served, script: Script) -> None:
+    script.told = answer
+    page.goto(f"{served.url}/rounds/17")
+    page.wait_for_selector(".boxes")
+    assert page.locator('.cross [data-lies="down"]').count() == 1
+    assert page.locator('.seat:nth-child(2) [data-lies="down"]').count() == 2
+    assert page.locator('.cross [data-card="9S"]').count() == 1
+
+
+@pytest.mark.browser
+def test_a_filter_stands_in_the_address(page: Page, served: Served, script: Script) -> None:
+    script.told = answer
+    page.goto(f"{served.url}/rounds?lang=es")
+    page.wait_for_selector("table.list")
+    page.locator("select[name=irregularity]").select_option("overpaid")
+    page.locator("input[name=amount]").fill("500")
+    page.locator(".filters button").click()
+    page.wait_for_url("**/rounds?irregularity=overpaid&amount=500&lang=es")
+    page.wait_for_selector("table.list")
+    assert page.locator("tbody a").first.get_attribute("href") == "/rounds/30?lang=es"
+
+
+@pytest.mark.browser
+def test_paper_is_black_on_white_without_keys(page: Page, served: Served, script: Script) -> None:
+    script.told = answer
+    page.goto(f"{served.url}/rounds/17")
+    page.wait_for_selector("[data-column=clock]")
+    page.emulate_media(media="print")
+    assert page.locator("nav").is_hidden()
+    colours = page.evaluate("['backgroundColor', 'color'].map((of) => getComputedStyle(document.body)[of])")
+    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")

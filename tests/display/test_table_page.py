@@ -1,0 +1,108 @@
+"""The wall in a real Chromium: read from 5 m at both sizes, with nothing to press and a stream of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.display.catalogue import languages
+from tests.display.conftest import SIZES
+from tests.display.served import Script, Served
+from tests.display.views import HANDS, UP, card, view
+
+WALL_SIZES = {"wall": (1920, 1080), "half": (1280, 720)}
+CUT = """() => [...document.querySelectorAll(".seat:not([data-in=out]) *, header *")].flatMap((node) => {
+  const box = node.closest(".seat, header").getBoundingClientRect(), own = node.getBoundingClientRect();
+  const out = own.width && (own.right > box.right + 1 || own.bottom > box.bottom + 1);
+  const over = node.matches(".result, .amount") && node.scrollWidth > node.parentElement.clientWidth + 1;
+  return out || over ? [node.className + ": " + node.textContent] : [];
+})"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".wall-page *")].filter((node) =>
+  node.offsetWidth > 1 && [...node.childNodes].some((kid) => kid.nodeType === 3 && kid.textContent.trim()))
+  .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
+SIZE = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+SMALLEST_SHARE, CARDS_SHARE = 24 / 1080, 48 / 1080
+"""Of the height. On a 55-inch screen (685 mm high) capitals are 11 mm and 22 mm high: at 5 m 8 and 15
+minutes of arc, where a line of sight 20/20 has 5."""
+
+
+def settled(amount: int = 1_250_000) -> dict[str, Any]:
+    """A round at its end, every result in every place, with the largest amounts."""
+    shown = view(phase="settlement", cross={place: card("up", face) for place, face in UP.items()})
+    named = {"across": "three of a kind", "down": "pair of queens", "five_card_bonus": "pair of 10s"}
+    for turn, seat in enumerate(shown["seats"]):
+        seat["cards"] = [card("up", "TD"), card("up", "9S")] if seat["in_round"] else []
+        if seat["in_round"]:
+            seat["hands"] |= {name: HANDS[hand] for name, hand in named.items()}
+        for number, circle in enumerate(seat["circles"].values() if seat["in_round"] else ()):
+            circle["result"] = ("win", "push", "lose")[(number + turn) % 3]
+            circle["amount"] = {"win": amount, "push": 30_000, "lose": 0}[circle["result"]]
+    return shown
+
+
+@pytest.fixture
+def opened(page: Page, served: Served) -> Page:
+    served.show(settled())
+    page.goto(f"{served.url}/table")
+    page.wait_for_selector(".wall-page")
+    return page
+
+
+@pytest.mark.browser
+def test_it_shows_cards_hands_what_lies_and_what_became_of_it(opened: Page) -> None:
+    seat = opened.locator('.seat[data-seat="2"]')
+    expect(seat.locator(".card").first).to_have_text("10D")
+    expect(seat.locator('[data-line="across"] .hand')).to_have_text("three of a kind")
+    expect(seat.locator('[data-line="across"] .wager').first).to_contain_text("$300")
+    expect(seat.locator('[data-line="across"] .wager').first).to_contain_text("PUSH")
+    expect(opened.locator('.seat[data-seat="1"] .state')).to_have_text("OUT")
+    expect(opened.locator(".phase")).to_have_text("Results")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", WALL_SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_it_is_read_from_five_metres_and_nothing_is_cut(
+    page: Page, served: Served, size: str, language: str
+) -> None:
+    width, height = WALL_SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    served.show(settled())
+    page.goto(f"{served.url}/table?lang={language}")
+    page.wait_for_selector(".wall-page")
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(SMALLEST) >= SMALLEST_SHARE * height
+    for place in (".cross .card", ".seats .card"):
+        assert page.locator(place).first.evaluate(SIZE) >= CARDS_SHARE * height
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+def test_no_size_is_wider_than_its_screen(page: Page, served: Served, size: str) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    served.show(settled())
+    page.goto(f"{served.url}/table")
+    page.wait_for_selector(".wall-page")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.browser
+def test_nothing_on_it_can_be_pressed(opened: Page, served: Served, script: Script) -> None:
+    assert opened.locator("button, a, input, select, [onclick], [tabindex], form").count() == 0
+    for node in opened.locator(".seat, .cross .card, .phase").all():
+        node.tap()
+    opened.keyboard.press("Enter")
+    assert script.touched == []
+    asked = opened.evaluate("performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname)")
+    assert [path for path in asked if path.startswith("/api")] in ([], ["/api/table/live"])
+
+
+@pytest.mark.browser
+def test_a_wall_that_has_lost_the_table_shows_nothing_old(opened: Page, served: Served) -> None:
+    served.stop()
+    expect(opened.locator(".lost h1")).to_have_text("ONE MOMENT")
+    expect(opened.locator(".wall-page")).to_have_count(0)

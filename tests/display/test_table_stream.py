@@ -1,0 +1,64 @@
+"""The stream of the wall: the felt and the open cards at once, and of everything else not even a beat."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+from controller.display.live import STREAMS, Live
+from controller.display.looking import WALLS, wall
+from tests.display.served import Script
+from tests.display.test_table_page import settled
+from tests.display.views import alert, prompt, view, whole
+
+
+def test_its_words_and_its_stream_say_nothing_of_the_house() -> None:
+    said = json.dumps(wall(whole(settled() | {"alerts": [alert("overpaid")], "dealer": "D7"}), "en"))
+    assert "overpaid" not in said.lower()
+    assert "D7" not in said
+    assert "citation" not in said
+
+
+async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[str]:
+    """What a stream says while `wait` goes on."""
+    live = Live(script, 0.01, wall, WALLS)
+    stream = live.stream("en")
+    told = [await anext(stream)]
+    for _ in range(rounds):
+        wait()
+        told.append(await anext(stream))
+    live.close()
+    await stream.aclose()
+    return told
+
+
+def test_what_a_wall_is_not_shown_does_not_even_make_it_beat(script: Script) -> None:
+    """An alert, a prompt and a key change the view, and the stream goes on beating as before."""
+    called = {"dealer": "D8", "floor_called": True}
+    changes = iter([{"alerts": [alert("overpaid")]}, {"prompt": prompt("bets_open")}, called, {}])
+    told = asyncio.run(sent(script, lambda: script.show(view(**next(changes))), 4))
+    assert told[0].startswith("retry: 500\ndata: {")
+    assert told[1:] == ["event: beat\ndata: \n\n"] * 4
+
+
+def test_what_lies_on_the_felt_comes_at_once(script: Script) -> None:
+    told = asyncio.run(sent(script, lambda: script.show(settled()), 1))
+    assert '"phase":"settlement"' in told[1]
+
+
+def test_walls_are_counted_for_themselves(script: Script) -> None:
+    """However many walls are open, the dealer's page has its place."""
+
+    async def crowd() -> tuple[bool, bool]:
+        walls, pages = Live(script, 9, wall, WALLS), Live(script, 9)
+        streams = [walls.stream("en") for _ in range(WALLS)]
+        for stream in streams:
+            await anext(stream)
+        full = walls.full, pages.full
+        for stream in streams:
+            await stream.aclose()
+        return full
+
+    assert asyncio.run(crowd()) == (True, False)
+    assert WALLS < STREAMS

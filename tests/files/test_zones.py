@@ -1,0 +1,28 @@
+"""The clock on the wall: zones by name, and what an instant of the records was there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from controller.files.zones import at, known, of_machine
+
+
+def test_an_instant_by_the_clock_of_a_zone_in_summer_and_winter() -> None:
+    assert (
+        at("2026-11-22T01:36:09.250Z", "America/New_York").isoformat() == "2026-11-21T20:36:09.250000-05:00"
+    )
+    assert at("2026-07-01T00:00:00.000Z", "America/New_York").hour == 20
+
+
+def test_only_a_zone_that_the_system_has_is_known() -> None:
+    assert known("Europe/Berlin")
+    assert not any(map(known, ("Atlantis/Poseidonis", "", "../etc/passwd", "/etc/localtime")))
+
+
+def test_the_machines_zone_is_that_of_its_environment_then_of_its_clock(tmp_path: Path) -> None:
+    link = tmp_path / "localtime"
+    assert of_machine({}, link) == "UTC"
+    link.symlink_to("/usr/share/zoneinfo/America/Chicago")
+    assert of_machine({}, link) == "America/Chicago"
+    assert of_machine({"TZ": ":Asia/Tokyo"}, link) == "Asia/Tokyo"
+    assert of_machine({"TZ": "EST5EDT-nonsense"}, link) == "UTC"

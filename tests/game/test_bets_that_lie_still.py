@@ -1,0 +1,181 @@
+"""A bet that fits and has lain still needs no CONFIRM, and may be changed until its cards are turned:
+58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "How a few things are meant".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.model.events import (
+    AmountEntered,
+    CircleUnreadable,
+    FloorDecided,
+    KeyPressed,
+    TimePassed,
+)
+from controller.game.model.names import Key, Phase, Wager
+from tests.game.felt import Felt
+
+CROSS = "2C 7D TH JS 4C"
+HANDS = {1: "AS KD", 2: "2H 3H", 3: "5S 6S"}
+SETTLE_MS = 1200
+
+
+def at_across(seats: int = 2, **settings: Any) -> Felt:
+    """Seat 1 is asked; bets of one to three antes of $10."""
+    felt = Felt(settle_ms=SETTLE_MS, **settings)
+    hands = {seat: cards for seat, cards in HANDS.items() if seat <= seats}
+    felt.antes(*hands)
+    felt.close()
+    felt.deal(CROSS, hands)
+    return felt
+
+
+def asked(felt: Felt) -> tuple[str, int | None]:
+    return felt.prompt["kind"], felt.prompt["seat"]
+
+
+def lies(felt: Felt, seat: int, dollars: int) -> None:
+    """Laid, and left alone for long enough."""
+    felt.lay(seat, across=dollars)
+    due = felt.table.next_deadline()
+    assert due is not None
+    felt.event(TimePassed(), due - felt.ms)
+
+
+def test_the_next_seat_is_asked_when_a_bet_that_fits_has_lain_still() -> None:
+    felt = at_across()
+    felt.lay(1, across=10)
+    assert asked(felt) == ("confirm_bet", 1)
+    felt.event(TimePassed(), SETTLE_MS - 1)
+    assert asked(felt) == ("confirm_bet", 1)
+    felt.event(TimePassed(), 1)
+    assert asked(felt) == ("ask", 2)
+
+
+def test_confirm_is_lit_but_nobody_waits_for_it() -> None:
+    felt = at_across()
+    felt.lay(1, across=10)
+    view = felt.table.view()
+    assert view["keys"]["confirm"] and "confirm" not in view["shines"]
+    felt.press("confirm")
+    assert asked(felt) == ("ask", 2)
+
+
+@pytest.mark.parametrize("dollars", [5, 15, 40])
+def test_a_bet_that_does_not_fit_waits_for_ever(dollars: int) -> None:
+    felt = at_across()
+    felt.lay(1, across=dollars)
+    felt.event(TimePassed(), 60_000)
+    assert asked(felt) == ("ask", 1)
+
+
+def test_an_amount_that_nobody_has_read_is_the_dealers_word() -> None:
+    felt = at_across()
+    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    felt.event(AmountEntered(1, Wager.ACROSS, 1000))
+    felt.event(TimePassed(), 60_000)
+    assert asked(felt) == ("confirm_bet", 1)
+    assert "confirm" in felt.table.view()["shines"]
+
+
+def test_an_amount_that_cannot_be_a_bet_is_asked_for_again() -> None:
+    felt = at_across()
+    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    felt.stand(2_000)
+    assert felt.table.view()["alerts"][0]["grade"] == "alert"
+    felt.event(AmountEntered(1, Wager.ACROSS, 700))
+    view = felt.table.view()
+    assert (view["prompt"]["kind"], view["prompt"]["code"]) == ("enter_amount", "bet_out_of_range")
+    assert view["prompt"]["entry"] == "amount" and view["alerts"][0]["grade"] == "notice"
+    felt.event(AmountEntered(1, Wager.ACROSS, 1000, view["prompt"]["id"]))
+    assert asked(felt) == ("confirm_bet", 1)
+
+
+def test_the_turn_of_the_cards_closes_the_decision_for_all() -> None:
+    felt = at_across()
+    lies(felt, 1, 10)
+    lies(felt, 2, 20)
+    assert asked(felt) == ("turn", None) and Wager.ACROSS not in felt.round.seats[1].wagers
+    felt.lay(1, across=30)
+    felt.stand(5_000)
+    assert (asked(felt), felt.codes()) == (("turn", None), [])
+    felt.press("confirm")
+    assert felt.phase is Phase.DOWN
+    assert [felt.round.seats[seat].wagers[Wager.ACROSS] for seat in (1, 2)] == [3000, 2000]
+    felt.lay(1, across=20)
+    felt.stand()
+    assert felt.codes() == ["bet_changed"]
+
+
+def test_a_slow_player_who_adds_a_chip_is_accused_of_nothing() -> None:
+    felt = at_across()
+    lies(felt, 1, 10)
+    felt.lay(1, across=20)
+    felt.stand(5_000)
+    assert (asked(felt), felt.codes()) == (("ask", 2), [])
+
+
+@pytest.mark.parametrize("dollars", [0, 15])
+def test_a_bet_that_no_more_fits_is_asked_for_again_before_the_turn(dollars: int) -> None:
+    felt = at_across()
+    lies(felt, 1, 10)
+    felt.lay(1, across=dollars)
+    assert asked(felt) == ("ask", 2), "the seat that is asked is finished first"
+    lies(felt, 2, 10)
+    assert asked(felt) == ("ask", 1)
+    lies(felt, 1, 10)
+    assert (asked(felt), felt.codes()) == (("turn", None), [])
+    felt.lay(1, across=dollars)
+    assert asked(felt) == ("ask", 1)
+
+
+def test_a_bet_that_the_dealer_confirmed_is_closed() -> None:
+    felt = at_across()
+    felt.bet(10)
+    felt.lay(1, across=20)
+    felt.stand()
+    assert felt.codes() == ["bet_out_of_turn"]
+
+
+def test_a_reader_that_is_lost_takes_no_bet_back() -> None:
+    felt = at_across()
+    lies(felt, 1, 20)
+    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    lies(felt, 2, 10)
+    felt.press("confirm")
+    assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
+
+
+def test_a_forfeit_takes_what_lies_unconfirmed_too() -> None:
+    felt = at_across(rules="maryland")
+    lies(felt, 1, 20)
+    felt.event(FloorDecided("B1", "forfeit", seat=1))
+    assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
+    assert asked(felt) == ("ask", 2)
+
+
+def test_undo_goes_past_bets_that_nobody_confirmed_and_then_waits_for_a_word() -> None:
+    felt = at_across(3)
+    felt.bet(10)
+    lies(felt, 2, 20)
+    felt.fold()
+    for expected in (("ask", 3), ("confirm_bet", 1)):
+        felt.press("undo")
+        assert asked(felt) == expected
+    felt.event(TimePassed(), 60_000)
+    assert asked(felt) == ("confirm_bet", 1)
+    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+
+
+def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.deal(CROSS, {1: HANDS[1], 2: HANDS[2]})
+    felt.lay(1, across=10)
+    felt.event(TimePassed(), 600_000)
+    assert asked(felt) == ("confirm_bet", 1)
+    assert "confirm" in felt.table.view()["shines"]

@@ -1,0 +1,170 @@
+"""FLOOR calls, and a floorperson answers; what may be decided is offered, and nothing else.
+
+House procedure: controller/game/phases/floor.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.model.cards import Card
+from controller.game.model.events import (
+    CardsSwapped,
+    DeckBrought,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    ShoeFaulted,
+    Stamp,
+)  # fmt: skip
+from controller.game.model.irregularities import Told
+from controller.game.model.names import Key
+from controller.game.phases import floor
+from tests.game.felt import Felt
+from tests.game.test_irregularities import dealt, settling
+from tests.game.test_view import asked_for_middle
+
+FLOOR = KeyPressed(Key.FLOOR)
+
+
+def refused(felt: Felt, event: Any) -> str | None:
+    refusal = felt.refused(event)
+    return refusal.code if refusal else None
+
+
+def test_a_second_press_does_not_take_the_call_back() -> None:
+    felt = Felt()
+    felt.event(FLOOR)
+    assert refused(felt, FLOOR) == "floor_called"
+    felt.table.handle(FLOOR, Stamp(felt.ms, ""))
+    assert felt.table.view()["floor_called"]
+    felt.floor("answer")
+    assert not felt.table.view()["floor_called"]
+    assert refused(felt, FloorDecided("B1", "answer")) == "not_called"
+
+
+@pytest.mark.parametrize("decision", ["recut", "shuffle", "close"])
+def test_whoever_decides_has_come(decision: str) -> None:
+    felt = Felt()
+    felt.event(FLOOR)
+    felt.floor(decision)
+    assert not felt.table.state.floor_called
+
+
+def test_a_held_table_lets_the_call_be_answered() -> None:
+    felt = dealt()
+    felt.event(FLOOR)
+    felt.report("community_exposed", place="middle")
+    felt.floor("answer")
+    assert felt.table.state.hold is not None
+
+
+@pytest.mark.parametrize("play", [Felt, dealt, settling])
+def test_nothing_is_offered_that_would_be_refused_and_nothing_left_out(play: Any) -> None:
+    felt = play()
+    offered = felt.table.view()["floor"]
+    for decision in ("recut", "shuffle", "close", "answer"):
+        taken = felt.refused(FloorDecided("B1", decision)) is None
+        assert (decision in offered["acts"]) is taken, decision
+    for seat in range(1, 7):
+        may = [
+            felt.refused(FloorDecided("B1", "forfeit", seat=seat, code=code)) is None
+            for code in felt.pack.forfeits
+        ]
+        assert (seat in offered["seats"]) is any(may), seat
+    assert all(felt.refused(FloorDecided("B1", "outcome", outcome=each)) is None for each in offered["stops"])
+    assert ("stop" in offered["acts"]) is bool(offered["stops"])
+
+
+def test_while_play_is_held_only_the_decision_on_it_is_offered() -> None:
+    felt = dealt()
+    felt.report("community_exposed", place="middle")
+    assert set(felt.table.view()["floor"]["acts"]) <= {"correct"}
+
+
+def test_every_key_of_a_hold_can_be_pressed_and_no_two_mean_the_same() -> None:
+    for rules in ("pennsylvania", "maryland"):
+        for what in ("community_exposed", "player_left", "players_conferred", "wrong_count"):
+            felt = dealt(rules)
+            seat = felt.prompt["seat"]
+            more = {"community_exposed": {"place": "middle"}, "wrong_count": {"seat": seat, "number": 1}}
+            felt.report(what, **more.get(what, {"seat": seat}))
+            keys = felt.table.view()["hold"]["decisions"]
+            for key in keys:
+                event = FloorDecided("B1", key["decision"], outcome=key["outcome"])
+                assert felt.refused(event) is None, (rules, what, key)
+            assert len({key["outcome"] or "not so" for key in keys}) == len(keys), (rules, what)
+
+
+def test_both_readings_of_a_card_are_told() -> None:
+    felt = settling()
+    felt.report("card_differs", place="middle", face=Card("9S"))
+    read = felt.table.view()["cross"]["middle"]
+    assert felt.table.view()["hold"]["readings"] == [
+        {"place": "middle", "read": read, "said": {"lies": "up", "face": "9S"}}
+    ]
+
+
+def test_no_hidden_face_is_told_by_a_swap_with_a_turned_card() -> None:
+    felt = asked_for_middle()
+    felt.event(CardsSwapped("across_left", "middle"))
+    turned, down = felt.table.view()["hold"]["readings"]
+    assert (turned["read"]["lies"], turned["said"]) == ("up", {"lies": "unknown", "face": None})
+    assert down["read"] == down["said"] == {"lies": "down", "face": None}
+
+
+def test_a_count_typed_once_is_asked_again_before_anything_is_held() -> None:
+    felt = settling()
+    due = 52 - felt.out
+    once = Reported(Told.STUB_COUNT, number=due - 1, once=True)
+    refusal = felt.refused(once)
+    assert refusal is not None
+    assert (refusal.code, refusal.params["counted"], refusal.params["expected"]) == (
+        "count_again",
+        due - 1,
+        due,
+    )
+    assert felt.refused(Reported(Told.STUB_COUNT, number=due, once=True)) is None
+    felt.report("stub_count", number=due - 1)
+    hold = felt.table.view()["hold"]
+    assert hold["code"] == "deck_count"
+    assert (hold["stub"]["counted"], hold["stub"]["expected"]) == (due - 1, due)
+
+
+def test_a_jam_says_after_which_card() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.card("2C")
+    felt.card("7D")
+    felt.event(ShoeFaulted("JAM"))
+    hold = felt.table.view()["hold"]
+    assert (hold["code"], hold["fault"], hold["number"]) == ("shoe_fault", "JAM", 2)
+
+
+def test_the_second_deck_has_a_number_and_a_colour_that_it_may_not_have() -> None:
+    felt = Felt(decks=2)
+    felt.floor("close")
+    felt.press("confirm")
+    assert (felt.table.view()["deck"]["number"], felt.table.view()["deck"]["apart"]) == (1, None)
+    felt.event(DeckBrought("RED", preshuffled=True))
+    felt.press("confirm")
+    assert (felt.table.view()["deck"]["number"], felt.table.view()["deck"]["apart"]) == (2, "red")
+
+
+def test_the_deck_that_waits_for_a_signature_waits_on_the_list_by_its_name() -> None:
+    felt = Felt()
+    felt.event(DeckBrought("BLUE"))
+    while felt.refused(KeyPressed(Key.CONFIRM)) is None:
+        felt.press("confirm")
+    view = felt.table.view()
+    assert (view["prompt"]["kind"], view["standing"]) == ("signature", "waiting")
+    assert [item["step"] for item in view["waiting"]] == ["verify"]
+    felt.floor("sign")
+    assert felt.table.view()["waiting"] == []
+
+
+def test_every_decision_that_is_verified_is_handled() -> None:
+    assert set(floor.HANDLERS) == {"answer", *floor.VERIFIERS}

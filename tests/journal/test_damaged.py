@@ -1,0 +1,191 @@
+"""A journal that is not as it was written: one line with the file and the row, and no word of a row.
+
+A row may hold a card that nobody has seen, so an error's text may not quote it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.audit.rounds import read_rounds
+from controller.audit.whole import check_whole
+from controller.cli import main
+from controller.game.model.events import KeyPressed, Stamp
+from controller.game.model.names import Key
+from controller.game.model.state import TableSettings
+from controller.journal.journal import Entry, Journal
+from controller.journal.replay import restore
+from controller.journal.schema import JournalError, NotOurJournal
+from controller.packs.loader import find_pack, load_pack
+
+FIXTURE = Path(__file__).with_name("fixtures") / "pennsylvania.db.gz"
+PAGE = 4096
+STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
+Damage = Callable[[random.Random, bytes], bytes]
+
+
+def flipped(dice: random.Random, whole: bytes) -> bytes:
+    at = dice.randrange(len(whole))
+    return whole[:at] + bytes((whole[at] ^ 1 << dice.randrange(8),)) + whole[at + 1 :]
+
+
+def cut(dice: random.Random, whole: bytes) -> bytes:
+    return whole[: dice.randrange(1, len(whole))]
+
+
+def a_page_gone(dice: random.Random, whole: bytes) -> bytes:
+    at = dice.randrange(len(whole) // PAGE) * PAGE
+    return whole[:at] + bytes(PAGE) + whole[at + PAGE :]
+
+
+def rubbish(dice: random.Random, whole: bytes) -> bytes:
+    at = dice.randrange(len(whole))
+    return whole[:at] + dice.randbytes(12) + whole[at + 12 :]
+
+
+@pytest.fixture(scope="module")
+def whole() -> bytes:
+    return gzip.decompress(FIXTURE.read_bytes())
+
+
+def said_of(work: Callable[[], object]) -> str:
+    """What is said where it cannot be done; anything but a JournalError is a defect."""
+    try:
+        work()
+    except JournalError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", [flipped, cut, a_page_gone, rubbish])
+def test_whatever_happens_to_its_bytes_it_is_one_line_without_a_word_of_a_row(
+    damage: Damage, whole: bytes, tmp_path: Path
+) -> None:
+    pack, dice, named = load_pack(find_pack("pennsylvania")), random.Random(7), 0
+    for number in range(60):
+        file = tmp_path / f"{number}.db"
+        file.write_bytes(damage(dice, whole))
+
+        def start(file: Path = file) -> None:
+            with closing(Journal(file)) as journal:
+                restore(journal, pack, TableSettings())
+
+        for said in (said_of(lambda file=file: (read_rounds(file), check_whole(file))), said_of(start)):  # type: ignore[misc]
+            named += bool(said)
+            assert "\n" not in said
+            assert not said or said.startswith(f"journal {file}: ")
+            assert '"' not in said
+            assert "{" not in said
+    assert named
+
+
+def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_path: Path) -> None:
+    """SQLite's own words would print the row, face and all."""
+    file = tmp_path / "journal.db"
+    file.write_bytes(whole)
+    with closing(sqlite3.connect(file)) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        (seq,) = db.execute("SELECT min(seq) FROM events WHERE kind = 'CardLeftShoe'").fetchone()
+        db.execute("UPDATE events SET body = CAST(body || x'ff' AS TEXT) WHERE seq = ?", (seq,))
+        db.commit()
+    with pytest.raises(NotOurJournal) as caught:
+        read_rounds(file)
+    assert str(caught.value) == (
+        f"journal {file}: is damaged: the row after row {seq - 1} cannot be read (no text); "
+        "keep it, and put back a copy"
+    )
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
+def test_a_row_that_the_game_cannot_replay_is_named(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a program says of it may hold a face; only the kind of error is told."""
+    file = tmp_path / "journal.db"
+    file.write_bytes(whole)
+
+    def stumble(*_: object) -> None:
+        raise KeyError("TD")
+
+    monkeypatch.setattr("controller.game.table.Table.handle", stumble)
+    with pytest.raises(NotOurJournal) as caught:
+        read_rounds(file)
+    assert str(caught.value) == (
+        f"journal {file}: is damaged: row 1 cannot be replayed (KeyError); keep it, and put back a copy"
+    )
+
+
+# ---------------------------------------------------------------------- a file that lost its end
+
+
+def played(path: Path) -> None:
+    """A journal with a round behind it, as a clean end leaves it."""
+    journal = Journal(path)
+    journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
+    journal.tidy()
+    journal.close()
+
+
+@pytest.mark.parametrize("loss", ["removed", "emptied", "shorter"])
+def test_a_table_that_had_a_journal_begins_no_new_one_by_itself(tmp_path: Path, loss: str) -> None:
+    path = tmp_path / "journal.db"
+    played(path)
+    if loss == "removed":
+        path.unlink()
+    elif loss == "emptied":
+        path.write_bytes(b"")
+    else:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("DROP TRIGGER events_DELETE")
+            db.execute("DELETE FROM events WHERE seq > 3")
+            db.commit()
+    with pytest.raises(NotOurJournal, match=r"had 5 rows: put back the file and its -wal"):
+        Journal(path)
+    path.with_name("journal.db.lock").unlink()
+    Journal(path).close()
+
+
+def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> None:
+    """Without its -wal a young journal is an empty one, and the note beside it says what is missing."""
+    path = tmp_path / "journal.db"
+    journal = Journal(path)
+    journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
+    journal.tidy()
+    copied = tmp_path / "copy"
+    copied.mkdir()
+    for name in ("journal.db", "journal.db.lock"):
+        (copied / name).write_bytes((tmp_path / name).read_bytes())
+    journal.close()
+    with pytest.raises(NotOurJournal, match="ends at row 0 and had 5 rows"):
+        Journal(copied / "journal.db")
+
+
+def test_a_file_without_tables_is_no_new_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode=WAL").fetchall()
+    assert path.stat().st_size
+    with pytest.raises(NotOurJournal, match="has no tables"):
+        Journal(path)
+
+
+def test_the_daemon_ends_with_2_and_is_not_started_again_and_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.runtime.child import table_file
+
+    file = table_file(tmp_path, method="hand", shoe=None)
+    played(tmp_path / "journal.db")
+    (tmp_path / "journal.db").unlink()
+    assert main(["run", "--config", str(file)]) == 2
+    assert "had 5 rows" in capsys.readouterr().err

@@ -1,0 +1,79 @@
+"""A practice on real wires with a simulated trainee, for the tests: dealt as fast as the devices answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.game.model.names import SEATS
+from controller.mock.bench.bench import Hands, Pace, Person, View, play
+from controller.mock.bench.layout import Felt
+from controller.mock.bench.wired import WiresBench
+from controller.mock.page.crowd import Crowd
+from controller.mock.page.hands import FeltHands
+from controller.mock.people.opening import open_table
+from controller.mock.practice.book import Book
+from controller.mock.practice.session import Session
+from controller.mock.practice.themes import Course
+
+Folds = Callable[[View, int], bool]
+Ready = Callable[[View, Felt], bool]
+Trainee = Callable[[Folds, Ready], Person]
+NOW = "2026-11-22T14:00:00.000Z"
+
+
+def practise(
+    course: Course,
+    trainee: Trainee,
+    folder: Path,
+    rounds: int | None = None,
+    pace: float | None = None,
+) -> Book:
+    """The book when every drill has been dealt. `pace`: of the trainee, who else does not wait."""
+    book = Book(folder / "book.jsonl")
+
+    async def main() -> None:
+        bench = WiresBench(course.options)
+        await bench.start()
+        try:
+            await open_table(Hands(bench))
+            crowd = Crowd(bench, Hands(bench), 1, tuple(SEATS))
+            told: list[Session] = []
+
+            def go_on(_line: str) -> None:
+                """As soon as the session waits for it."""
+                asyncio.get_running_loop().call_soon(told[0].go_on)
+
+            session = Session(
+                FeltHands(bench, crowd), course, book, bench.config.journal, lambda: NOW, go_on,
+                trainee="Ana", rounds=rounds,
+            )  # fmt: skip
+            told.append(session)
+            assert session.go_on() == ""
+            await _dealt(Hands(bench, Pace(pace)), session, trainee(_folds(crowd), _ready))
+        finally:
+            await bench.stop()
+
+    asyncio.run(main())
+    return book
+
+
+def _folds(crowd: Crowd) -> Folds:
+    return lambda view, seat: crowd.gestures(view).get(seat) == "folds"
+
+
+def _ready(_view: View, felt: Felt) -> bool:
+    """A drill's wagers lie there."""
+    return bool(felt.circles)
+
+
+async def _dealt(hands: Hands, session: Session, trainee: Person) -> None:
+    lessons = asyncio.create_task(session.run())
+    dealing = asyncio.create_task(play(hands, (trainee,), lambda _view: False))
+    done, pending = await asyncio.wait({lessons, dealing}, return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
+        task.cancel()
+    await asyncio.gather(*pending, return_exceptions=True)
+    for task in done:
+        task.result()

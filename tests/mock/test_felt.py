@@ -1,0 +1,275 @@
+"""The felt without a browser: what its hands do, what they refuse, and what is told of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from controller.display.guard import THIS_MACHINE, Guard
+from controller.game.model.names import Circle, Method, Wager
+from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.http import Client
+from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.options import BADGES, Options
+from controller.mock.cli import felt_port
+from controller.mock.page.crowd import Crowd
+from controller.mock.page.hands import FeltHands, Wrong
+from controller.mock.page.page import FeltPage
+from controller.mock.page.seen import fixed, moving
+from controller.mock.people.dealer import Dealer, Floorperson
+from controller.mock.people.opening import open_table
+from controller.mock.people.players import Players
+from controller.mock.run import WELCOME
+
+pytestmark = pytest.mark.slow
+
+ANTE = Circle(3, Wager.ANTE_ACROSS)
+Work = Callable[[DirectBench, FeltHands], Awaitable[None]]
+
+
+def at_the_felt(work: Work, **more: Any) -> None:
+    """`work` at a table that is open for bets."""
+
+    async def main() -> None:
+        bench = DirectBench(Options(seed=8, wires=False, **more))
+        await bench.start()
+        hands = Hands(bench, Pace(None, bench.elapse))
+        try:
+            await open_table(hands)
+            await work(bench, FeltHands(bench, Crowd(bench, hands, 8, (1, 2, 3))))
+        finally:
+            await bench.stop()
+
+    asyncio.run(main())
+
+
+def test_a_chip_is_laid_taken_and_carried() -> None:
+    async def work(bench: DirectBench, hands: FeltHands) -> None:
+        for chip in (2500, 500, 500):
+            await hands.do({"do": "lay", "circle": "3.ante_across", "chip": chip})
+        assert bench.felt.chips(ANTE) == (2500, 500, 500)
+        await hands.do({"do": "take", "circle": "3.ante_across"})
+        assert bench.felt.chips(ANTE) == (2500, 500)
+        await hands.do({"do": "carry", "circle": "3.ante_across", "into": "3.ante_down"})
+        assert (bench.felt.amount(ANTE), bench.felt.amount(Circle(3, Wager.ANTE_DOWN))) == (0, 3000)
+        await hands.do({"do": "take", "circle": "3.ante_down", "all": True})
+        assert bench.felt.circles == {}
+        assert hands.chips_moved == 6
+
+    at_the_felt(work)
+
+
+def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> None:
+    async def work(bench: DirectBench, hands: FeltHands) -> None:
+        await hands.do({"do": "antes", "cents": 1500})
+        wanted = {Circle(seat, ante) for seat in (1, 2, 3) for ante in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
+        assert set(bench.felt.circles) == wanted
+        assert {bench.felt.amount(circle) for circle in wanted} == {1500}
+
+    at_the_felt(work)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ({"do": "fly"}, "do: allowed: lay, take,"),
+        ({}, "do: allowed"),
+        ({"do": "lay", "circle": "7.across", "chip": 500}, "circle: allowed: 1.ante_across"),
+        ({"do": "lay", "circle": ["3"], "chip": 500}, "circle: allowed"),
+        ({"do": "lay", "circle": "3.across", "chip": 700}, "chip: allowed"),
+        ({"do": "lay", "circle": "3.across", "chip": [500]}, "chip: allowed"),
+        ({"do": "take", "circle": "3.across"}, "no chip lies there"),
+        ({"do": "carry", "circle": "3.across", "into": "3.across"}, "another circle"),
+        ({"do": "antes", "cents": 2.5}, "whole cents"),
+        ({"do": "antes", "cents": True}, "whole cents"),
+        ({"do": "press", "key": "eject"}, "key: allowed: no_more_bets"),
+        ({"do": "lift"}, "no stack lies in the exit"),
+        ({"do": "stub"}, "no stub lies in the exit"),
+        ({"do": "deal"}, "nobody is in the round"),
+        ({"do": "deck", "back": "green"}, "back: allowed: red, blue"),
+        ({"do": "fault", "device": "shoe", "kind": "burn"}, "kind: allowed: jam"),
+        ({"do": "fault", "device": "3.across", "kind": "jam"}, "kind: allowed: silent"),
+        ({"do": "fault", "device": "shoe", "kind": "jam", "after": 0}, "after: allowed: 1 to 52"),
+        ({"do": "fault", "device": "oven", "kind": "clear"}, "circle: allowed"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_what_is_allowed(act: dict[str, Any], words: str) -> None:
+    async def work(bench: DirectBench, hands: FeltHands) -> None:
+        before = dict(bench.felt.circles)
+        with pytest.raises(Wrong) as told:
+            await hands.do(act)
+        assert words in str(told.value)
+        assert bench.felt.circles == before
+
+    at_the_felt(work)
+
+
+def test_a_fault_is_named_until_it_is_put_right() -> None:
+    async def work(bench: DirectBench, hands: FeltHands) -> None:
+        said = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
+        assert said == "3.across: the reader hears nothing and says nothing"
+        assert moving(bench, hands.faults)["faults"] == {"3.across": "silent"}
+        await hands.do({"do": "fault", "device": "3.across", "kind": "clear"})
+        assert hands.faults == {}
+
+    at_the_felt(work)
+
+
+def test_the_deck_of_a_named_colour_is_put_in_and_the_shoe_says_so() -> None:
+    async def work(bench: DirectBench, hands: FeltHands) -> None:
+        for back in ("blue", "red", "blue"):
+            await hands.do({"do": "deck", "back": back})
+            view = await bench.wait_for_view(bench.view()["version"], 2.0)
+            assert (bench.deck_in(), view["shoe"]["back"]) == (back, back)
+
+    at_the_felt(work)
+
+
+def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_it() -> None:
+    """WRONG DECK: the felt has a way out of it that needs no word on the screen."""
+
+    async def work(bench: DirectBench, felt_hands: FeltHands) -> None:
+        players = Players(8, (1, 2, 3))
+        people = (Dealer(8, players.folds, players.ready), Floorperson(), players)
+        hands = Hands(bench, Pace(None, bench.elapse))
+        await play(hands, people, lambda view: view["round"] == 2 and view["phase"] == "betting")
+        other = bench.deck_in()
+        told = []
+        for back in ("red" if other == "blue" else "blue", other):
+            await felt_hands.do({"do": "deck", "back": back})
+            view = await bench.wait_for_view(bench.view()["version"], 2.0)
+            told.append(([alert["code"] for alert in view["alerts"]], view["keys"]["no_more_bets"]))
+        assert told == [(["wrong_deck"], False), ([], True)]
+
+    at_the_felt(work)
+
+
+def test_no_face_that_lies_down_is_told() -> None:
+    """Three whole rounds: what the page is sent holds only faces that the display shows too, or the card that
+    lies where the display shows another."""
+
+    async def work(bench: DirectBench, _hands: FeltHands) -> None:
+        players = Players(8, (1, 2, 3))
+        early: list[str] = []
+
+        def look(view: View) -> None:
+            told = moving(bench, {})["cards"]
+            up = {place for place, card in _shown(view) if card["lies"] in ("up", "unknown")}
+            early.extend(place for place, card in told.items() if card["face"] and place not in up)
+            hidden = {face for place, face in bench.felt.cards.items() if place not in up and face}
+            early.extend(face for face in hidden if f'"{face}"' in json.dumps(told))
+
+        people = (Dealer(8, players.folds, players.ready), Floorperson(), players)
+        hands = Hands(bench, Pace(None, bench.elapse))
+        await play(hands, people, lambda view: view["round"] > 3, seen=look)
+        assert early == []
+
+    at_the_felt(work)
+
+
+def _shown(view: View) -> list[tuple[str, View]]:
+    seats = [(f"seat_{s['seat']}_{n}", c) for s in view["seats"] for n, c in enumerate(s["cards"], 1)]
+    return [*view["cross"].items(), *seats]
+
+
+def test_every_circle_is_told_with_the_words_of_its_lamp() -> None:
+    async def work(bench: DirectBench, hands: FeltHands) -> None:
+        texts = fixed(bench, (1, 2, 3))
+        state = moving(bench, hands.faults)
+        assert len(state["lamps"]) == 36
+        assert set(state["lamps"].values()) <= set(texts["lamps"])
+        assert texts["lamps"]["open"] == "amber, wink: a wager may be laid here"
+        assert state["deck"] == "red"
+
+    at_the_felt(work)
+
+
+@pytest.mark.parametrize(("method", "way"), [(Method.MANUAL_SHOE, "single"), (Method.HAND, "hand")])
+def test_the_way_of_dealing_says_which_hands_there_are(method: Method, way: str) -> None:
+    async def work(bench: DirectBench, _hands: FeltHands) -> None:
+        assert moving(bench, {})["way"] == way
+
+    at_the_felt(work, method=method)
+
+
+def test_the_page_answers_and_guards_itself() -> None:
+    async def main() -> None:
+        bench = DirectBench(Options(seed=8, wires=False))
+        await bench.start()
+        page = FeltPage(FeltHands(bench, Crowd(bench, Hands(bench), 8, (1, 2, 3))))
+        client = Client(await page.start())
+        try:
+            lay = {"do": "lay", "circle": "3.ante_across", "chip": 500}
+            assert (await client.post("/act", lay))[0] == 200
+            assert (await client.get("/state"))[1]["chips"] == {"3.ante_across": [500]}
+            status, answer = await client.post("/act", {"do": "lift"})
+            assert (status, answer["refused"]) == (409, "no stack lies in the exit")
+            assert (await client.post("/act", {"do": "x" * 5000}))[0] == 413
+            assert await answered(client.port, "/nowhere") == 404
+            assert await answered(client.port, "/", "Origin: http://elsewhere") == 403
+            assert await answered(client.port, "/", "Host: elsewhere") == 421
+            assert await answered(client.port, "/static/felt.js") == 200
+            assert await answered(client.port, "/display/dom.js") == 200
+        finally:
+            await client.close()
+            await page.stop()
+            await bench.stop()
+
+    asyncio.run(main())
+
+
+def test_only_a_mock_table_lets_pages_of_this_machine_show_its_display() -> None:
+    """The felt has the dealer's screen in a frame; on a real table nobody may."""
+
+    def policy(**more: str) -> dict[str, str]:
+        told: list[Any] = []
+
+        async def app(_scope: Any, _receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "headers": []})
+
+        async def send(message: Any) -> None:
+            told.append(message)
+
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1:8080")]}
+        asyncio.run(Guard(app, **more)(scope, _nothing, send))
+        return {name.decode(): value.decode() for name, value in told[0]["headers"]}
+
+    real, mock, felt = policy(), policy(framed_by=THIS_MACHINE), policy(frames=THIS_MACHINE)
+    assert "frame-ancestors 'none'" in real["content-security-policy"]
+    assert real["x-frame-options"] == "DENY"
+    assert "frame-ancestors http://127.0.0.1:* http://localhost:*" in mock["content-security-policy"]
+    assert "x-frame-options" not in mock
+    assert "frame-src http://127.0.0.1:* http://localhost:*" in felt["content-security-policy"]
+    assert "frame-ancestors 'none'" in felt["content-security-policy"]
+
+
+async def _nothing() -> Any:
+    return {}
+
+
+@pytest.mark.parametrize(
+    ("display", "asked", "port"), [(0, None, 0), (8080, None, 8081), (8080, 9000, 9000), (65535, None, 0)]
+)
+def test_the_felts_port_is_the_next_one_unless_it_is_said(display: int, asked: int | None, port: int) -> None:
+    assert felt_port(display, asked) == port
+
+
+def test_a_person_who_deals_is_told_what_to_open_what_to_do_and_which_badges_there_are() -> None:
+    said = WELCOME.format(felt="http://127.0.0.1:8081/", badges=" and ".join(BADGES))
+    for words in ("Open http://127.0.0.1:8081/", "First: OPEN THE TABLE", "Ctrl-C", *BADGES):
+        assert words in said
+
+
+async def answered(port: int, path: str, header: str = "") -> int:
+    """The status of an answer to a browser that sends this header too."""
+    host = header if header.startswith("Host") else f"Host: 127.0.0.1:{port}\r\n{header}"
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nConnection: close\r\n{host.strip()}\r\n\r\n".encode())
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return int(answer.split()[1])

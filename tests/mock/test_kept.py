@@ -1,0 +1,27 @@
+"""What the mock says of its rounds at its end."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.mock.run import kept
+
+ONE_ROUND = ["mock", "--no-wires", "--headless", "--seats", "1", "--rounds", "1", "--seed", "1"]
+
+
+def test_rounds_that_are_gone_are_said_to_be_and_how_to_keep_them() -> None:
+    assert "gone" in kept(None) and "--journal FILE" in kept(None)
+
+
+def test_the_command_that_it_names_shows_the_rounds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = tmp_path / "a night.db"
+    assert main([*ONE_ROUND, "--journal", str(journal)]) == 0
+    named = capsys.readouterr().err.strip().splitlines()[-1].partition(": crisscross ")[2]
+    assert main(shlex.split(named)) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2  # the head and the round

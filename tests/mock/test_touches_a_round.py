@@ -1,0 +1,68 @@
+"""How often an honest dealer, who waits where play goes on by itself, touches keys or screen in a round.
+
+python -m tests.mock.test_touches_a_round 60     the medians and means of so many rounds
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from statistics import mean, median
+from typing import Any
+
+import pytest
+
+from controller.mock.bench.bench import Answer, Hands, Pace, play
+from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.options import Options
+from controller.mock.people.dealer import Dealer, OpeningFloor
+from controller.mock.people.players import Players
+
+MOST = {1: 8, 3: 12, 6: 17}
+"""Players -> touches in the median round, folds (two each) included; measured: tests/EVIDENCE.md."""
+
+
+class Counting(DirectBench):
+    """Touches by the round in which they were made."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self.touches: Counter[int] = Counter()
+
+    async def press(self, key: str) -> None:
+        self.touches[self.view()["round"]] += 1
+        await super().press(key)
+
+    async def touch(self, body: Mapping[str, Any]) -> Answer:
+        if body["do"] != "floor":
+            self.touches[self.view()["round"]] += 1
+        return await super().touch(body)
+
+
+def counted(players: int, rounds: int, seed: int = 7) -> list[int]:
+    """The touches of each round but the first, in which the table was opened."""
+    bench = Counting(Options("pennsylvania", config={"dead_time_ms": 400}, seed=seed, wires=False))
+    people = Players(seed, tuple(range(1, players + 1)))
+    dealer = Dealer(seed, people.folds, people.ready, patient=True)
+
+    async def run() -> None:
+        await bench.start()
+        hands = Hands(bench, Pace(None, bench.elapse))
+        await play(hands, (dealer, people, OpeningFloor()), lambda view: view["round"] > rounds + 1)
+        await bench.stop()
+
+    asyncio.run(run())
+    return [bench.touches[number] for number in range(2, rounds + 2)]
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_a_round_takes_few_touches(players: int) -> None:
+    assert median(counted(players, 9)) <= MOST[players]
+
+
+if __name__ == "__main__":
+    for seats in MOST:
+        found = counted(seats, int(sys.argv[1]))
+        print(f"{seats}: median {median(found)}, mean {mean(found):.1f}, {min(found)} to {max(found)}")

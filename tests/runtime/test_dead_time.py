@@ -1,0 +1,78 @@
+"""The dead time after a new prompt (controller/display/DISPLAY.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+import pytest
+
+from controller.game.model.events import CardsSwapped, KeyPressed
+from controller.game.model.names import Key
+from controller.mock.bench.options import Options
+from controller.mock.run import make_bench
+from controller.runtime.dead_time import TOO_SOON, DeadTime
+from controller.runtime.ports import Game
+
+
+class Asking:
+    """A table of which only the prompt is asked."""
+
+    def __init__(self) -> None:
+        self.asked = "1/turn_seat/3"
+
+    def prompt_id(self) -> str:
+        return self.asked
+
+
+def stands(ms: int = 400) -> tuple[Asking, DeadTime]:
+    """The prompt that the start found, and at 1000 ms another."""
+    table, dead = Asking(), DeadTime(ms)
+    dead.see(cast("Game", table), 0)
+    table.asked = "1/push/3"
+    dead.see(cast("Game", table), 1000)
+    return table, dead
+
+
+@pytest.mark.parametrize("key", [Key.CONFIRM, Key.FOLD, Key.UNDO, Key.NO_MORE_BETS])
+def test_no_key_is_taken_so_soon_after_a_new_prompt(key: Key) -> None:
+    _, dead = stands()
+    assert dead.refusal(KeyPressed(key), 1399) is TOO_SOON
+    assert dead.refusal(KeyPressed(key), 1400) is None
+
+
+def test_a_reading_that_leaves_the_prompt_as_it_is_begins_no_new_time() -> None:
+    table, dead = stands()
+    dead.see(cast("Game", table), 1390)
+    assert dead.refusal(KeyPressed(Key.CONFIRM), 1400) is None
+
+
+def test_the_floor_may_be_called_and_a_report_made_at_any_time() -> None:
+    _, dead = stands()
+    assert dead.refusal(KeyPressed(Key.FLOOR), 1001) is None
+    assert dead.refusal(CardsSwapped("middle", "down_far"), 1001) is None
+
+
+def test_the_prompt_that_a_start_finds_is_not_new() -> None:
+    table, dead = Asking(), DeadTime(400)
+    dead.see(cast("Game", table), 1000)
+    assert dead.refusal(KeyPressed(Key.CONFIRM), 1001) is None
+
+
+def test_a_table_that_asks_for_none_has_none() -> None:
+    _, dead = stands(0)
+    assert dead.refusal(KeyPressed(Key.CONFIRM), 1000) is None
+
+
+def test_a_key_pressed_twice_in_an_instant_acts_once_on_a_whole_table() -> None:
+    async def run() -> list[str | None]:
+        bench = make_bench(Options("pennsylvania", config={"dead_time_ms": 400}, seed=1, wires=False))
+        await bench.start()
+        try:
+            codes = [(await bench.press_told("confirm")).code, (await bench.press_told("confirm")).code]
+            await bench.elapse(0.4)
+            return [*codes, (await bench.press_told("confirm")).code]
+        finally:
+            await bench.stop()
+
+    assert asyncio.run(run()) == [None, "too_soon", "deck_needed"]

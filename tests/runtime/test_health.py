@@ -1,0 +1,103 @@
+"""How devices are doing: what the counters of the last minute come to, and what a machine does not tell."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.display.devices_view import DevicesView, State
+from controller.runtime.devices import NoKeys, NoLamps, NoShoe
+from controller.runtime.health import WINDOW, Health, state
+from controller.runtime.machine import celsius_tenths
+from controller.runtime.ports import Devices
+from controller.settings.config import load_config
+from drivers.chips.sim.in_process import DirectChips
+from drivers.ports import ReaderHealth
+
+NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, took_s=0.015)
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "said"),
+    [
+        ({}, {"state": "new"}, "waiting"),
+        ({"readings": 700}, {}, "fine"),
+        ({"readings": 700}, {"unanswered": 2}, "fine"),
+        ({"readings": 700}, {"unanswered": 16}, "unsteady"),
+        ({"readings": 700}, {"unstable": 16}, "unsteady"),
+        ({"readings": 700}, {"state": "sick", "unanswered": 1, "answered": 97.0}, "silent"),
+        ({"readings": 700}, {"state": "sick", "unanswered": 1, "answered": 97.1}, "fine"),
+        ({"readings": 700}, {"state": "sick", "garbled": True, "answered": 97.0}, "garbled"),
+        ({}, {"state": "sick", "opened": 0, "refused": 1, "answered": None}, "silent"),
+        ({}, {"unstable": 40}, "garbled"),
+        ({}, {"unanswered": 40}, "silent"),
+        ({"readings": 700}, {"noise": 19}, "fine"),
+        ({"readings": 700}, {"noise": 12, "stale": 8}, "noisy"),
+        ({"readings": 700}, {"took_s": 0.031}, "slow"),
+        ({"readings": 700}, {"took_s": 0.029}, "fine"),
+        ({"readings": 700, "unanswered": 500, "noise": 9000}, {"unanswered": 500, "noise": 9000}, "fine"),
+    ],
+)
+def test_what_is_said_of_a_reader(then: dict[str, int], now: dict[str, int], said: State) -> None:
+    """Whatever was counted more than a minute ago is over."""
+    assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == said  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> tuple[Health, DirectChips, list[float]]:
+    file = tmp_path / "table.yaml"
+    file.write_text("table: T\nrules: pennsylvania\nmethod: hand\njournal: j.db\n", encoding="utf-8")
+    now = [100.0]
+    chips = DirectChips([(1, "across"), (2, "down")], lambda: now[0], lambda call: call())
+    devices = Devices(NoShoe(), chips, NoLamps(), {})
+    return Health(load_config(file), devices, NoKeys(), lambda: now[0]), chips, now
+
+
+def shown(health: Health) -> DevicesView:
+    return asyncio.run(health.view())
+
+
+def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float]]) -> None:
+    health, chips, now = table
+    chips.start(lambda _readings: None)
+    health.look()
+    now[0] = 107.5
+    chips.fault((2, "down"), "silent")
+    first, second = shown(health)["readers"]
+    assert (first["seat"], first["state"], first["why"]) == (2, "silent", "simulated: silent")
+    assert (first["answered_ms"], first["silent_ms"]) == (7500, 7500)
+    assert (second["state"], second["silent_ms"], second["lately"]) == ("fine", None, (0, 0))
+    chips.clear((2, "down"))
+    for _ in range(WINDOW):
+        health.look()
+    assert {reader["state"] for reader in shown(health)["readers"]} == {"fine"}
+
+
+def test_what_is_not_fitted_is_said(table: tuple[Health, DirectChips, list[float]]) -> None:
+    view = shown(table[0])
+    assert [view["shoe"]["fitted"], view["lamps"]["fitted"], view["keys"]] == [False, False, []]
+    assert view["machine"]["rules"] == "pennsylvania"
+    assert view["machine"]["digest"].startswith("sha256:")
+
+
+def zone(folder: Path, number: int, kind: str, temp: str) -> None:
+    at = folder / f"thermal_zone{number}"
+    at.mkdir()
+    (at / "type").write_text(f"{kind}\n", encoding="ascii")
+    (at / "temp").write_text(temp, encoding="ascii")
+
+
+def test_the_processors_temperature(tmp_path: Path) -> None:
+    assert celsius_tenths(tmp_path) is None
+    zone(tmp_path, 0, "battery", "21000")
+    assert celsius_tenths(tmp_path) is None
+    zone(tmp_path, 1, "cpu-thermal", "52341\n")
+    assert celsius_tenths(tmp_path) == 523
+
+
+def test_a_sensor_that_answers_nonsense_is_none(tmp_path: Path) -> None:
+    zone(tmp_path, 0, "cpu-thermal", "hot")
+    assert celsius_tenths(tmp_path) is None

@@ -1,0 +1,209 @@
+"""What the rounds come to: each counted once, whatever is restarted in between; money to the cent."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.cli import main
+from controller.journal.journal import Journal
+from controller.journal.replay import Replayed, replaying
+from controller.runtime.periods import MOST_HOURS, figures
+from controller.runtime.tally import Tally, kept, sums_of
+
+ROUNDS = 6
+NOW = "2026-11-21T02:30:00.000Z"
+NEW_YORK = "America/New_York"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """A journal of a few clumsy rounds, and the records as they were told."""
+    folder = tmp_path_factory.mktemp("played")
+    journal, told = folder / "journal.db", folder / "told.jsonl"
+    options = ["--no-wires", "--speed", "max", "--json", "--seed", "11", "--clumsy", "0.3", "--voids", "0.2"]
+    with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", out)
+        assert main(["mock", *options, "--rounds", str(ROUNDS), "--journal", str(journal)]) == 0
+    return journal, [json.loads(line) for line in told.read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def history(played: tuple[Path, object]) -> tuple[list[Replayed], int, dict[str, str]]:
+    """Every row, and the figures that the journal keeps."""
+    journal = Journal(played[0])
+    try:
+        return list(replaying(journal.settings(), journal.rows(), None)), *journal.figures()
+    finally:
+        journal.close()
+
+
+def followed(told: Sequence[Replayed], tally: Tally | None = None) -> Tally:
+    tally = tally or Tally()
+    for turn in told:
+        tally.replayed(turn)
+    return tally
+
+
+def test_the_sums_are_those_of_the_records(
+    played: tuple[Path, list[dict[str, Any]]], history: tuple[list[Replayed], int, dict[str, str]]
+) -> None:
+    records = played[1]
+    tally = followed(history[0])
+    assert tally.all.sums["rounds"] == len(records) == ROUNDS
+    seats = [seat for record in records for seat in record["seats"]]
+    signed = sum(entry["cents"] for record in records for entry in record["corrections"])
+    assert tally.all.sums["win"] == sum(seat["taken"] - seat["paid"] for seat in seats) - signed
+    assert tally.all.since is not None
+    by_the_hour: Counter[str] = Counter()
+    for sums in tally.hours.values():
+        by_the_hour.update(sums)
+    assert by_the_hour == tally.all.sums
+
+
+def test_a_start_counts_no_round_twice(history: tuple[list[Replayed], int, dict[str, str]]) -> None:
+    """From what the journal keeps, though the whole of it is replayed."""
+    told, seq, rows = history
+    assert 0 < seq <= told[-1].seq
+    again, straight = followed(told, Tally(seq, rows)), followed(told)
+    assert (again.all.plain(), again.shift.plain()) == (straight.all.plain(), straight.shift.plain())
+    assert (again.hours, again.dealers) == (straight.hours, straight.dealers)
+
+
+def test_wherever_it_is_cut_the_rest_comes_to_the_same(
+    history: tuple[list[Replayed], int, dict[str, str]],
+) -> None:
+    told = history[0]
+    straight = followed(told)
+    for at in range(0, len(told), max(1, len(told) // 25)):
+        first = followed(told[:at])
+        then = followed(told, Tally(told[at - 1].seq if at else 0, first.unsaved()))
+        assert (then.all.plain(), then.shift.plain()) == (straight.all.plain(), straight.shift.plain())
+        assert (then.hours, then.dealers) == (straight.hours, straight.dealers)
+
+
+def test_a_journal_that_was_begun_before_there_were_figures(
+    played: tuple[Path, object], tmp_path: Path
+) -> None:
+    older = tmp_path / "older.db"
+    with closing(sqlite3.connect(played[0])) as db, closing(sqlite3.connect(older)) as copy:
+        db.backup(copy)
+        copy.execute("DROP TABLE figures")
+        copy.commit()
+    journal = Journal(older)
+    assert journal.figures() == (0, {})
+    journal.close()
+
+
+def test_figures_that_a_program_without_them_has_passed_by_are_not_believed(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.db")
+    journal.keep_snapshot("{}", {"all": "1"})
+    assert journal.figures() == (0, {"all": "1"})
+    journal.head = 7
+    journal.keep_snapshot("{}")
+    assert journal.figures() == (0, {})
+    journal.close()
+
+
+def test_figures_that_cannot_be_read_are_begun_anew(caplog: pytest.LogCaptureFixture) -> None:
+    """They hold nothing that the events do not give: no reason not to open the table."""
+    for text in ("{", "[]", '{"since": 1}', '{"since": null, "sums": 7}'):
+        assert kept(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
+        assert "figures" in caplog.text
+
+
+# ---------------------------------------------------------------------- one round
+
+
+def record(number: int = 1, ended: str = "2026-11-20T20:40:00.000Z", **parts: Any) -> dict[str, Any]:
+    lost, won = {"amount": 3000, "result": "lose"}, {"amount": 500, "result": "win"}
+    seat = {"taken": 3000, "paid": 500, "wagers": {"across": lost, "ante_across": won}}
+    return {
+        "round": number, "outcome": "settled", "seats": [seat], "started": "2026-11-20T20:31:00.000Z",
+        "ended": ended, "settlement_order": [[1, "across"], [1, "ante_across"]], "corrections": [],
+        "irregularities": [], "dealers": [{"number": "7", "from": "2026-11-20T20:00:00.000Z"}], **parts,
+    }  # fmt: skip
+
+
+def test_one_round_in_cents() -> None:
+    sums = sums_of(record(corrections=[{"cents": 250}, {"cents": -100}]))
+    assert (sums["wagered"], sums["win"]) == (3500, 2500 - 150)
+    returned = {"taken": 0, "paid": 0, "wagers": {"across": {"amount": 3000, "result": "returned"}}}
+    void = sums_of(record(outcome="void", seats=[returned]))
+    assert (void["void"], void["wagered"], void["win"]) == (1, 0, 0)
+
+
+def test_only_a_payout_done_wrongly_is_an_error() -> None:
+    wrong = [{"code": "overpaid", "phase": "settlement"}, {"code": "late_bet", "phase": "across"}]
+    sums = sums_of(record(irregularities=wrong))
+    assert (sums["errors"], sums["code:overpaid"], sums["code:late_bet"]) == (1, 1, 1)
+
+
+def test_a_turn_goes_on_until_somebody_else_deals() -> None:
+    tally = Tally()
+    relief = {"number": "9", "from": "2026-11-20T20:50:00.000Z"}
+    tally.record(record(1, "2026-11-20T20:40:00.000Z"))
+    dealt = [*record()["dealers"], relief]
+    tally.record(record(2, "2026-11-20T20:55:00.000Z", dealers=dealt))
+    tally.record(record(3, "2026-11-20T21:05:00.000Z", dealers=[relief]))
+    assert tally.dealers == [
+        ["7", "2026-11-20T20:00:00.000Z", "2026-11-20T20:50:00.000Z"],
+        ["9", "2026-11-20T20:50:00.000Z", "2026-11-20T21:05:00.000Z"],
+    ]
+
+
+# ---------------------------------------------------------------------- a period
+
+
+def test_today_is_that_of_the_table() -> None:
+    """23:40 in New York is tomorrow in UTC; a round of the evening before counts for yesterday."""
+    tally = Tally()
+    tally.record(record(1, "2026-11-20T04:40:00.000Z"))
+    tally.record(record(2, "2026-11-20T20:40:00.000Z"))
+    today = figures(tally, "today", NOW, NEW_YORK)
+    assert (today["rounds"], today["since"], today["minutes"]) == (1, "2026-11-20 00:00", 21 * 60 + 30)
+    assert [hour["clock"] for hour in today["hours"]] == [f"{number:02d}:00" for number in range(22)]
+    assert sum(hour["rounds"] for hour in today["hours"]) == 1
+    assert [turn["clock"] for turn in today["dealers"]] == ["15:00"]
+
+
+def test_a_correction_counts_when_it_is_signed() -> None:
+    tally = Tally()
+    tally.record(record(ended="2026-11-20T20:40:00.000Z"))
+    tally.correct(1, {"cents": 700, "when": "2026-11-20T21:10:00.000Z"})
+    wins = {hour: sums["win"] for hour, sums in tally.hours.items()}
+    assert wins == {"2026-11-20T20": 2500, "2026-11-20T21": -700}
+
+
+def test_what_is_not_known_is_none() -> None:
+    nothing = figures(Tally(), "shift", NOW, NEW_YORK)
+    assert [nothing[key] for key in ("since", "minutes", "players_tenths", "hold_bp")] == [None] * 4
+    assert nothing["hours"] == []
+
+
+def test_the_newest_hours_are_drawn_and_all_are_summed() -> None:
+    tally = Tally()
+    tally.all.begin("2026-01-01T00:00:00.000Z")
+    tally.record(record(1, "2026-01-01T00:40:00.000Z"))
+    shown = figures(tally, "all", NOW, NEW_YORK)
+    assert (shown["rounds"], len(shown["hours"])) == (1, MOST_HOURS)
+    assert sum(hour["rounds"] for hour in shown["hours"]) == 0
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(1, 10**9))
+def test_the_hold_is_the_nearest_basis_point(win: int, wagered: int) -> None:
+    tally = Tally()
+    tally.all.begin("2026-11-21T02:00:00.000Z")
+    tally.all.sums.update({"rounds": 1, "win": win, "wagered": wagered})
+    points = figures(tally, "all", NOW, "UTC")["hold_bp"]
+    assert points is not None
+    assert abs(points * wagered - 10_000 * win) * 2 <= wagered

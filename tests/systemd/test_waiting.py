@@ -1,0 +1,54 @@
+"""The page that the kiosk opens first: its words are the catalogue's, and it gives way to the table's own."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from controller.display.catalogue import catalogue, languages
+from tests.display.conftest import browser, page, script, served  # noqa: F401  # fixtures
+from tests.display.served import Served
+from tests.systemd.test_units import SYSTEMD, directives
+
+WAITING = SYSTEMD / "waiting.html"
+NOBODY = "http://127.0.0.1:9/"
+
+
+def test_its_words_are_those_of_a_page_that_has_lost_the_controller() -> None:
+    text = WAITING.read_text(encoding="utf-8")
+    for language in languages():
+        section = re.search(rf'<section lang="{language}">(.*?)</section>', text, re.DOTALL)
+        assert section, language
+        for key in ("lost", "lost_what", "lost_do", "lost_back"):
+            assert catalogue(language).plain(f"page.{key}") in section[1], (language, key)
+
+
+def test_the_kiosk_opens_it_and_says_where_the_table_is() -> None:
+    command = directives(SYSTEMD / "crisscross-display.service")["ExecStart"][0]
+    assert command.endswith("/waiting.html?lang=${CRISSCROSS_LANGUAGE}#${CRISSCROSS_DISPLAY}")
+
+
+@pytest.mark.browser
+def test_it_opens_the_table_as_soon_as_it_answers(page: Page, served: Served) -> None:  # noqa: F811
+    page.goto(f"{WAITING.as_uri()}?lang=#{served.url}/")
+    page.wait_for_url(f"{served.url}/")
+    expect(page.locator(".page")).to_be_visible()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("lang", "shown"), [("es", ["es"]), ("en", ["en"]), ("", ["en", "es"])])
+def test_it_says_stop_play_in_the_language_of_the_table(
+    browser: Browser,  # noqa: F811
+    lang: str,
+    shown: list[str],
+) -> None:
+    context = browser.new_context(viewport={"width": 800, "height": 480})
+    waiting = context.new_page()
+    waiting.goto(f"{WAITING.as_uri()}?lang={lang}#{NOBODY}")
+    for language in languages():
+        expected = expect(waiting.locator(f'section[lang="{language}"]'))
+        expected.to_be_visible() if language in shown else expected.to_be_hidden()
+    assert waiting.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    context.close()
