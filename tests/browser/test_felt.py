@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -108,7 +109,7 @@ def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way:
     at = {name: middle(page, circle(name)) for name in names}
     line = page.context.new_cdp_session(page)
     page.evaluate(BLINKS)
-    laid = dict.fromkeys(names, 0)
+    laid: Counter[str] = Counter()
     for number in range(PRESSES):
         name, ms = names[number % len(names)], dice.randint(SHORTEST_MS, LONGEST_MS)
         laid[name] += 1
@@ -118,7 +119,7 @@ def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way:
             touch(line, page, at[name], ms)
     lying(page, {name: [500] * count for name, count in laid.items()})
     assert sum(map(len, table.state()["chips"].values())) == PRESSES
-    assert page.evaluate("window.blinks") > 50, "lamps blinked meanwhile"
+    assert page.evaluate("window.blinks") > PRESSES, "lamps blinked meanwhile"
     assert page.evaluate(KEPT), "no circle was made anew"
 
 

@@ -124,6 +124,9 @@ class People(Mending):
 
     _cut = _opening_step
 
+    def _signature(self, _prompt: Prompt) -> None:
+        self.felt.floor("sign")
+
     def _bets_open(self, _prompt: Prompt) -> None:
         self.bet()
 
