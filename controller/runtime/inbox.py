@@ -41,16 +41,21 @@ Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | CircleEve
 
 
 class Inbox:
-    """First in, first out. `wake` is called whenever something comes in."""
+    """What the shoe said first, since a card waits for its ACK; the rest first in, first out. `wake` is
+    called whenever something comes in."""
 
     def __init__(self) -> None:
         self.wake: Callable[[], None] = nobody
+        self._shoe: deque[ShoeReport] = deque()
         self._waiting: deque[Waiting] = deque()
 
     # ------------------------------------------------------------------ in, from any thread
 
     def put(self, thing: Waiting) -> None:
-        self._waiting.append(thing)
+        if isinstance(thing, ShoeReport):
+            self._shoe.append(thing)
+        else:
+            self._waiting.append(thing)
         self.wake()
 
     def hear_chips(self, inventories: Sequence[Inventory]) -> None:
@@ -65,19 +70,23 @@ class Inbox:
     # ------------------------------------------------------------------ out, on the engine's thread
 
     def __bool__(self) -> bool:
-        return bool(self._waiting)
+        return bool(self._shoe or self._waiting)
 
     @property
     def first(self) -> Waiting:
         """The next one, left where it is."""
-        return self._waiting[0]
+        return (self._shoe or self._waiting)[0]
 
     def take(self) -> Waiting:
-        return self._waiting.popleft()
+        return (self._shoe or self._waiting).popleft()
 
     def put_back(self, things: Iterable[Waiting]) -> None:
         """In front of whatever has come in meanwhile, in the same order as before."""
-        self._waiting.extendleft(reversed(list(things)))
+        for thing in reversed(list(things)):
+            if isinstance(thing, ShoeReport):
+                self._shoe.appendleft(thing)
+            else:
+                self._waiting.appendleft(thing)
 
 
 def nobody() -> None:

@@ -109,6 +109,16 @@ def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Ben
     assert table.kinds() == ["DealerSignedOn"]
 
 
+def test_a_card_goes_before_every_touch_that_waits(table: Bench) -> None:
+    for _ in range(3):
+        table.engine.inbox.hear_touch(SIGN_ON, lambda _: None)
+    table.engine.step()
+    table.engine.inbox.put(CARD)
+    table.engine.step()
+    assert table.kinds() == ["DealerSignedOn", "CardLeftShoe"]
+    assert table.shoe.log == ["accept CARD"]
+
+
 def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
     table.engine.inbox.hear_key("confirm")
     table.engine.pump()
