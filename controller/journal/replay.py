@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from pydantic import ValidationError
@@ -156,10 +156,15 @@ def _canonical(plain: Mapping[str, object]) -> str:
     return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
 
+def _as_of_its_day(settings: TableSettings) -> TableSettings:
+    """Where a table file named no floorperson, anybody decided."""
+    return settings if settings.floorpersons else replace(settings, floorpersons=None)
+
+
 def _table(in_force: Settings, state: TableState | None) -> Table:
     try:
         pack = rules_of(in_force.pack)
-        settings = adapter(TableSettings).validate_json(in_force.settings)
+        settings = _as_of_its_day(adapter(TableSettings).validate_json(in_force.settings))
     except ValidationError as error:
         fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
         raise Damaged(f"the rules at row {in_force.seq} cannot be read: {fields}") from None

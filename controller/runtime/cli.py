@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from controller.commands import Commands
 
 if TYPE_CHECKING:
-    from controller.settings.config import TableConfig
+    from controller.settings.config import TableConfig, Use
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
@@ -34,13 +34,13 @@ def add_parser(subparsers: Commands) -> None:
         parser.set_defaults(run=run)
 
 
-def with_config(file: Path, work: Callable[[TableConfig], int], real: bool = False) -> int:
+def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "reading") -> int:
     """Do it with the table file, or say every mistake of it."""
     from controller.files.mistakes import Mistakes
     from controller.settings.config import load_config
 
     try:
-        config = load_config(file, real)
+        config = load_config(file, use)
     except Mistakes as mistakes:
         return refuse(*mistakes.lines)
     return work(config)
@@ -57,7 +57,11 @@ def _run(arguments: argparse.Namespace) -> int:
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    return with_config(arguments.config, _run_daemon, real=not arguments.mock)
+    return with_config(arguments.config, _run_daemon, _played(arguments))
+
+
+def _played(arguments: argparse.Namespace) -> Use:
+    return "mock" if arguments.mock else "real"
 
 
 def _run_daemon(config: TableConfig) -> int:
@@ -76,7 +80,7 @@ def _run_daemon(config: TableConfig) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    return with_config(arguments.config, _check_devices, real=not arguments.mock)
+    return with_config(arguments.config, _check_devices, _played(arguments))
 
 
 def _check_devices(config: TableConfig) -> int:

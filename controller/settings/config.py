@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from controller.files.data import data_dir
 from controller.files.forms import fit
@@ -31,6 +31,8 @@ from drivers.pins.map import PinMap
 _T = TypeVar("_T")
 SIMULATED = ("sim", "mock")
 """Back ends of the pins that no real table has."""
+Use: TypeAlias = Literal["reading", "mock", "real"]
+"""What a table file is loaded for: to look something up in it, to play on simulated devices, to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,9 @@ class TableConfig:
         return _values(self.register)
 
 
-def load_config(path: Path, real: bool = False) -> TableConfig:
-    """The table file at `path`; `real`: with nothing in it that is for a mock table alone. Raises `Mistakes`
-    with every one of them."""
+def load_config(path: Path, use: Use = "reading") -> TableConfig:
+    """The table file at `path`. To be played it names who may decide; a real table has nothing in it that is
+    for a mock table alone. Raises `Mistakes` with every one of them."""
     found = read_lines(path)
     if not found.data:
         raise Mistakes(found.report())
@@ -99,7 +101,9 @@ def load_config(path: Path, real: bool = False) -> TableConfig:
     keys = fit(TableSection, replace(found, data=own))
     _check_ports(found)
     _check_belonging(found)
-    if real:
+    if use != "reading":
+        _check_floorpersons(found)
+    if use == "real":
         _check_real(found)
     pack, others = _pack(found, overrides)
     register = _beside(found, others, read_register, data_dir("config") / "chips.csv", "chips")
@@ -182,6 +186,13 @@ def _check_belonging(found: Lines) -> None:
     for at, badge in enumerate(badges) if isinstance(badges, list) else ():
         if badge in badges[:at]:
             found.add(("floorpersons", at), f"{badge} stands twice; each badge once")
+
+
+def _check_floorpersons(found: Lines) -> None:
+    """What is held is decided by a floorperson: a table that knows none would stand for ever."""
+    if found.data.get("floorpersons", []) == []:
+        allowed = "a list of one badge at least, of those who may decide what is held"
+        found.add(("floorpersons",), f"nobody may decide; allowed: {allowed}")
 
 
 def _check_real(found: Lines) -> None:

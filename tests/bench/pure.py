@@ -58,7 +58,7 @@ class PureTable:
     def __init__(self, seed: int) -> None:
         self.pack = load_pack(find_pack("pennsylvania"))
         self.wagers = offered(self.pack)
-        self.table = Table(self.pack, TableSettings(method=Method.AUTOMATED_SHOE))
+        self.table = Table(self.pack, TableSettings(method=Method.AUTOMATED_SHOE, floorpersons=("B1",)))
         self.dice = random.Random(seed)
         self.records: list[Mapping[str, Any]] = []
         self._ms = 0

@@ -74,7 +74,8 @@ class Felt:
         self.pack = pack(rules) if isinstance(rules, str) else rules
         self.method = method or next(iter(self.pack.deals))
         self.sections = {"", *self.pack.citations.values(), *(r.citation for r in self.pack.rulings.values())}
-        self.table = Table(self.pack, TableSettings(method=self.method, **settings))
+        known = {"floorpersons": ("B1", "B2"), **settings}
+        self.table = Table(self.pack, TableSettings(method=self.method, **known))
         self.ms = 0
         self.uid = 0
         self.out = 0

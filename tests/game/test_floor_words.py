@@ -123,8 +123,9 @@ def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
     for known, badge, refused in (
         (("B1", "B2"), "B2", "round_not_closed"),
         (("B1", "B2"), "B9", "unknown_badge"),
-        ((), "B9", "round_not_closed"),
-        ((), "", "unknown_badge"),
+        ((), "B9", "unknown_badge"),
+        (None, "B9", "round_not_closed"),
+        (None, "", "unknown_badge"),
     ):
         felt = Felt(floorpersons=known)
         word = RoundCorrected(badge, 1, 3, Wager.DOWN, 500, "one chip short")

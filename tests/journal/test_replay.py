@@ -15,6 +15,7 @@ from controller.game.model.events import (
     DealerSignedOn,
     DeckReady,
     Event,
+    FloorDecided,
     KeyPressed,
     ShoeLinkOpened,
     ShoeStated,
@@ -97,6 +98,15 @@ def test_a_snapshot_of_another_version_is_passed_over(journal: Journal, pack: Ru
     state = played(journal, pack, (4,))
     journal.keep_snapshot('{"phase": "dancing"}')
     assert restore(journal, pack, SETTINGS).state == state
+
+
+def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pack: RulePack) -> None:
+    """A table file then needed no floorpersons."""
+    keep_settings(journal, stamp(0), pack, TableSettings())
+    opened = [Started(()), KeyPressed(Key.CONFIRM), KeyPressed(Key.FLOOR), FloorDecided("ZZZ", "answer")]
+    for at, event in enumerate(opened, 1):
+        journal.append([Entry(event)], stamp(at))
+    assert not restore(journal, pack, SETTINGS).state.floor_called
 
 
 def test_what_was_played_is_judged_by_the_rules_of_its_day(journal: Journal, pack: RulePack) -> None:

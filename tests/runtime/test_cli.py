@@ -57,6 +57,17 @@ def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[s
     assert [command for command in COMMANDS if command not in said.err] == []
 
 
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_no_table_is_begun_that_names_no_floorperson(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = table_file(tmp_path, floorpersons=None)
+    assert main([command, "--config", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{file}:1: floorpersons: nobody may decide; allowed: ")
+    assert said.count("\n") == 1
+
+
 EXAMPLE_LINES = [line for lines in EXAMPLES.values() for line, _ in lines]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from controller.display.catalogue import languages
 from controller.files.mistakes import Mistakes
 from controller.game.model.names import CROSS, Circle, Method, Place, Wager
-from controller.settings.config import TableConfig, load_config
+from controller.settings.config import TableConfig, Use, load_config
 from controller.settings.schema import TableSection
 
 LEAST = """\
@@ -33,11 +33,11 @@ def taken(file: Path, text: str) -> TableConfig:
     return load_config(file)
 
 
-def mistakes(file: Path, text: str | bytes) -> list[str]:
+def mistakes(file: Path, text: str | bytes, use: Use = "reading") -> list[str]:
     """Each without the file's name: `line: key: what is allowed`."""
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     with pytest.raises(Mistakes) as caught:
-        load_config(file)
+        load_config(file, use)
     for line in caught.value.lines:
         assert "\n" not in line
         assert line.startswith(f"{file}:")
@@ -194,6 +194,14 @@ floorpersons: B1
         ["6", "readers.ports.2.down"],
         ["7", "floorpersons"],
     ]
+
+
+@pytest.mark.parametrize("use", ["mock", "real"])
+@pytest.mark.parametrize(("text", "line"), [("", 1), ("floorpersons: []\n", 5)])
+def test_nobody_plays_at_a_table_where_nobody_may_decide(file: Path, use: Use, text: str, line: int) -> None:
+    found = mistakes(file, LEAST + text, use)
+    words = "nobody may decide; allowed: a list of one badge at least, of those who may decide what is held"
+    assert found == [f"{line}: floorpersons: {words}"]
 
 
 def test_a_port_serves_one_device(file: Path) -> None:

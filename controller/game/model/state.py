@@ -43,7 +43,8 @@ class TableSettings:
     settle_ms: int | None = None
     """How long a bet that fits lies still before the next seat is asked; None: the dealer confirms each."""
     fitted: frozenset[Circle] = frozenset()
-    floorpersons: tuple[str, ...] = ()
+    floorpersons: tuple[str, ...] | None = ()
+    """Who may decide. None: anybody, as in a journal of before a table file had to name them."""
     chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
     zone: str = ""
     """The IANA time zone of the house; empty: that of the machine. Nothing in the game asks for it: it tells
@@ -259,8 +260,9 @@ class Context:
     utc: str
 
     def knows(self, badge: str) -> bool:
-        """Whether a badge may decide here; any does where the table file names none."""
-        return bool(badge) and (not self.settings.floorpersons or badge in self.settings.floorpersons)
+        """Whether this floorperson may decide here."""
+        named = self.settings.floorpersons
+        return bool(badge) and (named is None or badge in named)
 
     def offered(self) -> tuple[Wager, ...]:
         """The circles that this table has, in the field's order."""

@@ -75,7 +75,7 @@ def prepare(options: Options, places: Places) -> TableConfig:
     (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
     text = yaml.safe_dump(table_data(options, places), sort_keys=False)
     places.table.write_text(text, encoding="utf-8")
-    return load_config(places.table)
+    return load_config(places.table, "mock")
 
 
 def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
