@@ -101,6 +101,7 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
         {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
     )
     values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
+    values["too"] = " ".join(_too(texts, view, prompt)) or None
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:
         return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
@@ -140,6 +141,14 @@ def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> I
     """What happens to cards besides the step; what cannot be said yet is left out."""
     told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in told if text)
+
+
+def _too(texts: Catalogue, view: View, prompt: Prompt) -> Iterator[str]:
+    """The pushes that are confirmed with the one that is due, each with its amount."""
+    for wager in prompt["too"] or ():
+        circle = view["seats"][(prompt["seat"] or 0) - 1]["circles"][wager]
+        said = texts.text("push_too", _values(texts, {"wager": wager, "amount": circle["wager"]}))
+        yield said or ""
 
 
 def _limits(view: View, prompt: Prompt) -> dict[str, Any]:

@@ -95,10 +95,13 @@ class ReadersSection(Form):
 class BetsSection(Form):
     confirm: Literal["unread", "each"] = Field(
         default="unread",
-        description="unread: the dealer confirms bets that no reader has read; each: every bet",
+        description="unread: the dealer confirms bets that no reader has read; each: every bet and fold",
     )
     settle_seconds: float = Field(
-        default=1.2, ge=0, le=10, description="seconds from 0 to 10 that a bet lies still before play goes on"
+        default=1.2,
+        ge=0,
+        le=10,
+        description="seconds from 0 to 10 that a bet lies still, or a fold stands, before play goes on",
     )
 
 

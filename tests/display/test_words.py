@@ -177,7 +177,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
         "under", "trouble", "remedy", "card", "rank", "ante_across", "ante_down", "minutes",
         "five_card_bonus", "missing", "uneven", "push_hand", "home", "first", "by_hand", "cards", "racked",
-        "across_hand", "down_hand", "count",
+        "across_hand", "down_hand", "count", "too",
         "nth", "decks", "apart", "next", "fault", "read", "said", "counted", "expected", "shoe",
     }  # fmt: skip
     afterwards = {

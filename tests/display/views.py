@@ -50,7 +50,7 @@ def seat(number: int, **wagers: int) -> View:
 
 def prompt(kind: str, **parts: Any) -> View:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
-    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked"))
+    empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "too"))
     said = "/".join(f"{name}={part}" for name, part in parts.items())
     if "hand" in parts:
         parts["hand"] = HANDS[parts["hand"]]

@@ -1,4 +1,5 @@
-"""A bet that fits and has lain still needs no CONFIRM, and may be changed until its cards are turned:
+"""A bet that fits and has lain still needs no CONFIRM, nor does a fold that nobody takes back. A bet may be
+changed until its cards are turned.
 58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
@@ -178,4 +179,70 @@ def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
     felt.lay(1, across=10)
     felt.event(TimePassed(), 600_000)
     assert asked(felt) == ("confirm_bet", 1)
+    assert "confirm" in felt.table.view()["shines"]
+
+
+# ------------------------------------------------------------------ a fold
+
+
+def touch_fold(felt: Felt) -> None:
+    """FOLD on the screen, which names its prompt."""
+    felt.event(KeyPressed(Key.FOLD, felt.prompt["id"]))
+
+
+def test_a_fold_that_nobody_takes_back_stands() -> None:
+    felt = at_across()
+    touch_fold(felt)
+    felt.event(TimePassed(), SETTLE_MS - 1)
+    assert asked(felt) == ("confirm_fold", 1)
+    felt.event(TimePassed(), 1)
+    assert asked(felt) == ("ask", 2)
+    assert felt.round.seats[1].folded_at is Phase.ACROSS
+
+
+def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
+    felt = at_across()
+    touch_fold(felt)
+    felt.event(TimePassed(), SETTLE_MS)
+    felt.press("undo")
+    assert asked(felt) == ("ask", 1)
+    felt.event(TimePassed(), 60_000)
+    assert asked(felt) == ("ask", 1)
+    assert felt.round.seats[1].folded_at is None
+
+
+def test_a_player_who_lays_a_bet_after_fold_bets_after_all() -> None:
+    felt = at_across()
+    touch_fold(felt)
+    felt.event(TimePassed(), SETTLE_MS - 1)
+    felt.lay(1, across=10)
+    felt.event(TimePassed(), SETTLE_MS)
+    assert asked(felt) == ("ask", 2)
+    assert felt.round.seats[1].folded_at is None
+
+
+def test_a_fold_waits_while_something_at_the_seat_is_wrong() -> None:
+    felt = at_across()
+    touch_fold(felt)
+    felt.lay(1, ante_down=0)
+    felt.event(TimePassed(), 60_000)
+    assert asked(felt) == ("confirm_fold", 1)
+
+
+def test_where_the_table_file_asks_for_it_each_fold_is_confirmed() -> None:
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.deal(CROSS, {1: HANDS[1], 2: HANDS[2]})
+    touch_fold(felt)
+    felt.event(TimePassed(), 600_000)
+    assert asked(felt) == ("confirm_fold", 1)
+
+
+def test_a_key_on_the_table_folds_nobody_without_its_confirm() -> None:
+    """It shows no seat: a second key says that the right one was meant."""
+    felt = at_across()
+    felt.press("fold")
+    felt.event(TimePassed(), 600_000)
+    assert asked(felt) == ("confirm_fold", 1)
     assert "confirm" in felt.table.view()["shines"]

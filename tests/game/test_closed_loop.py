@@ -270,6 +270,42 @@ def test_a_push_that_is_paid_is_said_at_once() -> None:
     assert (felt.codes(), felt.prompt["wager"]) == ([], "across")
 
 
+def touch(felt: Felt) -> None:
+    """CONFIRM on the screen, which names its prompt."""
+    felt.event(KeyPressed(Key.CONFIRM, felt.prompt["id"]))
+
+
+def test_pushes_by_one_hand_are_confirmed_by_one_touch_that_names_them() -> None:
+    felt = tens(bonus=0)
+    assert (felt.prompt["wager"], felt.prompt["too"]) == ("ante_across", ["across"])
+    assert felt.table.view()["next"]["wager"] == "ante_down"
+    touch(felt)
+    settled = felt.table.view()["seats"][2]["circles"]
+    assert [name for name, circle in settled.items() if circle["result"]] == ["ante_across", "across"]
+
+
+def test_a_key_on_the_table_confirms_one_push() -> None:
+    felt = tens(bonus=0)
+    felt.press("confirm")
+    assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["too"]) == ("push", "across", None)
+
+
+def test_a_push_that_was_touched_is_not_confirmed_with_the_one_before_it() -> None:
+    felt = tens(bonus=0)
+    felt.lay(3, across=0)
+    felt.stand(2_000)
+    assert felt.prompt["too"] is None
+
+
+def test_undo_takes_such_pushes_back_one_by_one() -> None:
+    felt = tens(bonus=0)
+    touch(felt)
+    felt.press("undo")
+    assert (felt.prompt["wager"], felt.prompt["too"]) == ("across", None)
+    felt.press("undo")
+    assert (felt.prompt["wager"], felt.prompt["too"]) == ("ante_across", ["across"])
+
+
 def test_a_push_that_is_swept_is_said_at_once_and_cannot_be_confirmed() -> None:
     felt = tens()
     felt.lay(3, ante_across=0)

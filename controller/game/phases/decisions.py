@@ -110,7 +110,7 @@ def confirm(play: Transition, event: KeyPressed) -> None:
     the decision for all."""
     round_ = play.round
     if round_.decisions.asked is not None:
-        _decided(play, event, round_.decisions.asked)
+        _decided(play, event.key, round_.decisions.asked)
         return
     circle = uncollected(round_)
     if circle is not None:
@@ -121,13 +121,13 @@ def confirm(play: Transition, event: KeyPressed) -> None:
         play.round = evolve(play.round, turned=turned)
 
 
-def _decided(play: Transition, event: KeyPressed, seat: int) -> None:
-    """FOLD and the CONFIRM that makes it stand are taken back together: the seat is asked anew."""
+def _decided(play: Transition, key: str, seat: int) -> None:
+    """FOLD and what makes it stand are taken back together: the seat is asked anew."""
     folds = play.decisions.folding
     if folds:
         play.drop_undo(Key.FOLD, seat)
         play.decisions = evolve(play.decisions, folding=False)
-    play.keep_undo(Key.FOLD if folds else event.key, seat, DECISIONS[play.state.phase].wager)
+    play.keep_undo(Key.FOLD if folds else key, seat, DECISIONS[play.state.phase].wager)
     _stand(play, seat, folds)
 
 
@@ -157,16 +157,17 @@ def count_lying(play: Transition, seats: Iterable[int]) -> None:
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
-    """Only CONFIRM makes a fold final: pressing FOLD again does nothing, and never folds the next seat."""
+    """Pressing FOLD again does nothing, and never folds the next seat."""
     if state.round is None or state.round.decisions.asked is None:
         return Refusal("not_now", "")
     return Refusal("already_folding", "") if state.round.decisions.folding else None
 
 
 def fold(play: Transition, event: KeyPressed) -> None:
-    """FOLD: the asked seat folds, once confirmed."""
+    """FOLD: the asked seat folds, once confirmed. From the screen, which says whose fold it is, it stands
+    too when nobody takes it back for as long as a bet has to lie still."""
     play.keep_undo(event.key, play.decisions.asked, DECISIONS[play.state.phase].wager)
-    play.decisions = evolve(play.decisions, folding=True)
+    play.decisions = evolve(play.decisions, folding=True, since=play.context.ms if event.prompt else None)
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
@@ -175,33 +176,45 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
     if wager != DECISIONS[play.state.phase].wager:
         return
     if play.decisions.asked == seat:
-        play.decisions = evolve(play.decisions, since=play.context.ms)
-        if grew and play.decisions.folding:
-            play.decisions = evolve(play.decisions, folding=False)
+        if play.decisions.folding and not grew:
+            return
+        if play.decisions.folding:
             play.drop_undo(Key.FOLD, seat)
+        play.decisions = evolve(play.decisions, folding=False, since=play.context.ms)
     elif seat in play.decisions.lying and verify_bet(play.state, play.context, seat) is None:
         lying = play.decisions.lying | {seat: play.state.amount(seat, wager)}
         play.decisions = evolve(play.decisions, lying=lying)
 
 
-# ------------------------------------------------------------------ a bet that lies still
+# ------------------------------------------------------------------ a decision that rests
 
 
 def settles_at(state: TableState, context: Context) -> int | None:
-    """When the bet of the seat that is asked has lain still long enough to ask the next one (ms). None where
-    it waits for the dealer's word: no reader has read it, it does not fit, or something is wrong with it."""
+    """When the decision of the seat that is asked has rested long enough to ask the next one (ms). None where
+    it waits for the dealer's word: nothing is decided, or something is wrong or unread."""
     round_, settle = state.round, context.settings.settle_ms
     if round_ is None or settle is None or state.phase not in DECISIONS:
         return None
     asked, since = round_.decisions.asked, round_.decisions.since
-    if asked is None or since is None or round_.decisions.folding:
+    if asked is None or since is None:
         return None
-    circle = Circle(asked, DECISIONS[state.phase].wager)
+    rests = _fold_rests(state, asked) if round_.decisions.folding else _bet_rests(state, context, asked)
+    return since + settle if rests else None
+
+
+def _fold_rests(state: TableState, seat: int) -> bool:
+    """Whether nothing at the seat is wrong, or seems so."""
+    suspected = any(Circle.of(key).seat == seat for key in state.suspects)
+    return not suspected and not any(alert.seat == seat for alert in state.alerts)
+
+
+def _bet_rests(state: TableState, context: Context, seat: int) -> bool:
+    """Whether a reader sees a bet that fits, and nothing about it is wrong or seems so."""
+    circle = Circle(seat, DECISIONS[state.phase].wager)
     holding = state.holding(*circle)
     wrong = circle.key in state.suspects or any((a.seat, a.wager) == circle for a in state.alerts)
-    if wrong or not holding.readable or any(chip.note for chip in holding.chips):
-        return None
-    return None if verify_bet(state, context, asked) else since + settle
+    unread = not holding.readable or any(chip.note for chip in holding.chips)
+    return not wrong and not unread and verify_bet(state, context, seat) is None
 
 
 def _rests(play: Transition, seat: int) -> bool:
@@ -271,9 +284,12 @@ def _ask_next(play: Transition) -> None:
 
 
 def _pass_by(play: Transition) -> None:
-    """The bet of the seat that is asked has lain still."""
+    """The bet of the seat that is asked has lain still, or its fold has rested."""
     settled, asked = settles_at(play.state, play.context), play.decisions.asked
     if settled is None or asked is None or play.context.ms < settled:
+        return
+    if play.decisions.folding:
+        _decided(play, Key.FOLD, asked)
         return
     cents = play.state.amount(asked, DECISIONS[play.state.phase].wager)
     play.decisions = evolve(play.decisions, asked=None, lying={**play.decisions.lying, asked: cents})

@@ -8,6 +8,8 @@ controller/game/TABLE.md "When it is paid wrongly".
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from controller.game.books import dues, movements
 from controller.game.books.dues import current, forfeit_goes, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
@@ -296,8 +298,9 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
         movements.bring_to(play, circle, due, step.verb)
         settle(play, step, "said")
     elif dues.rests(round_, step):
-        play.keep_undo(event.key, step.seat, step.wager)
-        settle(play, step, "read")
+        for push in pushes_of_hand(play.state, round_) if event.prompt else (step,):
+            play.keep_undo(event.key, push.seat, push.wager)
+            settle(play, push, "read")
     elif back > 0 and not to_take(play.round, step):
         movements.bring_to(play, circle, due, "had back")
         if whole(play.round, step):
@@ -307,6 +310,19 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
         play.alert(code, step.seat, step.wager, should=holds(round_, step))
     elif back < 0:
         play.alert(Code.UNDERPAID, step.seat, step.wager, should=holds(round_, step))
+
+
+def pushes_of_hand(state: TableState, round_: Round) -> tuple[Step, ...]:
+    """The push that is due and those by the same hand next to it, as far as they lie as they should: the
+    screen names them together, and its CONFIRM is the dealer's word for all."""
+    first, *later = open_steps(round_)
+    same = takewhile(lambda step: _lies_by(state, round_, step, first), later)
+    return (first, *same) if dues.rests(round_, first) else (first,)
+
+
+def _lies_by(state: TableState, round_: Round, step: Step, first: Step) -> bool:
+    rests = dues.rests(round_, step) and (step.hand, step.line) == (first.hand, first.line)
+    return rests and state.holding(*step.circle).readable and complete(round_, step)
 
 
 def to_take(round_: Round, step: Step) -> int:

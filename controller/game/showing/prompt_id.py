@@ -12,6 +12,7 @@ def identity(state: TableState, asked: Prompt | None) -> str:
     if asked is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round
-    asks = (round_, asked.kind, asked.seat, asked.wager, asked.amount, asked.step, asked.code, *asked.places)
+    asks = (round_, asked.kind, asked.seat, asked.wager, asked.amount, asked.step, asked.code)
+    places = (*asked.places, *asked.too)
     held = (state.hold.place, len(state.held_next)) if state.hold else ()
-    return "/".join("" if part is None else str(part) for part in (*asks, *held))
+    return "/".join("" if part is None else str(part) for part in (*asks, *places, *held))

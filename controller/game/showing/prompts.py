@@ -27,7 +27,8 @@ from controller.game.rulebook.wagers import allowed_bets
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """`kind` picks the words; the rest fills them in. Amounts and `chips` in cents. `cards`: what becomes of
-    cards beside the step (`racking.py`); `racked`: the seat whose cards go to the rack first."""
+    cards beside the step (`racking.py`), without a key; `racked`: the seat whose cards go to the rack first;
+    `too`: other pushes by the same hand, which CONFIRM of the screen says with this one."""
 
     kind: str
     seat: int | None = None
@@ -42,8 +43,8 @@ class Prompt:
     step: str | None = None
     citation: str | None = None
     cards: tuple[str, ...] = ()
-    """What goes with it and takes no key: where cards go, what is covered (`cards` of the texts)."""
     racked: int | None = None
+    too: tuple[Wager, ...] = ()
 
 
 CUTS = ("cut", "recut")
@@ -215,9 +216,10 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     wager = DECISIONS[state.phase].wager
     box = round_.seats[seat]
     cited = context.pack.cite(f"duties.ask_{wager}")
+    goes_on = "goes_on" if settles_at(state, context) is not None else None
     if round_.decisions.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
-        return Prompt("confirm_fold", seat, wager, amount, citation=cited)
+        return Prompt("confirm_fold", seat, wager, amount, step=goes_on, citation=cited)
     also = _racked(state, context) if _first_asked(state, round_) else ()
     holding = state.holding(seat, wager)
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
@@ -232,7 +234,6 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     if cards:  # what comes before the bet is what the section speaks of, the stub first
         cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
     if refusal is None:
-        goes_on = "goes_on" if settles_at(state, context) is not None else None
         return Prompt("confirm_bet", seat, wager, holding.amount, step=goes_on, citation=cited, cards=cards)
     if holding.amount:  # what is wrong with it is said alone
         return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
@@ -281,9 +282,12 @@ def _item(state: TableState, round_: Round, index: int, context: Context) -> Pro
     if kind == "reading_wait":
         return Prompt(kind)
     chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
+    due = index == round_.settlement.cursor
+    too = tuple(step.wager for step in settlement.pushes_of_hand(state, round_)[1:]) if due else ()
     return Prompt(
         kind, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,
         code="payout_limit" if item.cut else None, citation=item.citation, cards=cards, racked=racked,
+        too=too,
     )  # fmt: skip
 
 
@@ -372,12 +376,13 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
 
 
 def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    due = round_.settlement.plan[round_.settlement.cursor : round_.settlement.cursor + 2]
-    if len(due) < 2:
-        return Prompt("clear", step=state.deck.after) if due and isinstance(due[0], Step) else None
-    if isinstance(due[1], Step) and isinstance(due[0], TurnSeat | TurnBonusCards):
-        return None
-    return _item(state, round_, round_.settlement.cursor + 1, context)
+    item, plan = current(round_), round_.settlement.plan
+    if not isinstance(item, Step):  # what a card that is not turned decides is not known
+        then = round_.settlement.cursor + 1
+        known = item is not None and then < len(plan) and not isinstance(plan[then], Step)
+        return _item(state, round_, then, context) if known else None
+    then = plan.index(settlement.pushes_of_hand(state, round_)[-1], round_.settlement.cursor) + 1
+    return _item(state, round_, then, context) if then < len(plan) else Prompt("clear", step=state.deck.after)
 
 
 def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:

@@ -315,6 +315,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
+        "too": [wager.value for wager in prompt.too] or None,
         "entry": front.entry(prompt.kind, state.dealer), "quick": _quick(context, prompt),
     }  # fmt: skip
     return {"id": prompt_id.identity(state, prompt), **asked}

@@ -78,6 +78,7 @@ class Asked(TypedDict):
     citation: str | None
     cards: list[str] | None
     racked: int | None
+    too: list[str] | None
     entry: Literal["amount", "face", "stub", "deck", "sign_on"] | None
     quick: list[int] | None
 

@@ -13,7 +13,7 @@ from controller.display import touches
 from controller.game.model.cards import DECK, parse_card
 from controller.game.model.chips import fewest
 from controller.game.model.irregularities import Code, Told
-from controller.game.model.names import BETS, Circle, Wager
+from controller.game.model.names import BETS, Circle, Key, Wager
 from controller.mock.bench.acts import (
     Act,
     DealHand,
@@ -43,7 +43,7 @@ PARTS = ("return_wager", "take_back")
 
 class Dealer:
     """`folds`: whether the player who is asked shows that they fold; `ready`: whether all have laid;
-    `patient`: they touch nothing where play goes on by itself."""
+    `patient`: they use the screen, and touch nothing where play goes on by itself."""
 
     def __init__(
         self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
@@ -115,7 +115,14 @@ class Dealer:
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         wanted = view["shines"] if self.patient else [key for key, lit in view["keys"].items() if lit]
         if "confirm" in wanted:
-            yield Press("confirm", once=name(view, prompt))
+            yield self._key(view, prompt, Key.CONFIRM)
+
+    def _key(self, view: View, prompt: View, key: Key) -> Act:
+        """On the screen, which says what it is for; at full speed the key on the table is quicker."""
+        once = name(view, prompt)
+        if not self.patient:
+            return Press(key, once=once)
+        return Touch(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """A push is done by carrying out the step after it, too."""
@@ -177,7 +184,7 @@ class Dealer:
 
     def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):
-            yield Press("fold", once=name(view, prompt))
+            yield self._key(view, prompt, Key.FOLD)
         elif unreadable(view, at(prompt)) and felt.amount(at(prompt)):
             yield from self.enter_amount(view, felt, prompt)
 
@@ -186,7 +193,7 @@ class Dealer:
         cents = felt.amount(at(prompt))
         if not cents and view["phase"] in BETS:
             if self._folds(view, prompt["seat"]):
-                yield Press("fold", once=name(view, prompt))
+                yield self._key(view, prompt, Key.FOLD)
             return
         amount = touches.Amount(seat=prompt["seat"], wager=prompt["wager"], cents=cents)
         yield Touch(amount, once=f"{name(view, prompt)}:{cents}")

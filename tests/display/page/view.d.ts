@@ -57,6 +57,7 @@ export interface Asked {
   citation: string | null;
   cards: string[] | null;
   racked: number | null;
+  too: string[] | null;
   entry: "amount" | "face" | "stub" | "deck" | "sign_on" | null;
   quick: number[] | null;
 }
@@ -77,6 +78,7 @@ export interface Prompt {
   citation: string | null;
   cards: string[] | null;
   racked: number | null;
+  too: string[] | null;
   entry: "amount" | "face" | "stub" | "deck" | "sign_on" | null;
   quick: number[] | null;
   id: string;
