@@ -62,6 +62,7 @@ from controller.game.phases import (
     dealing,
     decisions,
     deck,
+    duplicates,
     floor,
     people,
     reports,
@@ -237,6 +238,7 @@ class Table:
         play = Transition(self.state, self._context, NEXT)
         _dispatch(play, event)
         acted = play.state
+        duplicates.check(play, self.state)
         deck.check_age(play)
         _follow(play, self.state)
         balance.check(play, self.state)

@@ -237,8 +237,8 @@ def test_a_card_that_was_not_read_is_entered_when_it_is_turned() -> None:
     assert felt.phase is Phase.DOWN
 
 
-def test_an_entered_face_that_the_shoe_gave_to_a_hidden_card_means_that_one_is_there_twice() -> None:
-    """Not refused, which would tell where it lies: held."""
+def test_an_entered_face_that_the_shoe_gave_to_a_hidden_card_is_held_when_that_one_is_turned() -> None:
+    """Neither refused nor held before, which would tell that it is there."""
     felt = closed()
     felt.stack(["2C", None, "TH", "JS", "4C"])
     felt.event(StackTaken())
@@ -248,7 +248,16 @@ def test_an_entered_face_that_the_shoe_gave_to_a_hidden_card_means_that_one_is_t
     felt.event(StubTaken(43))
     felt.decide(s1=10, s2=10)
     felt.enter("across_left", "TH")
-    assert felt.table.state.hold is not None and felt.table.state.hold.code == "duplicate_card"
+    assert felt.phase is Phase.DOWN
+    felt.decide(s1=10, s2=10)
+    assert felt.phase is Phase.MIDDLE
+    felt.decide(s1=10, s2=10)
+    hold = felt.table.state.hold
+    assert hold is not None and (hold.code, hold.place) == ("duplicate_card", "across_left")
+    felt.floor("refuse")
+    assert felt.prompt == felt.prompt | {"kind": "enter_face", "places": ["across_left"]}
+    felt.enter("across_left", "7D")
+    assert felt.phase is Phase.SETTLEMENT
 
 
 # ------------------------------------------------------------------ another way of dealing

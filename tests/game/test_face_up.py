@@ -99,9 +99,9 @@ def test_a_card_that_a_shoe_took_for_the_next_leaves_its_place_to_the_next() -> 
     felt = closed(method=Method.MANUAL_SHOE)
     felt.card("KS")
     felt.report("card_face_up")
-    assert (felt.round.deal.step, felt.round.cards, felt.round.deal.set_aside) == (0, {}, ("KS",))
+    assert (felt.round.deal.step, felt.round.deal.set_aside) == (0, (None,))
     felt.card("2C")
-    assert felt.round.cards == {"down_far": Dealt(2, "2C")}
+    assert felt.round.cards["down_far"] == Dealt(2, "2C")
     assert expected_stub(felt.round) == 50
 
 

@@ -185,36 +185,6 @@ def test_what_a_device_saw_is_so() -> None:
     assert refusal is not None and refusal.code == "not_offered"
 
 
-def test_a_face_entered_by_mistake_is_taken_back() -> None:
-    felt = closed()
-    felt.stack(["2C", "7D", None, "JS", "4C"])
-    felt.event(StackTaken())
-    for hand in ("AS KD", "2H 3H"):
-        felt.stack(hand.split())
-        felt.event(StackTaken())
-    felt.event(StubTaken(52 - felt.out))
-    for _ in range(3):
-        felt.decide(s1=10, s2=10)
-    felt.enter("middle", "KD")
-    assert held(felt)[0] == "duplicate_card"
-    felt.floor("refuse")
-    assert (felt.round.cards["middle"].face, felt.prompt["kind"]) == (None, "enter_face")
-    felt.enter("middle", "KC")
-    assert felt.phase is Phase.SETTLEMENT
-
-
-def test_a_face_of_a_card_set_aside_that_was_entered_by_mistake_is_taken_back() -> None:
-    felt = closed()
-    felt.card(None, "face_up")
-    felt.card("2C")
-    felt.enter("set_aside", "2C")
-    assert held(felt)[0] == "duplicate_card"
-    felt.floor("refuse")
-    assert (felt.phase, felt.round.deal.set_aside) == (Phase.DEALING, (None,))
-    felt.enter("set_aside", "3C")
-    assert felt.round.deal.set_aside == ("3C",)
-
-
 def test_a_shoe_is_released_only_when_nothing_more_is_held() -> None:
     felt = closed()
     felt.card("2C")

@@ -23,6 +23,8 @@ class Dealt:
 
     number: int
     face: Card | None = field(default=None, repr=False)
+    said: bool = False
+    """A person gave the face; no device read it."""
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,16 @@ next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "
 
 from __future__ import annotations
 
-from controller.game.model.cards import Card
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackCompleted, StackTaken
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Finer
 from controller.game.model.names import BETWEEN, Method, Phase
 from controller.game.model.plan import DealStep
-from controller.game.model.round import Deal, Dealt, Round
+from controller.game.model.round import Deal, Dealt
 from controller.game.model.rules import DealTemplate
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import face_up
+from controller.game.phases import duplicates, face_up
 from controller.game.phases.face_up import apply_ruling
 from controller.game.phases.shoe import LINK_GRACE_MS
 from controller.game.phases.stub import count_due
@@ -59,18 +58,12 @@ def card(play: Transition, event: CardLeftShoe) -> None:
         _put(play, Dealt(event.number, event.face))
 
 
-def faces_known(round_: Round) -> set[Card]:
-    """Every face of this round that is known, turned or not."""
-    faces = {dealt.face for dealt in (*round_.cards.values(), *round_.deal.exit) if dealt.face}
-    return faces | {face for face in round_.deal.set_aside if face}
-
-
 def _check_face(play: Transition, event: CardLeftShoe) -> None:
     """A card seen twice, or one that is in no deck, stops play. No text says so (config/rules/RULES.md, by
     analogy with .10(f))."""
     if event.found == "impossible":
         play.hold(Code.DUPLICATE_CARD, play.rulings[Finer.IMPOSSIBLE_CARD])
-    elif event.face is not None and event.face in faces_known(play.round):
+    elif duplicates.given_before(play.round, event.face):
         play.hold(Code.DUPLICATE_CARD)
 
 

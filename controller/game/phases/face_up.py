@@ -13,6 +13,7 @@ from controller.game.model.names import Method
 from controller.game.model.rules import Ruling
 from controller.game.model.transition import Transition
 from controller.game.rulebook.deal import deals_stacks
+from controller.game.rulebook.faces import ASIDE
 
 
 def found(play: Transition) -> None:
@@ -46,15 +47,16 @@ def _lies_in_a_stack(play: Transition) -> bool:
 
 
 def _take_back(play: Transition) -> None:
-    """The card dealt last is the one set aside: the next card takes its place."""
+    """The card dealt last is the one set aside: the next card takes its place. What the shoe read of it stays
+    in the books; what everybody knows of it is what is entered."""
     round_ = play.round
     if not round_.deal.step or round_.deal.steps[round_.deal.step - 1].kind == "stack":
         return
     cards = dict(round_.cards)
     taken = cards.pop(round_.deal.steps[round_.deal.step - 1].places[0])
-    aside = (*round_.deal.set_aside[:-1], taken.face)
+    cards[f"{ASIDE}_{len(round_.deal.set_aside) - 1}"] = taken
     play.round = evolve(play.round, cards=cards)
-    play.deal = evolve(play.deal, step=round_.deal.step - 1, set_aside=aside)
+    play.deal = evolve(play.deal, step=round_.deal.step - 1)
 
 
 def not_face_up(play: Transition) -> None:

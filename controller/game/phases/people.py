@@ -22,10 +22,9 @@ from controller.game.model.round import Dealt
 from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up, settlement
-from controller.game.phases.dealing import faces_known
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.phases.decisions import unread as unread_community
-from controller.game.rulebook.faces import shown_places
+from controller.game.rulebook.faces import ASIDE, open_faces
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ amounts
@@ -75,45 +74,32 @@ def place_to_enter(state: TableState) -> str | None:
 
 def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Refusal | None:
     """A face belongs to the card that is asked for, or to one set aside. A card already seen is refused; if a
-    card still face down bears the same face, play is held when that one comes out."""
+    card still face down bears the same face, play is held when that one is turned (`duplicates.py`)."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")
-    if event.place == "set_aside":
-        free = None in round_.deal.set_aside
-        return _seen(state, event) if free else Refusal("nothing_set_aside", "")
-    if event.place != place_to_enter(state):
+    if event.place == ASIDE and None not in round_.deal.set_aside:
+        return Refusal("nothing_set_aside", "")
+    if event.place not in (ASIDE, place_to_enter(state)):
         return Refusal("not_asked_for", "")
-    return _seen(state, event)
-
-
-def _seen(state: TableState, event: FaceEntered) -> Refusal | None:
-    round_ = state.round
-    if round_ is None:
-        return None
-    public = shown_places(round_)
-    seen = {round_.cards[place].face for place in public if place in round_.cards}
-    seen |= {face for face in round_.deal.set_aside if face}
-    return Refusal("card_already_seen", "") if event.face in seen else None
+    seen = event.face in open_faces(round_).values()
+    return Refusal("card_already_seen", "") if seen else None
 
 
 def face_entered(play: Transition, event: FaceEntered) -> None:
-    """The dealer enters a face. If the shoe gave it to another card, that card exists twice."""
+    """The dealer enters a face."""
     play.said = True
     round_ = play.round
-    twice = event.face in faces_known(round_)
-    if event.place == "set_aside":
+    if event.place == ASIDE:
         faces = list(round_.deal.set_aside)
         faces[faces.index(None)] = event.face
         play.deal = evolve(play.deal, set_aside=tuple(faces))
         face_up.shown(play)
     else:
-        known = round_.cards.get(event.place, Dealt(0))
-        play.round = evolve(play.round, cards=round_.cards | {event.place: replace(known, face=event.face)})
+        told = replace(round_.cards.get(event.place, Dealt(0)), face=event.face, said=True)
+        play.round = evolve(play.round, cards=round_.cards | {event.place: told})
         if play.state.phase is Phase.SETTLEMENT:
             settlement.replan(play)
-    if twice:
-        play.hold(Code.DUPLICATE_CARD, place=event.place, face=event.face)
 
 
 # ------------------------------------------------------------------ who deals, who decides

@@ -30,6 +30,7 @@ from controller.game.model.round import Irregularity, Round, SeatState
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases.stub import expected_stub
+from controller.game.rulebook.faces import ASIDE
 
 
 def round_record(state: TableState, context: Context) -> RoundRecord:
@@ -87,7 +88,9 @@ def _cards(round_: Round) -> Cards:
     return {
         "cross": {place.value: _face(round_, place) for place in CROSS},
         "bonus_cards": _bonus_cards(round_),
-        "set_aside": list(round_.deal.set_aside),
+        "set_aside": [
+            face or _face(round_, f"{ASIDE}_{number}") for number, face in enumerate(round_.deal.set_aside)
+        ],
     }
 
 

@@ -30,7 +30,7 @@ from controller.game.model.transition import Transition
 from controller.game.phases import deck, face_up, settlement, shoe
 from controller.game.phases.face_up import apply_ruling
 from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
-from controller.game.rulebook.faces import shown_places
+from controller.game.rulebook.faces import ASIDE, shown_places
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ can it have happened now
@@ -222,11 +222,11 @@ def not_so(play: Transition, hold: Hold) -> None:
     if hold.code is not Code.DUPLICATE_CARD or hold.place is None or hold.face is None:
         return
     round_ = play.round
-    if hold.place == "set_aside":
+    if hold.place == ASIDE:
         faces = tuple(None if face == hold.face else face for face in round_.deal.set_aside)
         play.deal = evolve(play.deal, set_aside=faces)
     else:
-        unread = replace(round_.cards[hold.place], face=None)
+        unread = replace(round_.cards[hold.place], face=None, said=False)
         play.round = evolve(play.round, cards=round_.cards | {hold.place: unread})
     if play.state.phase is Phase.SETTLEMENT:
         settlement.replan(play)
@@ -243,7 +243,7 @@ def correct_card(play: Transition, hold: Hold) -> None:
         if other is not None:
             cards[hold.place], cards[other] = cards[other], cards[hold.place]
         else:
-            cards[hold.place] = replace(cards[hold.place], face=hold.face)
+            cards[hold.place] = replace(cards[hold.place], face=hold.face, said=True)
     play.round = evolve(play.round, cards=cards)
     if play.state.phase is Phase.SETTLEMENT:
         settlement.replan(play)

@@ -18,7 +18,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.ledger import Account, Entry, Evidence
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
-from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
+from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
@@ -26,15 +26,18 @@ from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
 from controller.game.phases.record import round_record
 from controller.game.rulebook import settlement_plan
-from controller.game.rulebook.faces import bonus_faces, hole_cards
+from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ the plan
 
 
 def replan(play: Transition) -> None:
-    """Work out what is to be settled from what is known now; done again when a face becomes known."""
+    """Work out what is to be settled from what is known now; done again when a face becomes known. As long as
+    a face that was taken back is not entered anew, the plan stands as it was."""
     round_ = play.round
+    if unread_place(round_) not in (None, *_turned_by(current(round_))):
+        return
     seats = [
         settlement_plan.Seat(
             seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
@@ -62,26 +65,26 @@ def due_step(state: TableState) -> Step | None:
     """What the dealer is told to settle now."""
     if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
         return None
+    if unread_place(state.round) is not None:
+        return None
     item = current(state.round)
     return item if isinstance(item, Step) else None
 
 
 def unread_place(round_: Round) -> str | None:
-    """A card that has been turned for settlement and that nobody has read yet."""
-    item = current(round_)
-    if isinstance(item, TurnSeat) and item.seat in round_.settlement.shown:
-        places: tuple[str, ...] = cards_of(item.seat)
-    elif isinstance(item, TurnBonusCards) and round_.settlement.bonus_shown:
-        places = BONUS_PLACES
-    else:
-        return None
-    return next((p for p in places if p not in round_.cards or round_.cards[p].face is None), None)
+    """A card that has been turned for settlement and that nobody has read yet, or whose face a floorperson
+    found to have been entered wrongly."""
+    plan, shown = round_.settlement.plan, shown_places(round_)
+    turned = [place for item in plan for place in _turned_by(item) if place in shown]
+    lie_open: list[str] = [*CROSS, *turned] if plan else []
+    return next((p for p in lie_open if p not in round_.cards or round_.cards[p].face is None), None)
 
 
-def current_seat(round_: Round) -> int | None:
-    """The seat whose cards are being turned or settled."""
-    item = current(round_)
-    return None if item is None or isinstance(item, TurnBonusCards) else item.seat
+def _turned_by(item: Item | None) -> tuple[str, ...]:
+    """The cards that an item of the plan has turned."""
+    if isinstance(item, TurnSeat):
+        return cards_of(item.seat)
+    return BONUS_PLACES if isinstance(item, TurnBonusCards) else ()
 
 
 def holds(round_: Round, step: Step) -> int:
@@ -98,7 +101,7 @@ def advance(play: Transition) -> None:
     """Pass every step that has been done; when none is left and nothing differs, the round ends."""
     if not play.settlement.plan and not _begun(play.round):
         replan(play)
-    if uncollected(play.round) is not None:
+    if uncollected(play.round) is not None or unread_place(play.round) is not None:
         return
     while isinstance(step := current(play.round), Step):
         if in_doubt(play.state) or not _passes(play, step):

@@ -9,6 +9,9 @@ from controller.game.model.cards import Card
 from controller.game.model.names import BONUS_PLACES, cards_of
 from controller.game.model.round import Round
 
+ASIDE = "set_aside"
+"""Where a card lies that was found face up."""
+
 
 def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
     """A seat's two cards, None while one of them is not read."""
@@ -31,3 +34,11 @@ def shown_places(round_: Round) -> frozenset[str]:
     """Every place whose card the rules have turned: the one answer to "is this face public"."""
     hole = {place for seat in round_.settlement.shown for place in cards_of(seat)}
     return frozenset(round_.turned | hole)
+
+
+def open_faces(round_: Round) -> dict[str, Card]:
+    """Every face that everybody knows, by place: turned and read, or set aside and entered (`set_aside_0` is
+    the first). A face that is not among these must not decide anything that can be seen."""
+    dealt = ((place, round_.cards.get(place)) for place in shown_places(round_))
+    turned = {place: card.face for place, card in dealt if card is not None and card.face is not None}
+    return turned | {f"{ASIDE}_{n}": face for n, face in enumerate(round_.deal.set_aside) if face}

@@ -14,7 +14,7 @@ from controller.game.model.chips import fewest
 from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
-from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager
+from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager, seat_of
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
@@ -253,7 +253,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     round_ = _round(state)
     place = people.place_to_enter(state)
     if place is not None:
-        return Prompt("enter_face", settlement.current_seat(round_), places=(place,))
+        return Prompt("enter_face", seat_of(place), places=(place,))
     taken = uncollected(round_)
     if taken is not None:
         return _collect(state, round_, taken, context)

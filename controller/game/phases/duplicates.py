@@ -1,0 +1,53 @@
+"""The same card twice in the deck: held as soon as everybody can see it, or the shoe has given it out twice.
+
+Two cards that the shoe has read are told at once, since the deck is at fault whatever lies where; neither the
+face nor the other card is named. A face that a person entered is compared with what lies open alone, or
+whoever enters faces could ask for every card that lies face down. The clash is held when the other card is
+turned; one that never is stays in the record alone. No text speaks of it (config/rules/RULES.md,
+Irregularities).
+"""
+
+from __future__ import annotations
+
+from controller.game.model.cards import Card
+from controller.game.model.irregularities import Code
+from controller.game.model.names import IN_PLAY
+from controller.game.model.round import Round
+from controller.game.model.state import TableState
+from controller.game.model.transition import Transition
+from controller.game.rulebook.faces import ASIDE, open_faces
+
+
+def given_before(round_: Round, face: Card | None) -> bool:
+    """Whether the shoe itself has given out that face in this round already."""
+    given = (*round_.cards.values(), *round_.deal.exit)
+    return face is not None and any(dealt.face == face and not dealt.said for dealt in given)
+
+
+def check(play: Transition, before: TableState) -> None:
+    """Hold for each card that lies open since `before` and bears a face that lies open elsewhere."""
+    round_ = play.state.round
+    if round_ is None or round_ is before.round or play.state.stands not in IN_PLAY:
+        return
+    lay = open_faces(before.round) if before.round else {}
+    lies = open_faces(round_)
+    for place, face in lies.items():
+        twice = [other for other in lies if lies[other] == face and other != place]
+        if twice and lay.get(place) != face:
+            _hold(play, round_, place, twice[0], face)
+
+
+def _hold(play: Transition, round_: Round, place: str, other: str, face: Card) -> None:
+    """The one that a person entered is what may be a mistake, and can be taken back."""
+    said = next((each for each in (place, other) if _said(round_, each)), None)
+    play.said = play.said or said is not None
+    play.hold(Code.DUPLICATE_CARD, place=_named(said or place), face=face if said else None)
+
+
+def _said(round_: Round, place: str) -> bool:
+    return place not in round_.cards or round_.cards[place].said
+
+
+def _named(place: str) -> str:
+    """Cards set aside lie together."""
+    return ASIDE if place.startswith(ASIDE) else place

@@ -1,0 +1,135 @@
+"""Two tables that look the same behave the same, whatever lies face down; leaks that are planted are found.
+
+The pairs are those of `python -m tests.two_worlds`, which plays as many as are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from controller.game.books import dues
+from controller.game.model.irregularities import Code
+from controller.game.model.transition import Transition
+from controller.game.phases import duplicates, people
+from controller.game.showing import cards, lamps, prompt_id
+from controller.game.watching import watch
+from controller.runtime import figures, source
+from tests.two_worlds.__main__ import summary
+from tests.two_worlds.pairs import SHOES, play
+from tests.two_worlds.world import hidden
+
+pytestmark = pytest.mark.slow
+
+PAIRS = 30
+LEAKING = 25
+"""So many pairs at most must do to find a leak."""
+
+
+def test_no_two_tables_that_look_the_same_are_told_apart() -> None:
+    played = [play(seed) for seed in range(PAIRS)]
+    assert [outcome for outcome in played if outcome.difference] == []
+    assert sum(outcome.settled for outcome in played) > PAIRS / 3, summary(played)
+    assert sum(outcome.matters for outcome in played) > PAIRS / 10, summary(played)
+    assert {outcome.way for outcome in played} >= set(SHOES)
+
+
+# ------------------------------------------------------------------ leaks that are planted
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def every_face(round_: Any) -> dict[str, Any]:
+    return {place: dealt.face for place, dealt in round_.cards.items() if dealt.face}
+
+
+def hearts(state: Any) -> int:
+    """How many of the cards that lie face down are hearts: as little as somebody might want to know."""
+    return sum(face is not None and face[1] == "H" for face in hidden(state).values())
+
+
+def outcomes(patch: pytest.MonkeyPatch) -> None:
+    """A seat that is not turned is judged by how it will be settled."""
+    patch.setattr(dues, "step_of", dues.planned)
+
+
+def clashes(patch: pytest.MonkeyPatch) -> None:
+    """A face that was entered is compared with every card."""
+
+    def check(play: Transition, before: Any) -> None:
+        round_ = play.state.round
+        known = list(every_face(round_).values()) if round_ else []
+        if round_ is before.round or len(set(known)) == len(known) or play.state.hold is not None:
+            return
+        if before.round is not None and len(every_face(before.round)) != len(known):
+            play.hold(Code.DUPLICATE_CARD)
+
+    patch.setattr(duplicates, "check", check)
+
+
+def refusals(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people, "open_faces", every_face)
+
+
+def pictures(patch: pytest.MonkeyPatch) -> None:
+    shown = cards.card
+    patch.setattr(cards, "card", lambda round_, place, _shown: shown(round_, place, {place}))
+
+
+def prompts(patch: pytest.MonkeyPatch) -> None:
+    named = prompt_id.identity
+    patch.setattr(prompt_id, "identity", lambda state, asked: f"{named(state, asked)}/{hearts(state)}")
+
+
+def lamp(patch: pytest.MonkeyPatch) -> None:
+    lit = lamps.lamp_states
+    patch.setattr(
+        lamps, "lamp_states", lambda s, c: dict(list(lit(s, c).items())[: None if hearts(s) else 1])
+    )
+
+
+def readers(patch: pytest.MonkeyPatch) -> None:
+    """The circles to read first are those of seats that will win."""
+    first = lamps.due_circles
+    patch.setattr(lamps, "due_circles", lambda s, c: first(s, c)[: hearts(s)])
+
+
+def pauses(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(watch, "deadline", lambda state: 10**9 + hearts(state))
+
+
+def commands(patch: pytest.MonkeyPatch) -> None:
+    sent = Transition.command
+    patch.setattr(
+        Transition, "command", lambda play, name, *more: sent(play, name, *more, str(hearts(play.state)))
+    )
+
+
+def messages(patch: pytest.MonkeyPatch) -> None:
+    """A command more, if a heart lies there."""
+    sent = Transition.command
+    patch.setattr(
+        Transition, "command", lambda play, *more: [sent(play, *more) for _ in range(1 + hearts(play.state))]
+    )
+
+
+def floor(patch: pytest.MonkeyPatch) -> None:
+    shown = figures._shown
+    patch.setattr(figures, "_shown", lambda k, e, at: {**shown(k, e, at), "face": getattr(e, "face", None)})
+
+
+def records(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(source, "turned_record", lambda record, _shown: record)
+
+
+PLANTS: tuple[Plant, ...] = (
+    outcomes, clashes, refusals, pictures, prompts, lamp, readers, pauses, commands, messages, floor, records,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
+def test_a_leak_that_is_planted_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    assert any(play(seed).difference for seed in range(LEAKING))

@@ -1,0 +1,66 @@
+"""Two decks for one round: the same faces but for a few that lie face down as long as possible."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controller.game.model.cards import DECK, Card
+from controller.game.model.names import cards_of
+from controller.game.model.round import Round
+
+KINDS = (*["last"] * 5, "folded", "seats", "seats", "any", "aside")
+"""Where they differ: in the seat that is turned last; in seats that fold; in several seats; anywhere; in one
+card of a seat and what stays in the shoe."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`folding`: seats that fold, so that their cards are never turned."""
+
+    kind: str
+    first: Sequence[Card]
+    second: Sequence[Card]
+    folding: frozenset[int]
+
+
+def differing(dice: random.Random, round_: Round) -> Difference:
+    """Two decks for a round whose deal is planned."""
+    first = list(DECK)
+    dice.shuffle(first)
+    kind = dice.choice(KINDS)
+    order = [place for step in round_.deal.steps for place in step.places]
+    seats = sorted(round_.seats)
+    folding = frozenset(dice.sample(seats, max(1, len(seats) // 2)) if kind == "folded" else ())
+    places = _places(dice, kind, seats, folding)
+    spots = [order.index(place) for place in places if place in order]
+    stub = range(len(order), len(first))
+    if kind == "any":
+        spots = dice.sample(range(len(first)), dice.randint(2, 6))
+    elif kind != "seats" or len(spots) < 2:
+        spots += dice.sample(stub, len(spots) or 2)
+    return Difference(kind, first, _moved(dice, first, spots), folding)
+
+
+def _places(dice: random.Random, kind: str, seats: list[int], folding: frozenset[int]) -> list[str]:
+    """The highest seat is settled first, seat 1 last."""
+    if kind == "folded":
+        return [place for seat in folding for place in cards_of(seat)]
+    if kind == "seats":
+        return [place for seat in seats[: max(1, len(seats) - 1)] for place in cards_of(seat)]
+    if kind == "aside":
+        return [dice.choice(cards_of(seats[0]))]
+    return list(cards_of(seats[0]))
+
+
+def _moved(dice: random.Random, deck: Sequence[Card], spots: Sequence[int]) -> list[Card]:
+    """The faces at these spots in another order."""
+    faces = [deck[spot] for spot in spots]
+    other = faces[:]
+    while other == faces:
+        dice.shuffle(other)
+    moved = list(deck)
+    for spot, face in zip(spots, other, strict=True):
+        moved[spot] = face
+    return moved

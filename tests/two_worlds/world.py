@@ -1,0 +1,126 @@
+"""One of two worlds: a table, its deck, and everything that leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.game.model.cards import DECK, Card
+from controller.game.model.effects import Effect, WriteRecord
+from controller.game.model.events import CardLeftShoe, Chip, Event, Stamp
+from controller.game.model.names import Phase
+from controller.game.model.state import TableState
+from controller.game.rulebook.faces import shown_places
+from controller.game.showing import prompt_id
+from controller.game.showing.spectator import spectator
+from controller.game.table import Table
+from controller.runtime.figures import Figures
+from controller.runtime.source import public_record
+from tests.game.felt import STATE
+
+Told = dict[str, Any]
+"""What left the table, by the way it left."""
+
+
+@dataclass
+class World:
+    """`deck`: the faces that the shoe gives, the first card first; its number says which."""
+
+    table: Table
+    deck: Sequence[Card] = DECK
+    figures: Figures = field(default_factory=Figures)
+    uid: int = 0
+
+    def chip(self, cents: int) -> Chip:
+        self.uid += 1
+        return Chip(f"04{self.uid:012X}", cents)
+
+    def fork(self) -> World:
+        """The same table, to be thrown away after a question."""
+        table = Table(self.table.pack, self.table.settings, self.table.state)
+        table._context = self.table._context  # of the last event, as a key is judged by it
+        return World(table, self.deck, uid=self.uid)
+
+    def own(self, event: Event) -> Event:
+        """The event as this world has it: a card bears the face of this world's deck."""
+        if isinstance(event, CardLeftShoe) and event.face is not None:
+            return replace(event, face=self.deck[(event.number - 1) % len(self.deck)])
+        return event
+
+    def restart(self) -> None:
+        """The state goes to disk and comes back."""
+        state = STATE.validate_json(STATE.dump_json(self.table.state), strict=True)
+        self.table = Table(self.table.pack, self.table.settings, state)
+
+    # ------------------------------------------------------------------ what leaves it
+
+    def take(self, event: Event, at: Stamp) -> None:
+        """Take an event that nobody looks at."""
+        self.table.handle(self.own(event), at)
+
+    def hear(self, event: Event, at: Stamp) -> Told:
+        """Take an event; everything that can be seen, heard or read of it outside."""
+        event, before = self.own(event), self.table.state
+        refusal = self.table.verify(event)
+        effects = self.table.handle(event, at)
+        if refusal is None:
+            self.figures.see(event, at)
+        return {"answer": refusal, "effects": list(_effects(effects, before)), **self.seen()}
+
+    def asked(self, events: Iterable[Event]) -> list[object]:
+        """The answers to touches that are only asked about."""
+        return [self.table.verify(event) for event in events]
+
+    def seen(self) -> Told:
+        table = self.table
+        view = table.view()
+        return {
+            "view": view,
+            "spectator": spectator(view),
+            "lamps": dict(table.lamps()),
+            "prompt": prompt_id.identity(table.state, table.prompt()),
+            "read first": table.watch(),
+            "sweep": table.sweep_since(),
+            "deadline": table.next_deadline(),
+            "floor": self.figures.events()[:1],
+        }
+
+
+def _effects(effects: Sequence[Effect], before: TableState) -> Iterator[object]:
+    """As they leave: of a record only what a screen is given of it."""
+    for effect in effects:
+        yield public_record(effect.record, before) if isinstance(effect, WriteRecord) else effect
+
+
+# ------------------------------------------------------------------ what is public, by the rules alone
+
+
+def turned(state: TableState) -> Mapping[str, Card | None]:
+    """The faces that the rules have turned, by place."""
+    round_ = state.round
+    if round_ is None:
+        return {}
+    return {place: round_.cards[place].face for place in shown_places(round_) if place in round_.cards}
+
+
+def hidden(state: TableState) -> Mapping[str, Card | None]:
+    """The faces that only the controller knows, by place."""
+    round_ = state.round
+    if round_ is None or state.phase is Phase.CLEARING:
+        return {}
+    shown = shown_places(round_)
+    lying = {place: dealt.face for place, dealt in round_.cards.items() if place not in shown}
+    return lying | {f"exit_{dealt.number}": dealt.face for dealt in round_.deal.exit}
+
+
+def unlike(one: object, other: object, where: str = "") -> Iterator[str]:
+    """Each place at which two tellings differ, and what stands there."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
+        for key in one:
+            yield from unlike(one[key], other[key], f"{where}.{key}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for number, (mine, theirs) in enumerate(zip(one, other, strict=True)):
+            yield from unlike(mine, theirs, f"{where}[{number}]")
+    elif one != other:
+        yield f"{where.lstrip('.')}: {one} / {other}"
