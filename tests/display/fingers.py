@@ -1,12 +1,25 @@
-"""What a test does with the dealer's page: open it, press a key, close a panel."""
+"""What a test does with the dealer's page: open it, press a key, close a panel, look at it."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
 from tests.display.served import Served
+
+MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
+# 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
+# at and for a call to the floor: 44 px (WCAG 2.5.5).
+TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
+# 3.5 mm in px, the least height of letters where a dealer stands before the screen.
+LEAST = {"7in": 18.2, "desk": 20.6, "phone": 0.0}
+
+
+def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any]:
+    """What is wrong with the picture, and where its parts are; of that version, where one is named."""
+    return dict(page.evaluate(MEASURE, [version, TARGET[size], LEAST[size]]))
 
 
 def opened(page: Page, served: Served, shown: dict[str, Any], query: str = "") -> Page:

@@ -1,7 +1,7 @@
 // What is wrong with the picture on the screen: words that are cut, covered or laid over one another, too
-// little contrast, targets too small, anything that scrolls. Waits for the view of that version first.
+// little contrast, letters or targets too small, anything that scrolls. Waits for the view of that version first.
 // Returns {wrong: [sentence], places: [[x, y, width, height]]}.
-async ([version, target]) => {
+async ([version, target, least]) => {
   const page = document.querySelector(".page");
   const shown = () => version === null || Number(page.dataset.version) === version;
   while (!shown()) await new Promise((go) => setTimeout(go, 2));
@@ -67,8 +67,9 @@ async ([version, target]) => {
     if (box && (left < box.left || right > box.right || top < box.top || bottom > box.bottom)) wrong.push(`over the edge: ${named(node)}`);
     const style = getComputedStyle(node);
     const size = parseFloat(style.fontSize);
-    const least = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
-    if (contrast(node) < least) wrong.push(`contrast ${contrast(node).toFixed(2)}: ${named(node)}`);
+    if (size < least) wrong.push(`letters of ${size} px: ${named(node)}`);
+    const clear = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700) ? 3 : 4.5;
+    if (contrast(node) < clear) wrong.push(`contrast ${contrast(node).toFixed(2)}: ${named(node)}`);
   }
   open.forEach((one, i) => open.slice(i + 1).forEach((other) => {
     const apart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;

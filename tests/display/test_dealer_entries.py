@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from controller.game.model import events
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import Wager
-from tests.display.fingers import opened
+from tests.display.fingers import measured, opened
 from tests.display.served import Script, Served
 from tests.display.views import card, prompt, prompts, settling, view
 
@@ -113,6 +113,7 @@ def test_the_dealer_reports(page: Page, served: Served, script: Script, path: li
     page.locator(".more-key").tap()
     for value in ["report", *path]:
         page.locator(f'.panel [data-value="{value}"]').tap()
+        assert measured(page, "7in")["wrong"] == []
     page.locator(".summary .go").tap()
     expect(page.locator(".panel")).to_be_hidden()
     assert script.touched == [event]

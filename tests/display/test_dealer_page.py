@@ -11,7 +11,8 @@ from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.names import Key
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState
-from tests.display.fingers import opened, press
+from tests.display.conftest import SIZES
+from tests.display.fingers import measured, opened, press
 from tests.display.served import Script, Served
 from tests.display.test_rounds_pages import told
 from tests.display.views import UP, alert, card, circle, hold, prompt, prompts, settling, view
@@ -315,6 +316,7 @@ def test_recall_lies_on_no_key(page: Page, served: Served, script: Script, size:
         "(nodes) => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1).map((n) => n.textContent)"
     )
     assert page.locator(".recall .standing span").evaluate_all(wide) == []
+    assert measured(page, next(name for name in SIZES if SIZES[name] == size))["wrong"] == []
 
 
 def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(

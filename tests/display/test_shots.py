@@ -15,16 +15,11 @@ from controller.display.words import render
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from tests.display.conftest import SIZES
-from tests.display.fingers import opened
+from tests.display.fingers import measured, opened
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
 from tests.display.views import HANDS, View, alert, prompt, settling, view, whole
-
-MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
-# 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
-# at and for a call to the floor: 44 px (WCAG 2.5.5).
-TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
 
 
 def test_every_code_of_the_catalogues_has_its_picture() -> None:
@@ -36,10 +31,6 @@ def test_every_code_of_the_catalogues_has_its_picture() -> None:
     assert set(gallery()) == names
 
 
-def measured(page: Page, served: Served, shown: dict[str, Any], size: str) -> dict[str, Any]:
-    return dict(page.evaluate(MEASURE, [served.shown(shown), TARGET[size]]))
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", languages())
@@ -49,10 +40,10 @@ def test_every_picture_is_whole_and_nothing_moves(
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     opened(page, served, view(), f"?lang={language}")
-    places = measured(page, served, view(), size)["places"]
+    places = measured(page, size, served.shown(view()))["places"]
     wrong: dict[str, list[str]] = {}
     for name, shown in gallery().items():
-        found = measured(page, served, shown, size)
+        found = measured(page, size, served.shown(shown))
         moved = [] if found["places"] == places or _six(shown) else ["moved"]
         if found["wrong"] + moved:
             wrong[name] = found["wrong"] + moved
@@ -88,7 +79,7 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     opened(page, served, view(), f"?lang={language}")
-    wrong = [(shown["prompt"], measured(page, served, shown, size)["wrong"]) for shown in pictures]
+    wrong = [(shown["prompt"], measured(page, size, served.shown(shown))["wrong"]) for shown in pictures]
     assert [found for found in wrong if found[1]] == []
 
 
@@ -147,11 +138,12 @@ def test_the_measure_finds_what_is_wrong(page: Page, served: Served) -> None:
         "overlap": "document.querySelector('.prompt .more').style.transform = 'translateY(-22px)'",
         "target": "document.querySelector('.key').style.cssText = 'min-height: 0; height: 30px'",
         "covered": "document.querySelector('.refused').hidden = false",
+        "letters": "document.querySelector('.next').style.fontSize = '18px'",
         "scrolls": "document.body.style.cssText = 'overflow: auto; height: 2000px'",
     }
     for what, script in spoil.items():
         page.reload()
         page.wait_for_selector(".page")
-        assert page.evaluate(MEASURE, [None, 62.3])["wrong"] == []
+        assert measured(page, "7in")["wrong"] == []
         page.evaluate(script)
-        assert any(what in found for found in page.evaluate(MEASURE, [None, 62.3])["wrong"]), what
+        assert any(what in found for found in measured(page, "7in")["wrong"]), what

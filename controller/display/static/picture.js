@@ -121,7 +121,9 @@ class Seat {
     mark(this.node, "data-settled", seat.settled ? "settled" : null);
     this.cards.forEach((card, i) => card.update(seat.cards[i]));
     mark(this.node, "data-cards", seat.cards.length && !gone ? "dealt" : null);
-    say(this.player, seat.player && seat.player !== String(seat.seat) ? `=${seat.player}` : "");
+    const shared = seat.player && seat.player !== String(seat.seat);
+    mark(this.node, "data-shared", shared ? "shared" : null);
+    say(this.player, shared ? `=${seat.player}` : "");
     say(this.state, gone ? texts[gone] : seat.settled ? texts.settled : "");
     for (const [wager, circle] of this.circles) circle.update(seat.circles[wager], here && aim?.wager === wager);
   }

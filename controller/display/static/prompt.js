@@ -51,6 +51,7 @@ export function reasonSize(length) {
  */
 export function size(text, more) {
   const { length } = text;
+  if (more.length > 110) return "very";
   if (length <= 17 && more.length <= 60) return length <= 10 ? "brief" : "short";
   if (length <= 23) return "middle";
   return length <= 30 ? "long" : "very";

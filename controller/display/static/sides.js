@@ -12,7 +12,7 @@ export class Alerts {
     this.text = h("span", { class: "text" });
     this.do = h("span", { class: "do" });
     this.node = h("button", { type: "button", class: "alerts" },
-      h("span", { class: "head" }, this.shape, this.where, this.count), this.text, this.do);
+      h("span", { class: "head" }, this.shape, this.where, this.count), h("span", {}, this.text, " ", this.do));
     this.node.addEventListener("click", () => this.node.getAttribute("aria-disabled") !== "true" && onTap());
   }
 
