@@ -32,8 +32,8 @@ SCRIPTED = {
     "A bonus at a seat without antes": {"bonus_without_antes"},
 }
 """What the file of a drill does and stays until somebody puts it right, and what the table calls it."""
-PACE = 4.0
-"""A person's, four times: what players do has to be seen before the next key."""
+PACE = 8.0
+"""A person's, eight times: what players do has to be seen before the next key."""
 MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
 """What fits in the circles of those drills."""
 

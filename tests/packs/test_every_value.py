@@ -67,6 +67,12 @@ def pack(key: str) -> RulePack:
     return load_pack(find_pack(key))
 
 
+@cache
+def unchanged(key: str, look: looks.Look) -> object:
+    """What is seen of a pack as it stands: many values are looked for in the same place."""
+    return look(pack(key))
+
+
 def changes(rules: RulePack) -> Iterator[Change]:
     for name, (other, look) in PLAIN.items():
         value = OTHER[getattr(rules, name)] if other is None else other
@@ -173,4 +179,4 @@ def test_no_value_is_left_out(key: str) -> None:
 def test_a_value_changed_is_a_table_changed(key: str, name: str) -> None:
     rules = pack(key)
     ((other, look),) = [(other, look) for changed, other, look in changes(rules) if changed == name]
-    assert look(other) != look(rules)
+    assert look(other) != unchanged(key, look)
