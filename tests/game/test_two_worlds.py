@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from controller.audit.story import public
 from controller.game.books import dues
 from controller.game.model.irregularities import Code
 from controller.game.model.transition import Transition
@@ -124,8 +125,13 @@ def records(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(source, "turned_record", lambda record, _shown: record)
 
 
+def stories(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(public, "_may", lambda *_: True)
+
+
 PLANTS: tuple[Plant, ...] = (
     outcomes, clashes, refusals, pictures, prompts, lamp, readers, pauses, commands, messages, floor, records,
+    stories,
 )  # fmt: skip
 
 

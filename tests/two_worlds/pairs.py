@@ -80,7 +80,7 @@ class Pair:
                 return self._outcome(number, difference=difference)
             self._note()
             if self.first.table.state.phase is Phase.BETTING:
-                return self._outcome(number, ended=True)
+                return self._outcome(number, ended=True, difference=self._retold())
             if self.dice.random() < 0.01:
                 self.first.restart()
                 self.second.restart()
@@ -124,6 +124,11 @@ class Pair:
         if found is None and self.hidden and self.dice.random() < 0.2:
             found = self._asked() or self._tried()
         return found and f"{type(event).__name__}: {found}"
+
+    def _retold(self) -> str | None:
+        """The round is over, and people read what became of it."""
+        number = self.first.table.state.next_round - 1
+        return next(unlike(self.first.told(number), self.second.told(number), "story"), None)
 
     def _asked(self) -> str | None:
         faces = [self.stream.guess(self.first, self.second) for _ in range(3)]

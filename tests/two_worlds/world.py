@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.audit.story.fold import story
+from controller.audit.story.public import as_data, turned_only
 from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Effect, WriteRecord
 from controller.game.model.events import CardLeftShoe, Chip, Event, Stamp
@@ -15,6 +17,7 @@ from controller.game.rulebook.faces import shown_places
 from controller.game.showing import prompt_id
 from controller.game.showing.spectator import spectator
 from controller.game.table import Table
+from controller.journal.replay import Replayed
 from controller.runtime.figures import Figures
 from controller.runtime.source import public_record
 from tests.game.felt import STATE
@@ -31,6 +34,8 @@ class World:
     deck: Sequence[Card] = DECK
     figures: Figures = field(default_factory=Figures)
     uid: int = 0
+    turns: list[Replayed] = field(default_factory=list)
+    """What a reader of the journal would replay."""
 
     def chip(self, cents: int) -> Chip:
         self.uid += 1
@@ -66,11 +71,18 @@ class World:
         effects = self.table.handle(event, at)
         if refusal is None:
             self.figures.see(event, at)
+            context, after = self.table.context(at), self.table.state
+            self.turns.append(Replayed(len(self.turns) + 1, event, before, after, context, effects))
         return {"answer": refusal, "effects": list(_effects(effects, before)), **self.seen()}
 
     def asked(self, events: Iterable[Event]) -> list[object]:
         """The answers to touches that are only asked about."""
         return [self.table.verify(event) for event in events]
+
+    def told(self, number: int) -> object:
+        """The round as the pages tell it once it has ended."""
+        round_ = story(number, self.turns, ())
+        return round_ and as_data(turned_only(round_))
 
     def seen(self) -> Told:
         table = self.table
