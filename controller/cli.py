@@ -106,6 +106,12 @@ def _chips(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _people(commands: Commands) -> None:
+    from controller.people.cli import add_parser
+
+    add_parser(commands)
+
+
 AREAS = {
     _runtime: ("run", "check", "lamps-off"),
     _mock: ("mock", "scenario"),
@@ -114,5 +120,6 @@ AREAS = {
     _audit: ("rounds", "verify", "states", "view"),
     _packs: ("rules",),
     _chips: ("chips",),
+    _people: ("people",),
 }
 """Who adds each command; the order is that of --help."""

@@ -60,6 +60,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),
     "rules trace": (("crisscross rules trace pennsylvania", "every section and what shows it"),),
+    "people add": (
+        (f"crisscross people add 4711 F-07 floorperson --config {TABLE}", "asks for their PIN"),
+        (f"crisscross people add 812 D-12 dealer --config {TABLE}", "somebody who deals"),
+    ),
+    "people list": ((f"crisscross people list --config {TABLE}", "names and roles"),),
     "chips list": (("crisscross chips list --register chips.csv", "how many of each value"),),
     "chips read": (
         ("crisscross chips read --register chips.csv --port /dev/ttyUSB0", "what lies on it"),

@@ -38,8 +38,9 @@ class DisplaySource(Protocol):
         """Call `wake` after every change of the view, on the loop's thread; it returns at once and
         fetches `latest()` in its own time, so a slow page never holds anything up."""
 
-    async def touch(self, event: PeopleEvent) -> Refused | None:
-        """Verify, journal, handle. Returns when the event is on stable storage, or why it was refused."""
+    async def touch(self, event: PeopleEvent, pin: str | None = None) -> Refused | None:
+        """Verify, journal, handle. Returns when the event is on stable storage, or why it was refused. What
+        takes a floorperson comes with what they typed as its badge, and with their PIN."""
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         """Up to ten rounds, the newest first: round records (controller/COMMANDS.md) in which every face

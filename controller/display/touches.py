@@ -101,6 +101,7 @@ Face = Annotated[Card, PlainValidator(_face)]
 Badge = Annotated[
     str, _text("1 to 16 letters, digits or hyphens", re.compile(r"[A-Za-z0-9-]{1,16}").fullmatch)
 ]
+Pin = Annotated[str, _text("4 to 12 digits", re.compile(r"[0-9]{4,12}").fullmatch)]
 Back = Annotated[str, _text("a colour in small letters", re.compile(r"[a-z]{1,16}").fullmatch)]
 Reason = Annotated[
     str, _text("up to 200 printable characters", lambda text: len(text) <= 200 and text.isprintable())
@@ -214,6 +215,8 @@ class Floor(_Answering):
     code: Annotated[Code, _one_of(OF_PLAYER)] = Code.PLAYER_LEFT
     holder: Annotated[Literal["", "player", "house"], _one_of(HOLDERS)] = ""
 
+    pin: Pin | None = Field(default=None, repr=False)
+
     def event(self) -> events.FloorDecided:
         return events.FloorDecided(
             self.badge, self.decision, self.outcome, self.seat, self.seats, self.method, self.reason,
@@ -229,6 +232,7 @@ class Correct(_Touch):
     wager: Circle
     cents: Annotated[int, _whole(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
     reason: Reason
+    pin: Pin | None = Field(default=None, repr=False)
 
     def event(self) -> events.RoundCorrected:
         return events.RoundCorrected(self.badge, self.round, self.seat, self.wager, self.cents, self.reason)
@@ -257,10 +261,20 @@ _ANY: TypeAdapter[Touch] = TypeAdapter(Annotated[Touch, Field(discriminator="do"
 # ------------------------------------------------------------------ from JSON
 
 
+def pin_of(touch: Touch) -> str | None:
+    """What the person typed to prove who they are. It goes no further than to the edge."""
+    return touch.pin if isinstance(touch, Floor | Correct) else None
+
+
 def parse(body: bytes) -> events.PeopleEvent:
     """The event that a body asks for; TouchError says in one line what is allowed."""
+    return touch_of(body).event()
+
+
+def touch_of(body: bytes) -> Touch:
+    """The touch that a body is; TouchError says in one line what is allowed."""
     try:
-        return _ANY.validate_python(_decode(body)).event()
+        return _ANY.validate_python(_decode(body))
     except ValidationError as error:
         mistakes = error.errors(include_input=False, include_url=False)
     raise TouchError(_line(mistakes[0]))

@@ -28,7 +28,7 @@ from controller.display.looking import Looking
 from controller.display.ports import DisplaySource
 from controller.display.rounds_pages import RoundPages
 from controller.display.told import clock
-from controller.display.touches import TouchError, parse
+from controller.display.touches import TouchError, pin_of, touch_of
 from controller.display.words import floor_words, refusal
 from controller.files.zones import of_machine
 from controller.game.model.side_bets import BONUSES
@@ -120,12 +120,12 @@ class _Pages:
     async def touch(self, request: Request) -> Response:
         """Strict body, one event, answered when it is on disk."""
         try:
-            event = parse(await read_json_body(request))
+            touch = touch_of(await read_json_body(request))
         except BodyRefused as error:
             return JSONResponse({"error": error.words}, error.status)
         except TouchError as error:
             return JSONResponse({"error": str(error)}, 400)
-        refused = await self._source.touch(event)
+        refused = await self._source.touch(touch.event(), pin_of(touch))
         if refused is None:
             return JSONResponse({"ok": True})
         said = refusal(refused.code, refused.values, self.wanted(request))

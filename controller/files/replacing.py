@@ -7,8 +7,9 @@ import tempfile
 from pathlib import Path
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write `text` beside `path` and put it in its place; who may read and write it stays as it was.
+def replace_text(path: Path, text: str, mode: int = 0o644) -> None:
+    """Write `text` beside `path` and put it in its place; who may read and write it stays as it was;
+    `mode`: of a file that was not there.
 
     OSError where that cannot be done; the old file stands then."""
     path = path.resolve()
@@ -16,7 +17,7 @@ def replace_text(path: Path, text: str) -> None:
     beside = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            _same_owner(path, handle)
+            _same_owner(path, handle, mode)
             file.write(text)
             file.flush()
             os.fsync(handle)
@@ -26,14 +27,14 @@ def replace_text(path: Path, text: str) -> None:
     _to_disk(path.parent)
 
 
-def _same_owner(path: Path, handle: int) -> None:
+def _same_owner(path: Path, handle: int, mode: int) -> None:
     if path.exists():
         was = path.stat()
         os.fchmod(handle, was.st_mode & 0o777)
         if (was.st_uid, was.st_gid) != (os.geteuid(), os.getegid()):
             os.fchown(handle, was.st_uid, was.st_gid)
     else:
-        os.fchmod(handle, 0o644)
+        os.fchmod(handle, mode)
 
 
 def _to_disk(folder: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from controller.journal.schema import JournalError
 from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.bench.options import BADGES, Options, seats_to_play
+from controller.mock.bench.options import BADGES, PIN, Options, seats_to_play
 from controller.mock.people.dealer import Dealer
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
@@ -161,7 +161,7 @@ Open {felt} in a browser: the felt, with the dealer's screen in it.
 You are the dealer. The screen says what to do; press its keys. Chips, cards and the shoe are on the felt.
 First: OPEN THE TABLE on the screen, then bring both decks (Preshuffled is the shorter way).
 Then "Players bet for me" under the screen, and NO MORE BETS.
-Floorpersons sign on the floor page with a badge. This table knows the badges {badges}.
+Floorpersons sign on the floor page. This table knows the badges {badges}; the PIN of each is {pin}.
 Ctrl-C ends it."""
 
 
@@ -183,7 +183,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     say(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")
     say(f"felt               http://127.0.0.1:{port}/")
     if run.manual:
-        say(WELCOME.format(felt=f"http://127.0.0.1:{port}/", badges=" and ".join(BADGES)))
+        say(WELCOME.format(felt=f"http://127.0.0.1:{port}/", badges=" and ".join(BADGES), pin=PIN))
     try:
         yield
     finally:

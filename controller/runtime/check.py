@@ -18,7 +18,7 @@ from controller.journal.journal import read_last_mark
 from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
 from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe
-from controller.settings.config import TableConfig
+from controller.settings.config import NO_PIN, TableConfig
 from controller.terminal import Progress, coloured
 from drivers.pins.factory import PinsError
 from drivers.ports import CircleId, Inventory, ShoeReport, Signal
@@ -67,6 +67,7 @@ def _lines(config: TableConfig, lamp_s: float, progress: Progress) -> Iterator[L
     yield Line(f"table file {config.file}: table {config.keys.table}, {config.method}")
     yield Line(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
     yield Line(f"chips: {len(config.register)} in the register")
+    yield _people(config)
     try:
         if is_held(config.journal):
             yield Line("journal", f"{config.journal} is held by a daemon: stop it, then check its devices")
@@ -81,6 +82,13 @@ def _lines(config: TableConfig, lamp_s: float, progress: Progress) -> Iterator[L
     yield from _panel(config, lamp_s)
     progress.show(f"asking the shoe and {len(config.reader_ports())} readers, {PATIENCE_S:.0f} s at most …")
     yield from asyncio.run(_answers(config, last))
+
+
+def _people(config: TableConfig) -> Line:
+    """A real table decides nothing without a PIN."""
+    if config.proving() or config.keys.mock is not None:
+        return Line(f"floorpersons: {', '.join(config.floorpersons())}")
+    return Line("floorpersons", NO_PIN)
 
 
 def _journal(config: TableConfig) -> tuple[str, str | None]:

@@ -24,6 +24,7 @@ from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
+from controller.runtime.door import Door
 from controller.runtime.engine import Engine
 from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
@@ -33,7 +34,7 @@ from controller.runtime.recall import older_rounds
 from controller.runtime.server import PageServer, ServerError, address, open_socket
 from controller.runtime.source import Source
 from controller.runtime.watchdog import Watchdog
-from controller.settings.config import TableConfig
+from controller.settings.config import NO_PIN, TableConfig
 
 log = logging.getLogger("crisscross")
 
@@ -95,7 +96,10 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
     archivist = Archivist(config.journal)
     stack.push_async_callback(archivist.stop)
     zone = config.keys.zone or of_machine()
-    source = Source(engine, lambda: older_rounds(journal), health.view, archivist.ask, zone)
+    if config.keys.mock is None and not config.proving():
+        log.warning("floorpersons: %s", NO_PIN)
+    door = Door(config.people, open_=config.keys.mock is not None)
+    source = Source(engine, lambda: older_rounds(journal), health.view, archivist.ask, door, zone)
     engine.start(started(config))
     return Parts(config, clock, journal, engine, source, panel, health)
 

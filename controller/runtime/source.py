@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import Refused, Unsubscribe
-from controller.game.model.events import PeopleEvent, RoundCorrected
+from controller.game.model.events import FloorDecided, PeopleEvent, RoundCorrected
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
@@ -22,6 +23,7 @@ from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.public import turned_record
 from controller.game.showing.view import View
+from controller.runtime.door import Door
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 from controller.runtime.periods import figures
@@ -39,11 +41,13 @@ class Source:
         older: Callable[[], Sequence[Mapping[str, Any]]],
         health: Callable[[], Awaitable[DevicesView]],
         asked: Asked,
+        door: Door,
         zone: str = "UTC",
     ) -> None:
         """`older` gives the public records of the rounds before this start, the oldest first; called once.
         `health` says how the devices are doing. `asked` answers for rounds that have ended, off the loop.
-        `zone`: the time zone of the figures."""
+        `door` knows who decides. `zone`: the time zone of the figures."""
+        self._door = door
         self._zone = zone
         self._engine = engine
         self._health = health
@@ -71,7 +75,12 @@ class Source:
         listeners.append(wake)
         return lambda: listeners.remove(wake)
 
-    async def touch(self, event: PeopleEvent) -> Refused | None:
+    async def touch(self, event: PeopleEvent, pin: str | None = None) -> Refused | None:
+        if isinstance(event, FloorDecided | RoundCorrected):
+            who = await self._door.proven(event.badge, pin)
+            if who is None:
+                return Refused("not_proven")
+            event = replace(event, badge=who)
         refusal = self._verify_closed(event) if isinstance(event, RoundCorrected) else None
         if refusal is not None:
             return Refused(refusal.code, refusal.params)

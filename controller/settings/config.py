@@ -8,6 +8,7 @@ asked for, except the defaults that `schema.py` names.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from controller.game.model.names import Circle, Method, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
+from controller.people.register import People, read_people
 from controller.settings.chip_register import read_register
 from controller.settings.pin_map import read_pin_map
 from controller.settings.schema import TableSection
@@ -31,6 +33,7 @@ from drivers.pins.map import PinMap
 _T = TypeVar("_T")
 SIMULATED = ("sim", "mock")
 """Back ends of the pins that no real table has."""
+NO_PIN = "none has a PIN, so nothing can be decided: name a file under people, then crisscross people add"
 Use: TypeAlias = Literal["reading", "mock", "real"]
 """What a table file is loaded for: to look something up in it, to play on simulated devices, to play."""
 
@@ -44,6 +47,8 @@ class TableConfig:
     pack: RulePack
     register: ChipRegister
     pin_map: PinMap
+    people: People
+    """By what they type; nobody where the table file names no file of them."""
 
     def path(self, text: str) -> Path:
         """A path of the file, from the file's own folder."""
@@ -80,10 +85,19 @@ class TableConfig:
             payouts_beside=self.keys.payouts_beside,
             settle_ms=None if bets.confirm == "each" else round(bets.settle_seconds * 1000),
             fitted=frozenset(self.reader_ports()),
-            floorpersons=tuple(self.keys.floorpersons),
+            floorpersons=self.floorpersons(),
             chip_values=self.chip_values(),
             zone=self.keys.zone or "",
         )
+
+    def floorpersons(self) -> tuple[str, ...]:
+        """The names of those who may decide."""
+        return tuple(self.keys.floorpersons) or tuple(_deciding(self.people))
+
+    def proving(self) -> tuple[str, ...]:
+        """Of them those who have a PIN to prove it by."""
+        decide = self.floorpersons()
+        return tuple(each.name for each in self.people.values() if each.pin and each.name in decide)
 
     def chip_values(self) -> tuple[int, ...]:
         """What the house has to pay with, the largest first."""
@@ -101,19 +115,22 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     keys = fit(TableSection, replace(found, data=own))
     _check_ports(found)
     _check_belonging(found)
-    if use != "reading":
-        _check_floorpersons(found)
     if use == "real":
         _check_real(found)
     pack, others = _pack(found, overrides)
+    people = _people(found, others)
+    if people is not None:
+        _check_floorpersons(found, people, use)
     register = _beside(found, others, read_register, data_dir("config") / "chips.csv", "chips")
     pins = _beside(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
     _check_method(found, pack)
     _check_shuffler(found, pack)
     _check_chips(found, pack, register)
-    if found.mistakes or others or keys is None or pack is None or register is None or pins is None:
+    if keys is None or pack is None or register is None or pins is None or people is None:
         raise Mistakes([*found.report(), *others])
-    return TableConfig(path, keys, pack, register, pins)
+    if found.mistakes or others:
+        raise Mistakes([*found.report(), *others])
+    return TableConfig(path, keys, pack, register, pins, people)
 
 
 def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, list[str]]:
@@ -188,11 +205,33 @@ def _check_belonging(found: Lines) -> None:
             found.add(("floorpersons", at), f"{badge} stands twice; each badge once")
 
 
-def _check_floorpersons(found: Lines) -> None:
+def _people(found: Lines, others: list[str]) -> People | None:
+    """Those of the file that the table file names, as far as they are not withdrawn."""
+    name = found.data.get("people")
+    if not isinstance(name, str):
+        return {}
+    try:
+        people = read_people(Path(found.file).parent / name)
+    except Mistakes as mistakes:
+        others.extend(mistakes.lines)
+        return None
+    return {typed: person for typed, person in people.items() if not person.withdrawn}
+
+
+def _deciding(people: People) -> list[str]:
+    return [person.name for person in people.values() if person.decides]
+
+
+def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
     """What is held is decided by a floorperson: a table that knows none would stand for ever."""
-    if found.data.get("floorpersons", []) == []:
+    named, deciding = found.data.get("floorpersons", []), _deciding(people)
+    if use != "reading" and named == [] and not deciding:
         allowed = "a list of one badge at least, of those who may decide what is held"
         found.add(("floorpersons",), f"nobody may decide; allowed: {allowed}")
+    for at, name in enumerate(named) if "people" in found.data and isinstance(named, list) else ():
+        if name not in deciding:
+            words = f"no floorperson of the file of people; allowed: {', '.join(deciding) or 'none is there'}"
+            found.add(("floorpersons", at), words)
 
 
 def _check_real(found: Lines) -> None:
@@ -203,6 +242,13 @@ def _check_real(found: Lines) -> None:
     if factory in SIMULATED:
         real = "lgpio, rpigpio, or run with --mock"
         found.add(("pins", "factory"), f"{factory} is for a mock table alone; allowed on a real one: {real}")
+    people = found.data.get("people")
+    if isinstance(people, str) and _anybody_reads(Path(found.file).parent / people):
+        found.add(("people",), f"anybody may read {people}, and try PINs on it; allowed: chmod o= {people}")
+
+
+def _anybody_reads(file: Path) -> bool:
+    return file.exists() and bool(file.stat().st_mode & stat.S_IROTH)
 
 
 def _check_method(found: Lines, pack: RulePack | None) -> None:

@@ -157,8 +157,13 @@ class TableSection(Form):
     pins: PinsSection | None = Field(
         default=None, description="factory, socket, map; left out: no lamps, no keys"
     )
+    people: PathText | None = Field(
+        default=None, description="the file of people, kept by `crisscross people`; a real table needs one"
+    )
     floorpersons: list[Badge] = Field(
-        default=[], description="a list of badges: letters, digits and -; in quotes where all digits"
+        default=[],
+        description="a list of badges: letters, digits and -; in quotes where all digits; left out: "
+        "every floorperson of `people`",
     )
     storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")

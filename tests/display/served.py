@@ -27,6 +27,7 @@ class Script:
         self.shown: dict[str, Any] = whole(view())
         self.touched: list[PeopleEvent] = []
         self.refusing: Refused | None = None
+        self.pins: list[str | None] = []
         self.rounds: list[dict[str, Any]] = []
         self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None
         self.told: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _asked: {"missing": "no_round"}
@@ -50,10 +51,11 @@ class Script:
         self.wakers.add(wake)
         return lambda: self.wakers.discard(wake)
 
-    async def touch(self, event: PeopleEvent) -> Refused | None:
+    async def touch(self, event: PeopleEvent, pin: str | None = None) -> Refused | None:
         if self.refusing is not None:
             return self.refusing
         self.touched.append(event)
+        self.pins.append(pin)
         if (following := self.after(event)) is not None:
             self.show(following)
         return None

@@ -44,8 +44,16 @@ def badge(page: Page) -> None:
     page.locator('[data-char="B"]').tap()
     page.locator('[data-char="1"]').tap()
     page.locator(".enter").tap()
+    pin(page)
     expect(page.locator(".refused")).to_contain_text("Decided: ")
-    expect(page.locator(".refused")).to_contain_text(" · B1")
+    expect(page.locator(".refused")).not_to_contain_text("B1")
+
+
+def pin(page: Page) -> None:
+    for digit in "1234":
+        page.locator(f'.panel [data-char="{digit}"]').tap()
+    expect(page.locator(".typed")).to_have_text("••••")
+    page.locator(".enter").tap()
 
 
 GO_ON = "Go on: cards and wagers stay as they lie"
@@ -87,6 +95,7 @@ def test_a_decision_is_taken_with_a_badge(
     floor.get_by_role("button", name=key, exact=True).tap()
     badge(floor)
     assert script.touched == [events.FloorDecided("B1", reason="Dealer error", **decision)]
+    assert script.pins == ["1234"]
 
 
 def test_a_badge_that_may_not_decide_is_told_so(floor: Page, script: Script) -> None:
@@ -95,6 +104,9 @@ def test_a_badge_that_may_not_decide_is_told_so(floor: Page, script: Script) -> 
     floor.get_by_role("button", name="Surveillance").tap()
     floor.keyboard.type("X9")
     expect(floor.locator(".enter")).to_have_text(f"{NOT_SO} · X9")
+    floor.keyboard.press("Enter")
+    floor.keyboard.type("4711")
+    expect(floor.locator(".enter")).to_have_text(NOT_SO)
     floor.keyboard.press("Enter")
     expect(floor.locator(".refused")).to_contain_text("Not taken: ")
     said, title, key = (floor.locator(each).bounding_box() for each in (".refused", ".panel h2", ".enter"))
@@ -150,7 +162,8 @@ def test_a_call_is_answered_with_a_badge_and_needs_no_reason(
     key.tap()
     floor.keyboard.type("B1")
     floor.locator(".enter").tap()
-    expect(floor.locator(".refused")).to_have_text("Decided: Call answered · B1")
+    pin(floor)
+    expect(floor.locator(".refused")).to_have_text("Decided: Call answered")
     assert script.touched == [events.FloorDecided("B1", "answer")]
 
 

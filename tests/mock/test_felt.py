@@ -14,7 +14,7 @@ from controller.game.model.names import Circle, Method, Wager
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.http import Client
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import BADGES, Options
+from controller.mock.bench.options import BADGES, PIN, Options
 from controller.mock.cli import felt_port
 from controller.mock.page.crowd import Crowd
 from controller.mock.page.hands import FeltHands, Wrong
@@ -259,8 +259,8 @@ def test_the_felts_port_is_the_next_one_unless_it_is_said(display: int, asked: i
 
 
 def test_a_person_who_deals_is_told_what_to_open_what_to_do_and_which_badges_there_are() -> None:
-    said = WELCOME.format(felt="http://127.0.0.1:8081/", badges=" and ".join(BADGES))
-    for words in ("Open http://127.0.0.1:8081/", "First: OPEN THE TABLE", "Ctrl-C", *BADGES):
+    said = WELCOME.format(felt="http://127.0.0.1:8081/", badges=" and ".join(BADGES), pin=PIN)
+    for words in ("Open http://127.0.0.1:8081/", "First: OPEN THE TABLE", "Ctrl-C", *BADGES, PIN):
         assert words in said
 
 

@@ -14,18 +14,24 @@ from typing import Any
 
 import yaml
 
+from controller.mock.bench.options import PIN_HASH
+from controller.people.register import Person, write_people
+
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30
 
 
 def table_file(folder: Path, **more: Any) -> Path:
-    """A table without readers and pins; `None` takes a key away."""
+    """A table without readers and pins, and its people; `None` takes a key away."""
+    people = folder / "people.yaml"
+    write_people(people, {"4711": Person(name="B1", roles=["floorperson"], pin=PIN_HASH)})
     keys = {
         "table": "T-1",
         "rules": "pennsylvania",
         "journal": "journal.db",
         "display": {"port": 0, "port_file": "port"},
         "shoe": {"port": str(folder / "shoe")},
+        "people": people.name,
         "floorpersons": ["B1"],
         **more,
     }

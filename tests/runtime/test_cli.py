@@ -61,7 +61,7 @@ def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[s
 def test_no_table_is_begun_that_names_no_floorperson(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = table_file(tmp_path, floorpersons=None)
+    file = table_file(tmp_path, floorpersons=None, people=None)
     assert main([command, "--config", str(file)]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"{file}:1: floorpersons: nobody may decide; allowed: ")

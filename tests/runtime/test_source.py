@@ -26,12 +26,14 @@ from controller.game.model.names import CROSS, Key, Method, Place, Wager
 from controller.game.model.round import Deal, Dealt, Round
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
+from controller.runtime.door import Door
 from controller.runtime.figures import EVENTS_SHOWN, Figures
 from controller.runtime.source import RECALLED, Source, in_progress, public_record
 from tests.display.devices import devices
 from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench
 
+OPEN = Door({}, open_=True)
 FACES = dict(zip(CROSS, DECK[:5], strict=True))
 
 
@@ -70,7 +72,7 @@ async def no_reader(_asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @pytest.fixture
 def source(table: Bench) -> Source:
-    return Source(table.engine, list, no_devices, no_reader)
+    return Source(table.engine, list, no_devices, no_reader, OPEN)
 
 
 def test_it_is_what_the_display_asks_for(source: Source) -> None:
@@ -160,7 +162,7 @@ def test_older_rounds_are_asked_for_once(table: Bench) -> None:
         asked.append(1)
         return [public_record(record(number), state()) for number in range(1, 8)]
 
-    source = Source(table.engine, older, no_devices, no_reader)
+    source = Source(table.engine, older, no_devices, no_reader, OPEN)
     for number in (7, 8):
         source.keep(record(number), state())
     for _ in range(2):

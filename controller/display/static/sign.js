@@ -1,7 +1,7 @@
-// A floorperson signs: why, in one of the usual words or their own, then the badge. The last key says again what
-// is decided. A routine signature, such as that of a deck, asks for no reason.
+// A floorperson signs: why, in one of the usual words or their own, then the badge and its PIN. The last keys
+// say again what is decided. A routine signature, such as that of a deck, asks for no reason.
 
-import { button, h, texts } from "./dom.js";
+import { button, texts } from "./dom.js";
 import { LETTERS } from "./entries.js";
 import { choices, DIGITS, typing } from "./panel.js";
 
@@ -61,10 +61,28 @@ export class Sign {
       scanned: true,
       shown: (typed) => typed || texts.badge,
       accepts: (typed) => typed !== "",
-      onEnter: (badge) => this.#send(label, { do: "floor", badge, ...touch }),
+      onEnter: (badge) => this.#pin(label, { do: "floor", badge, ...touch }),
       enterText: (typed) => (typed ? `${label} · ${typed}` : label),
     });
-    this.panels.open(h("span", {}, label, touch.reason ? ` · ${touch.reason}` : "").textContent ?? "", entry, { form: "decide" });
+    this.panels.open(title(label, touch), entry, { form: "decide" });
+  }
+
+  /**
+   * The PIN, of which nothing is shown but how long it is; its key says the whole decision too.
+   * @param {string} label
+   * @param {Data.Touch} touch
+   */
+  #pin(label, touch) {
+    const entry = typing({
+      pad: true,
+      most: 12,
+      scanned: true,
+      shown: (typed) => "•".repeat(typed.length) || texts.pin,
+      accepts: (typed) => typed.length >= 4,
+      onEnter: (pin) => this.#send(label, { ...touch, pin }),
+      enterText: () => label,
+    });
+    this.panels.open(title(label, touch), entry, { form: "decide" });
   }
 
   /**
@@ -72,6 +90,12 @@ export class Sign {
    * @param {Data.Touch} touch
    */
   async #send(label, touch) {
-    if (await this.panels.deliver(touch)) this.onDone(`${texts.decided}: ${label} · ${touch.badge}`);
+    if (await this.panels.deliver(touch)) this.onDone(`${texts.decided}: ${label}`);
   }
 }
+
+/**
+ * @param {string} label
+ * @param {Decision} touch
+ */
+const title = (label, { reason }) => (reason ? `${label} · ${reason}` : label);

@@ -17,6 +17,10 @@ from controller.game.model.side_bets import BONUSES
 TABLE = "CC-01"
 BADGES = ("B1", "B2")
 """The floorpersons that the mock table knows (tests/scenarios/FORMAT.md)."""
+PIN = "1234"
+"""Of each of them. Everybody may know it: nothing is at stake on a mock table."""
+PIN_HASH = "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs"
+"""The same as `crisscross people` writes it; made once, so that a start need not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,20 @@ from controller.files.mistakes import Mistakes
 from controller.game.model.names import Circle, Method
 from controller.game.model.rules import RulePack
 from controller.mock.bench.layout import WITHDRAWN
-from controller.mock.bench.options import BADGES, TABLE, Options, Places, circles, default_method
+from controller.mock.bench.options import (
+    BADGES,
+    PIN_HASH,
+    TABLE,
+    Options,
+    Places,
+    circles,
+    default_method,
+)  # fmt: skip
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
 
 CHIPS = "chips.csv"
+PEOPLE = "people.yaml"
 DEAD_MS = 400
 """At speed 1, as a table's own; people who take no time wait for nothing."""
 _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
@@ -56,6 +65,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
         "dead_time_ms": round(DEAD_MS / options.speed) if options.speed else 0,
         "pins": {"factory": "sim", "socket": str(places.pins)},
+        "people": PEOPLE,
         "floorpersons": list(BADGES),
         "mock": {"control": str(places.control)},
     }
@@ -69,12 +79,23 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
     return data
 
 
+def people_data(named: object) -> dict[str, Any]:
+    """A file of people for the floorpersons that are named; each types their own name."""
+    names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
+    return {name: {"name": name, "roles": ["floorperson"], "pin": PIN_HASH} for name in names}
+
+
+def _write(file: Path, data: Mapping[str, Any]) -> None:
+    file.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+
+
 def prepare(options: Options, places: Places) -> TableConfig:
     """Write the table file and read it back. Raises Mistakes."""
     register = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
     (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
-    text = yaml.safe_dump(table_data(options, places), sort_keys=False)
-    places.table.write_text(text, encoding="utf-8")
+    data = table_data(options, places)
+    _write(places.folder / PEOPLE, people_data(data["floorpersons"]))
+    _write(places.table, data)
     return load_config(places.table, "mock")
 
 

@@ -21,7 +21,7 @@ from controller.mock.scenario.by_pack import UNDER, UnderPack
 from controller.mock.scenario.steps import Action, Scenario, Step
 from controller.mock.scenario.values import Said, Text
 
-SET_BY_THE_BENCH = ("rules", "journal", "pins", "mock")
+SET_BY_THE_BENCH = ("rules", "journal", "people", "pins", "mock")
 """Keys of a table file that say where the mock table's own devices and files are."""
 PACKS = ("pennsylvania",)
 """Where a scenario names none."""

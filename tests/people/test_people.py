@@ -1,0 +1,172 @@
+"""The file of people and `crisscross people`: one person, one credential, no PIN in what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.files.mistakes import Mistakes
+from controller.people.pins import fits, hashed
+from controller.people.register import Person, read_people, write_people
+
+PIN = "270182"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "people.yaml"
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is typed at the terminal, in order."""
+    answers: list[str] = []
+    monkeypatch.setattr("getpass.getpass", lambda _asked: answers.pop(0))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    return answers
+
+
+def people(act: str, *more: str, file: Path) -> int:
+    return main(["people", act, *more, "--people", str(file)])
+
+
+def mistakes(file: Path, text: str) -> list[str]:
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(Mistakes) as caught:
+        read_people(file)
+    return [line.removeprefix(f"{file}:") for line in caught.value.lines]
+
+
+def test_a_pin_fits_its_own_hash_alone() -> None:
+    kept = hashed(PIN)
+    assert kept.startswith("$argon2id$v=19$")
+    assert [fits(pin, kept) for pin in (PIN, "270183", "")] == [True, False, False]
+    assert hashed(PIN) != kept, "each has a salt of its own"
+
+
+def test_nobodys_pin_is_none() -> None:
+    assert not fits("0000", None)
+    assert not fits(PIN, None)
+
+
+def test_what_is_written_is_read(file: Path) -> None:
+    told = {
+        "4711": Person(name="F-07", roles=["floorperson", "auditor"], pin=hashed(PIN), tag="04A1B2C3"),
+        "0012": Person(name="D-12", roles=["dealer"]),
+        "99": Person(name="T-1", roles=["technician"], withdrawn=True),
+    }
+    write_people(file, told)
+    assert read_people(file) == told
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_no_hash_is_in_what_is_shown_of_a_person() -> None:
+    assert "argon2" not in repr(Person(name="F-07", roles=["floorperson"], pin=hashed(PIN)))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A1: {name: F, roles: [boss]}\n", "1: A1.roles.0: allowed: a list of dealer, floorperson"),
+        ("A1: {name: F, roles: []}\n", "1: A1.roles: allowed: a list of dealer, floorperson"),
+        ("A1: {roles: [dealer]}\n", "1: A1.name: missing; allowed: what is shown and journalled of them"),
+        ("A1: {name: unknown, roles: [dealer]}\n", "1: A1.name: allowed: what is shown and journalled"),
+        ("A1: {name: F, roles: [dealer], pin: '1234'}\n", "1: A1.pin: allowed: what `crisscross people pin`"),
+        ("A1: {name: F, roles: [dealer], pni: x}\n", "1: A1.pni: unknown key; allowed: name, roles, pin"),
+        ("12: {name: F, roles: [dealer]}\n", "1: 12: allowed: what they type, 1 to 16 letters"),
+        ("A 1: {name: F, roles: [dealer]}\n", "1: A 1: allowed: what they type, 1 to 16 letters"),
+        ("A1: {name: F, roles: [dealer]}\nB1: {name: F, roles: [dealer]}\n", "2: B1.name: F is another"),
+        ("A1: {name: F, roles: [dealer]}\nA1: {name: G, roles: [dealer]}\n", "2: A1: "),
+    ],
+)  # fmt: skip
+def test_a_mistake_has_its_line_its_key_and_what_is_allowed(file: Path, text: str, said: str) -> None:
+    found = mistakes(file, text)
+    assert len(found) == 1
+    assert found[0].startswith(said)
+
+
+# ------------------------------------------------------------------ the command
+
+
+def test_a_floorperson_is_added_with_a_pin_that_is_nowhere(
+    file: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed += [PIN, PIN]
+    assert people("add", "4711", "F-07", "floorperson", file=file) == 0
+    person = read_people(file)["4711"]
+    assert (person.name, person.roles, fits(PIN, person.pin)) == ("F-07", ["floorperson"], True)
+    said = capsys.readouterr()
+    assert PIN not in said.out + said.err + file.read_text(encoding="utf-8")
+
+
+def test_a_dealer_is_asked_for_no_pin(file: Path, typed: list[str]) -> None:
+    assert people("add", "812", "D-12", "dealer", file=file) == 0
+    assert read_people(file) == {"812": Person(name="D-12", roles=["dealer"])}
+    assert typed == []
+
+
+def test_another_pin_and_then_nothing_any_more(file: Path, typed: list[str]) -> None:
+    typed += [PIN, PIN, "445566", "445566"]
+    people("add", "4711", "F-07", "floorperson", file=file)
+    assert people("pin", "F-07", file=file) == 0
+    assert fits("445566", read_people(file)["4711"].pin)
+    assert people("withdraw", "F-07", file=file) == 0
+    gone = read_people(file)["4711"]
+    assert (gone.decides, gone.pin, gone.withdrawn) == (False, None, True)
+
+
+def test_the_list_says_neither_what_is_typed_nor_a_hash(
+    file: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed += [PIN, PIN]
+    people("add", "4711", "F-07", "floorperson", file=file)
+    capsys.readouterr()
+    assert people("list", file=file) == 0
+    said = capsys.readouterr().out
+    assert said.split() == ["F-07", "floorperson", "PIN"]
+
+
+@pytest.fixture
+def one(file: Path) -> Iterator[Path]:
+    write_people(file, {"4711": Person(name="F-07", roles=["floorperson"])})
+    before = file.read_bytes()
+    yield file
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("pins", "arguments", "said"),
+    [
+        (["123", "123"], ("pin", "F-07"), "that is no PIN; allowed: 4 to 12 digits"),
+        (["letters", "letters"], ("pin", "F-07"), "that is no PIN; allowed: 4 to 12 digits"),
+        ([PIN, "270183"], ("pin", "F-07"), "the two are not the same; nothing was changed"),
+        ([], ("pin", "F-08"), "has no F-08; allowed: F-07"),
+        ([], ("withdraw", "F-08"), "has no F-08; allowed: F-07"),
+        ([], ("add", "4711", "F-08", "dealer"), "somebody has that already"),
+        ([], ("add", "4712", "F-07", "dealer"), "somebody has that already"),
+        ([], ("add", "4 2", "F-09", "dealer"), "4 2: allowed: what they type"),
+        ([], ("add", "42", "unknown", "dealer"), "name: allowed: what is shown and journalled"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_changes_nothing(
+    one: Path, typed: list[str], pins: list[str], arguments: tuple[str, ...],
+    said: str, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    typed += pins
+    act, *more = arguments
+    assert people(act, *more, file=one) == 2
+    words = capsys.readouterr().err
+    assert said in words
+    assert words.count("\n") == 1
+    assert all(pin not in words for pin in pins)
+
+
+def test_a_pin_is_typed_at_a_terminal_and_nowhere_else(
+    one: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    assert people("pin", "F-07", file=one) == 2
+    assert "a PIN is typed at a terminal, without an echo" in capsys.readouterr().err
