@@ -118,7 +118,7 @@ def view(**parts: Any) -> View:
                          citation="58 Pa. Code § 674a.11(b)"),
         "next": prompt("ask", seat=5, wager="across", options=[10000, 20000, 30000]),
         "cross": {place: card("down") for place in CROSS}, "bonus_cards": None, "set_aside": 0,
-        "seats": seats, "alerts": [], "hold": None, "due": None,
+        "seats": seats, "alerts": [], "hold": None, "due": None, "marked": None,
         "keys": {"no_more_bets": False, "confirm": True, "fold": True, "floor": True, "undo": True},
         "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33, "fault": None},
         "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"],
@@ -162,6 +162,8 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
     due = kind if kind in ("take", "push", "pay") else None
     at["circles"][where["wager"]] = circle(3000, due or "accepted", due)
     shown["seats"][5]["settled"] = True
+    own = ["seat_3_1", "seat_3_2"]
+    shown["marked"] = {"five": [*own, *CROSS[1:4]], "making": [own[0], "middle"]}
     return shown
 
 

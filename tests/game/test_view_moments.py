@@ -77,6 +77,28 @@ def at_settlement() -> Felt:
     return felt
 
 
+def test_the_cards_of_the_hand_that_is_named_are_marked() -> None:
+    """The Five Card Bonus by the cross alone; a hand in the hand not before its cards are turned."""
+    felt = at_settlement()
+    found = {}
+    while felt.prompt["kind"] != "turn_bonus":
+        view = felt.table.view()
+        marks = view["marked"]
+        found[felt.prompt["seat"], felt.prompt["wager"]] = marks and (
+            set(marks["making"]),
+            len(marks["five"]),
+        )
+        felt.settle_one()
+    pair = ({"seat_3_1", "down_far"}, 5)
+    assert found[5, "five_card_bonus"] == ({"down_far"}, 5)
+    assert found[3, None] is None, "the seat is to be turned"
+    assert (found[3, "ante_across"], found[3, "ante_down"], found[3, "middle"]) == (
+        ({"seat_3_1"}, 5),
+        pair,
+        pair,
+    )
+
+
 def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
     felt = at_settlement()
     view = felt.table.view()

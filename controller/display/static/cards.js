@@ -22,8 +22,12 @@ export class Card {
     this.shown = "none";
   }
 
-  /** @param {Data.Card | undefined} card */
-  update(card) {
+  /**
+   * @param {Data.Card | undefined} card
+   * @param {"five" | "making" | null} part what it is in the hand that is named
+   */
+  update(card, part = null) {
+    mark(this.node, "data-hand", part);
     const face = card?.lies === "up" ? card.face : null;
     const wanted = face ?? card?.lies ?? "none";
     if (wanted === this.shown) return;

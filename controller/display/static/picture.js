@@ -111,15 +111,16 @@ class Seat {
   /**
    * @param {Data.PicturedSeat} seat
    * @param {Data.Pictured["prompt"]} aim
+   * @param {(place: string) => "five" | "making" | null} part
    */
-  update(seat, aim) {
+  update(seat, aim, part) {
     const gone = seat.forfeited ? "forfeit" : seat.folded_at ? "fold" : null;
     const here = aim?.seat === seat.seat;
     mark(this.node, "data-in", seat.in_round ? "in" : "out");
     mark(this.node, "data-gone", gone);
     mark(this.node, "data-now", here ? "now" : null);
     mark(this.node, "data-settled", seat.settled ? "settled" : null);
-    this.cards.forEach((card, i) => card.update(seat.cards[i]));
+    this.cards.forEach((card, i) => card.update(seat.cards[i], part(`seat_${seat.seat}_${i + 1}`)));
     mark(this.node, "data-cards", seat.cards.length && !gone ? "dealt" : null);
     const shared = seat.player && seat.player !== String(seat.seat);
     mark(this.node, "data-shared", shared ? "shared" : null);
@@ -179,14 +180,16 @@ export class Picture {
   /** @param {Data.Pictured} view */
   update(view) {
     const aim = view.prompt;
+    /** @param {string} place */
+    const part = (place) => (!view.marked?.five.includes(place) ? null : view.marked.making.includes(place) ? "making" : "five");
     this.#fit(view.seats);
-    view.seats.forEach((seat, i) => this.seats[i].update(seat, aim));
+    view.seats.forEach((seat, i) => this.seats[i].update(seat, aim, part));
     for (const { place, card, node } of this.cross) {
-      card.update(view.cross[place]);
+      card.update(view.cross[place], part(place));
       mark(node, "data-now", aim?.places?.includes(place) ? "now" : null);
     }
     mark(this.bonusRow, "hidden", view.bonus_cards ? null : "");
-    this.bonus.forEach((card, i) => card.update(view.bonus_cards?.[i]));
+    this.bonus.forEach((card, i) => card.update(view.bonus_cards?.[i], part(`bonus_${i + 1}`)));
   }
 
   /** Room for the circles that the rules have. @param {Data.PicturedSeat[]} seats */

@@ -31,7 +31,8 @@ from controller.game.model.state import Alert, Context, Holding, TableState
 from controller.game.phases import corrections, settlement
 from controller.game.phases.deck import plays_next
 from controller.game.phases.deck_age import change_due
-from controller.game.rulebook.faces import hole_cards
+from controller.game.rulebook.faces import hole_cards, open_faces
+from controller.game.rulebook.marked import marked
 from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import allowed_bets
 from controller.game.showing import floor_page, front, prompt_id, prompts, report_forms
@@ -85,10 +86,11 @@ def _table(state: TableState, context: Context) -> view_.Standing:
 def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
     """What is to be done, what lies on the felt, what is wrong."""
     due = settlement.due_step(state)
+    asked = prompts.prompt(state, context)
     signable = set(corrections.signable(state))
     bonus_cards = _bonus_cards(state.round)
     return {
-        "prompt": _prompt(state, context, prompts.prompt(state, context)),
+        "prompt": _prompt(state, context, asked),
         "next": _prompt(state, context, prompts.upcoming(state, context)),
         "reports": report_forms.offered(state.phase, bonus_cards is not None),
         "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
@@ -97,6 +99,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
         "alerts": front.ranked([_alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
+        "marked": _marked(state, asked),
         "signatures": [
             {
                 "what": s.what,
@@ -144,6 +147,14 @@ def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
         elif wager in made:
             named[name] = _named(made[wager])
     return named
+
+
+def _marked(state: TableState, prompt: Prompt | None) -> view_.Marked | None:
+    """The cards of the hand that a prompt names, all of them turned."""
+    if prompt is None or state.round is None or not (prompt.hand and prompt.seat and prompt.wager):
+        return None
+    found = marked(prompt.wager, prompt.seat, open_faces(state.round))
+    return {"five": list(found.five), "making": list(found.making)} if found else None
 
 
 def _named(hand: Hand) -> view_.Hand:

@@ -178,6 +178,14 @@ class Due(TypedDict):
     amount: int
 
 
+class Marked(TypedDict):
+    """The cards of the hand that the prompt is about, by place. `five`: those in play for the wager;
+    `making`: of these, what the hand is named after."""
+
+    five: list[str]
+    making: list[str]
+
+
 class Signature(TypedDict):
     """What waits for a floorperson's signature."""
 
@@ -309,6 +317,7 @@ class Play(TypedDict):
     seats: list[Seat]
     alerts: list[Alert]
     due: Due | None
+    marked: Marked | None
     signatures: list[Signature]
 
 

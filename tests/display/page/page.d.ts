@@ -29,6 +29,7 @@ declare global {
       seats: PicturedSeat[];
       cross: Record<string, Card>;
       bonus_cards: Card[] | null;
+      marked?: View["marked"];
     }
     type PicturedSeat = Pick<Seat, "seat" | "player" | "in_round" | "folded_at" | "forfeited" | "settled" | "cards"> & {
       circles: Record<string, PicturedCircle>;

@@ -35,6 +35,19 @@ function pictured(past, prompt = null, bonuses = []) {
   return picture.row;
 }
 
+test("the five cards of the hand that is named are marked, and once more those that make it", () => {
+  const picture = new Picture();
+  const up = { lies: "up", face: "TH" };
+  const seat = { seat: 3, player: "3", in_round: true, folded_at: null, forfeited: false, settled: false, cards: [up, up], circles: {} };
+  const view = { prompt: null, seats: [seat, seat, seat].map((each, i) => ({ ...each, seat: i + 1 })), cross: { middle: up, down_far: up }, bonus_cards: null };
+  const marked = { five: ["seat_3_1", "seat_3_2", "middle"], making: ["seat_3_1", "middle"] };
+  const marks = () => [picture.row, picture.middle].map((part) => [...part.querySelectorAll("[data-hand]")].map((node) => node.getAttribute("data-hand")));
+  picture.update(/** @type {any} */ ({ ...view, marked }));
+  assert.deepEqual(marks(), [["making", "five"], ["making"]]);
+  picture.update(/** @type {any} */ ({ ...view, marked: null }));
+  assert.deepEqual(marks(), [[], []]);
+});
+
 test("what is due now wears its colour and rhythm; what is past only its shape", () => {
   const marks = [false, true].map((past) => {
     const node = pictured(past).querySelector('[data-seat="3"] [data-wager="across"]');

@@ -163,6 +163,12 @@ export interface Due {
   amount: number;
 }
 
+/** The cards of the hand that the prompt is about, by place. `five`: those in play for the wager; `making`: of these, what the hand is named after. */
+export interface Marked {
+  five: string[];
+  making: string[];
+}
+
 /** What waits for a floorperson's signature. */
 export interface Signature {
   what: string;
@@ -282,6 +288,7 @@ export interface Play {
   seats: Seat[];
   alerts: Alert[];
   due: Due | null;
+  marked: Marked | null;
   signatures: Signature[];
 }
 
@@ -313,6 +320,7 @@ export interface Seen {
   seats: Seat[];
   alerts: Alert[];
   due: Due | null;
+  marked: Marked | null;
   signatures: Signature[];
   keys: Record<string, boolean>;
   hold: Hold | null;
@@ -356,6 +364,7 @@ export interface View {
   seats: Seat[];
   alerts: Alert[];
   due: Due | null;
+  marked: Marked | null;
   signatures: Signature[];
   keys: Record<string, boolean>;
   hold: Hold | null;
