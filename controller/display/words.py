@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.display.saying import attempt, bare, bare_alert, bare_front, bare_hold, bare_prompt
 from controller.files.money import dollars
 from controller.game.model.names import ANTES
 from controller.game.model.side_bets import BONUSES
@@ -39,19 +40,20 @@ def render(view: View, language: str) -> Words:
     "waiting": [str]}; None where there is none. Lines are for a log and a test, the rest for the page, which
     sets its parts apart in size."""
     texts = catalogue(language)
+    due = {n: attempt(bare_prompt(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")}
     words: Words = {
-        "parts": {name: _prompt(texts, view, view[name]) for name in ("prompt", "next")},
-        "alerts": [_alert(texts, view, alert) for alert in view["alerts"]],
-        "hold": _hold(texts, view["hold"]),
+        "parts": due,
+        "alerts": [attempt(bare_alert(a), _alert, texts, view, a, due["prompt"]) for a in view["alerts"]],
+        "hold": attempt(bare_hold(view["hold"]), _hold, texts, view["hold"]),
         "phase": texts.plain(f"phases.{view['phase']}"),
     }
     return {
         **words,
-        **{name: _line(parts) for name, parts in words["parts"].items()},
-        "front": _front(texts, view["front"], words),
-        "beside": _aside(texts, view, words),
-        "keys": _keys(texts, view, words),
-        "waiting": [_waiting(texts, item, words) for item in view["waiting"]],
+        **{name: _line(each) for name, each in due.items()},
+        "front": attempt(bare_front(words), _front, texts, view["front"], words),
+        "beside": attempt(bare_front(words), _aside, texts, view, words),
+        "keys": attempt(dict.fromkeys(view["keys"]), _keys, texts, view, words),
+        "waiting": [attempt(bare(item["what"]), _waiting, texts, item, words) for item in view["waiting"]],
     }
 
 
@@ -60,7 +62,8 @@ def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
     texts = catalogue(language)
     keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
     key = next((k for k in keys if texts.node(k) is not None), keys[0])
-    return texts.text(key, _values(texts, values)) or texts.plain("refusals.not_now")
+    plain = texts.plain("refusals.not_now")
+    return attempt(bare(code), lambda: texts.text(key, _values(texts, values)) or plain)
 
 
 def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
@@ -68,7 +71,9 @@ def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
     texts = catalogue(language)
     return {
         **floor,
-        "events": [{**event, "text": _event(texts, event)} for event in floor["events"]],
+        "events": [
+            {**event, "text": attempt(bare(event["kind"]), _event, texts, event)} for event in floor["events"]
+        ],
     }
 
 
@@ -256,21 +261,25 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
         gap = raw["lies"] - raw["should"]
         said["over" if gap > 0 else "under"] = dollars(abs(gap))
         lying = raw.get("lying") if gap > 0 else None
-        there = lying if sum(lying or ()) == raw["lies"] else None
+        known = [cents for cents in lying or () if cents is not None]
+        there = known if lying and sum(known) == raw["lies"] else None
         coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
         said["chips"] = phrases.chips(texts, coins) if coins else None
     return said
 
 
-def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
+def _alert(
+    texts: Catalogue, view: View, alert: Alert, due: Mapping[str, str | None] | None
+) -> dict[str, Any]:
+    """`due`: the words of the prompt that stands."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
     told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
     values = _values(texts, told)
     values["home"] = texts.text("alert.where", _values(texts, alert["home"])) if alert["home"] else None
     values["by_hand"] = _by_hand(view, alert)
     prompt = view["prompt"]
-    due = _prompt(texts, view, prompt) if prompt is not None and prompt["kind"] in SETTLES else None
-    values["first"] = due["do"] if due else None
+    settles = prompt is not None and prompt["kind"] in SETTLES
+    values["first"] = due["do"] if due and settles else None
     key = f"codes.{alert['code']}"
     where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
     return {

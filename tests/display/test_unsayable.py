@@ -1,0 +1,121 @@
+"""No chip darkens the screens: a tag of no value has words in every circle, and where there are none the code
+stands alone and the rest is said."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from controller.display import saying, words
+from controller.display.catalogue import languages
+from controller.display.live import with_words
+from controller.display.words import floor_words, refusal, render
+from controller.game.model.events import Chip, CircleRead, Event, KeyPressed, Stamp, TimePassed
+from controller.game.model.irregularities import Code
+from controller.game.model.names import SEATS, Circle, Key
+from controller.game.table import Table
+from tests.display import views
+from tests.game.felt import Felt
+from tests.game.test_properties import Players
+
+TAGS = (Chip("99", None, "unknown"), Chip("98", None, "withdrawn"), Chip("97", None, "foreign"))
+
+
+def moments(rules: str) -> Iterator[Table]:
+    """A whole round at each thing that it asks for."""
+    felt, seen = Felt(rules), set()
+    players = Players(felt, random.Random(11))
+    players.bet()
+    yield felt.table
+    felt.close()
+    players.deal()
+    going = True
+    while going:
+        asked = felt.phase, felt.prompt["kind"]
+        if asked not in seen:
+            seen.add(asked)
+            yield felt.table
+        going = players.step()
+
+
+def after(table: Table, *events: Event) -> Table:
+    """A copy of the table to which that happened, half a second apart."""
+    copy = Table(table.pack, table.settings, table.state)
+    for number, event in enumerate(events):
+        copy.handle(event, Stamp(10**6 + 500 * number, "2026-11-20T20:00:00.000Z"))
+    return copy
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "six_card_bonus"])
+def test_a_tag_of_no_value_has_words_in_every_circle_in_every_phase(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mistake of the dealer stands there already, or none does."""
+    monkeypatch.setattr(saying, "UNSAYABLE", ())
+    dice = random.Random(5)
+    for table in moments(rules):
+        offered = table.context(Stamp(0, "")).offered()
+        for circle in (Circle(seat, wager) for seat in SEATS for wager in offered):
+            before = dice.choice([[], [KeyPressed(Key.CONFIRM)]])
+            chips = (*table.state.holding(*circle).chips, dice.choice(TAGS))
+            view = after(table, *before, CircleRead(*circle, chips), TimePassed(), TimePassed()).view()
+            said = render(view, dice.choice(languages()))
+            assert "‹" not in str(said), circle
+            assert [alert["what"] for alert in said["alerts"]], circle
+
+
+def test_a_losing_wager_that_is_left_with_an_unknown_tag_on_it_is_told() -> None:
+    shown = views.view(alerts=[views.alert("losing_bet_left", lies=1000, should=0)])
+    shown["seats"][2]["circles"]["across"] = views.circle(1000)
+    shown["seats"][2]["circles"]["across"]["chips"] = [500, 500, None]
+    alert = render(views.whole(shown), "en")["alerts"][0]
+    assert "$10" in str(alert)
+
+
+# ------------------------------------------------------------------ words that cannot be made
+
+SENTENCES = ("_prompt", "_alert", "_hold", "_front", "_aside", "_keys", "_waiting")
+
+
+def full() -> Any:
+    alerts = [views.alert("overpaid", signable=True), views.alert("late_bet", number=8)]
+    return views.whole(views.view(alerts=alerts, hold=views.hold("community_exposed")))
+
+
+def fails(*_about: object) -> None:
+    raise TypeError("500 QH")
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_every_other_sentence_is_said_as_ever(
+    sentence: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown = full()
+    whole = render(shown, "en")
+    monkeypatch.setattr(words, sentence, fails)
+    with caplog.at_level(logging.DEBUG):
+        bare = with_words(shown, "en")["words"]
+    assert bare.keys() == whole.keys()
+    assert sum(bare[part] == whole[part] for part in whole) >= len(whole) - 5
+    assert "TypeError" in caplog.text and "QH" not in caplog.text
+
+
+def test_one_alert_shows_its_code_and_the_other_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = words._alert
+    monkeypatch.setattr(
+        words, "_alert", lambda *about: fails() if about[2]["code"] == Code.OVERPAID else made(*about)
+    )
+    one, other = render(full(), "en")["alerts"]
+    assert (one["id"], one["text"], one["what"], one["do"]) == (7, "‹overpaid›", "‹overpaid›", None)
+    assert other["what"].startswith("Late bet")
+
+
+def test_a_refusal_and_an_event_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_values", fails)
+    assert refusal("not_yet", {"missing": None}, "en") == "‹not_yet›"
+    events = [{"kind": "chips_read", "seat": 3, "wager": "across", "amount": None}]
+    assert floor_words({"events": events}, "en")["events"][0]["text"] == "‹chips_read›"
