@@ -16,6 +16,8 @@ from controller.display.figures_view import FiguresView, Period
 from controller.game.model.events import PeopleEvent
 from controller.game.showing.view import View
 
+SCREEN = "screen"
+"""The way in of the table's own screen."""
 Unsubscribe: TypeAlias = Callable[[], None]
 
 
@@ -38,9 +40,12 @@ class DisplaySource(Protocol):
         """Call `wake` after every change of the view, on the loop's thread; it returns at once and
         fetches `latest()` in its own time, so a slow page never holds anything up."""
 
-    async def touch(self, event: PeopleEvent, pin: str | None = None) -> Refused | None:
+    async def touch(
+        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
+    ) -> Refused | None:
         """Verify, journal, handle. Returns when the event is on stable storage, or why it was refused. What
-        takes a floorperson comes with what they typed as its badge, and with their PIN."""
+        takes a floorperson comes with what they typed as its badge, and with their PIN. `channel`: the way
+        in that it came by."""
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         """Up to ten rounds, the newest first: round records (controller/COMMANDS.md) in which every face

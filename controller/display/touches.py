@@ -141,7 +141,7 @@ class Press(_Answering):
         return self
 
     def event(self) -> events.KeyPressed:
-        return events.KeyPressed(self.key, self.prompt)
+        return events.KeyPressed(self.key, self.prompt, screen=True)
 
 
 class Amount(_Answering):

@@ -34,6 +34,7 @@ from controller.game.model.events import (
     FaceEntered,
     FloorDecided,
     KeyPressed,
+    PersonTried,
     Reported,
     RoundCorrected,
     ShoeFaultCleared,
@@ -64,6 +65,7 @@ from controller.game.phases import (
     deck,
     duplicates,
     floor,
+    identity,
     people,
     reports,
     settlement,
@@ -139,6 +141,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, floor.decided)),
     RoundCorrected: _row((ALWAYS, floor.corrected)),
+    PersonTried: _row((ALWAYS, identity.tried)),
     DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
 }
 

@@ -24,7 +24,7 @@ from controller.runtime.assemble import build_engine, started
 from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
-from controller.runtime.door import Door
+from controller.runtime.door import door_of
 from controller.runtime.engine import Engine
 from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
@@ -98,7 +98,7 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
     zone = config.keys.zone or of_machine()
     if config.keys.mock is None and not config.proving():
         log.warning("floorpersons: %s", NO_PIN)
-    door = Door(config.people, open_=config.keys.mock is not None)
+    door = door_of(engine, config.people, open_=config.keys.mock is not None)
     source = Source(engine, lambda: older_rounds(journal), health.view, archivist.ask, door, zone)
     engine.start(started(config))
     return Parts(config, clock, journal, engine, source, panel, health)

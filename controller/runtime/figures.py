@@ -30,6 +30,7 @@ KINDS: Mapping[type, str] = {
     e.FloorDecided: "floor_decided",
     e.RoundCorrected: "round_corrected",
     e.DeckBrought: "deck_brought",
+    e.PersonTried: "not_proven",
     e.CardLeftShoe: "card_out",
     e.StackTaken: "stack_taken",
     e.StubTaken: "stub_taken",
@@ -59,7 +60,7 @@ class Figures:
     def see(self, event: Event, at: Stamp) -> None:
         self._now = at.ms
         self._began = at.ms if self._began is None else self._began
-        kind = KINDS.get(type(event))
+        kind = None if isinstance(event, e.PersonTried) and event.proven else KINDS.get(type(event))
         if kind is not None:
             self._events.appendleft(_shown(kind, event, at))
 

@@ -6,6 +6,7 @@ nothing else: what becomes of a thing is decided in `intake.py`.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -87,6 +88,18 @@ class Inbox:
                 self._shoe.appendleft(thing)
             else:
                 self._waiting.appendleft(thing)
+
+
+async def ask(inbox: Inbox, event: PeopleEvent) -> Refusal | None:
+    """Why a person's event was refused; None when it is on stable storage and was acted on."""
+    answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+
+    def tell(refusal: Refusal | None) -> None:
+        if not answer.done():
+            answer.set_result(refusal)
+
+    inbox.hear_touch(event, tell)
+    return await answer
 
 
 def nobody() -> None:

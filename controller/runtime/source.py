@@ -6,7 +6,6 @@ that were turned. It must never return an event's face or a whole record.
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Any, TypeAlias
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
-from controller.display.ports import Refused, Unsubscribe
+from controller.display.ports import SCREEN, Refused, Unsubscribe
 from controller.game.model.events import FloorDecided, PeopleEvent, RoundCorrected
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
@@ -26,6 +25,7 @@ from controller.game.showing.view import View
 from controller.runtime.door import Door
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
+from controller.runtime.inbox import ask
 from controller.runtime.periods import figures
 
 RECALLED = 10
@@ -75,23 +75,18 @@ class Source:
         listeners.append(wake)
         return lambda: listeners.remove(wake)
 
-    async def touch(self, event: PeopleEvent, pin: str | None = None) -> Refused | None:
+    async def touch(
+        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
+    ) -> Refused | None:
         if isinstance(event, FloorDecided | RoundCorrected):
-            who = await self._door.proven(event.badge, pin)
+            who = await self._door.proven(event.badge, pin, channel)
             if who is None:
                 return Refused("not_proven")
             event = replace(event, badge=who)
         refusal = self._verify_closed(event) if isinstance(event, RoundCorrected) else None
         if refusal is not None:
             return Refused(refusal.code, refusal.params)
-        answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
-
-        def tell(refusal: Refusal | None) -> None:
-            if not answer.done():
-                answer.set_result(refusal)
-
-        self._engine.inbox.hear_touch(event, tell)
-        refusal = await answer
+        refusal = await ask(self._engine.inbox, event)
         return None if refusal is None else Refused(refusal.code, refusal.params)
 
     def _verify_closed(self, event: RoundCorrected) -> Refusal | None:

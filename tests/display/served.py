@@ -12,7 +12,7 @@ import uvicorn
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
-from controller.display.ports import Refused
+from controller.display.ports import SCREEN, Refused
 from controller.display.web import make_app
 from controller.game.model.events import PeopleEvent
 from tests.display.devices import devices
@@ -51,7 +51,9 @@ class Script:
         self.wakers.add(wake)
         return lambda: self.wakers.discard(wake)
 
-    async def touch(self, event: PeopleEvent, pin: str | None = None) -> Refused | None:
+    async def touch(
+        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
+    ) -> Refused | None:
         if self.refusing is not None:
             return self.refusing
         self.touched.append(event)

@@ -18,6 +18,7 @@ from controller.game.model.events import (
     DealerSignedOn,
     FaceEntered,
     KeyPressed,
+    PersonTried,
     Reported,
     RoundCorrected,
     Stamp,
@@ -33,7 +34,12 @@ from tests.display.devices import devices
 from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench
 
-OPEN = Door({}, open_=True)
+
+async def untold(_event: PersonTried) -> bool:
+    return True
+
+
+OPEN = Door({}, lambda _who, _channel: False, untold, open_=True)
 FACES = dict(zip(CROSS, DECK[:5], strict=True))
 
 

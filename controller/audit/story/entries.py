@@ -31,6 +31,7 @@ class Kind(StrEnum):
     SWAPPED = "swapped"
     SIGNED_ON = "signed_on"
     RELIEVED = "relieved"
+    NOT_PROVEN = "not_proven"
     FLOOR_DECIDED = "floor_decided"
     FLOOR_CALLED = "floor_called"
     FLOOR_ANSWERED = "floor_answered"

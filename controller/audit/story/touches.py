@@ -90,6 +90,16 @@ def _relieved(done: Replayed, _event: e.DealerRelieved) -> Told:
 # ------------------------------------------------------------------ the floor
 
 
+def _tried(_done: Replayed, event: e.PersonTried) -> Told | None:
+    """A right one is told by what was decided with it."""
+    tries = event.unheard + 1
+    return (
+        None
+        if event.proven
+        else (Kind.NOT_PROVEN, {"who": event.who, "number": tries if tries > 1 else None})
+    )
+
+
 def _decided(done: Replayed, event: e.FloorDecided) -> Told:
     hold = done.before.hold
     outcome = event.outcome
@@ -175,6 +185,7 @@ TELLERS: Mapping[type, Teller] = {
     e.CardsSwapped: _swapped,
     e.DealerSignedOn: _signed_on,
     e.DealerRelieved: _relieved,
+    e.PersonTried: _tried,
     e.FloorDecided: _decided,
     e.DeckBrought: _brought,
     e.CircleRead: _chips,

@@ -176,6 +176,8 @@ class KeyPressed:
 
     key: Key
     prompt: str | None = None
+    screen: bool = field(default=False, compare=False)
+    """It was the twin on the screen; nobody but a hand presses the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +279,17 @@ class DeckBrought:
     prompt: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class PersonTried:
+    """Somebody tried to prove who they are, and the edge has judged it. `who`: their name as it is shown, or
+    ``unknown``; never what they typed. `unheard`: how many tries since the last one came too early."""
+
+    who: str
+    channel: str
+    proven: bool
+    unheard: int = 0
+
+
 # ------------------------------------------------------------------ the controller itself
 
 
@@ -308,6 +321,6 @@ ShoeEvent = (
 CircleEvent = CircleRead | CircleUnreadable | SweepCompleted
 PeopleEvent = (
     KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
-    | FloorDecided | RoundCorrected | DeckBrought
+    | FloorDecided | RoundCorrected | DeckBrought | PersonTried
 )  # fmt: skip
 Event = ShoeEvent | CircleEvent | PeopleEvent | Started | TimePassed | TroubleReported

@@ -190,6 +190,14 @@ class Undo:
     wager: Wager | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """Wrong tries in a row to prove who one is, and until when (ms) the next one is not heard."""
+
+    wrong: int = 0
+    until: int = 0
+
+
 @dataclass(frozen=True)
 class TableState:
     """Everything that the table knows."""
@@ -224,6 +232,8 @@ class TableState:
     undo: tuple[Undo, ...] = ()
     """The keys that may be taken back, the last one last."""
     floor_called: bool = False
+    tries: dict[str, Tries] = field(default_factory=dict)
+    """Of each person on each channel: "name@channel"; who proved it last is not among them."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

@@ -15,6 +15,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
+from controller.game.phases import identity
 from controller.game.rulebook.wagers import Refusal
 
 
@@ -36,11 +37,14 @@ def unexpected(play: Transition, event: Event) -> None:
         play.alert(Code.SHOE_FAULT)
 
 
-def verify_call(state: TableState, _context: Context) -> Refusal | None:
-    """A call stands until a floorperson answers it."""
-    return Refusal("floor_called", "") if state.floor_called else None
+def verify_call(state: TableState, context: Context) -> Refusal | None:
+    """A call stands until a floorperson answers it; whoever has to wait may press once more."""
+    called = state.floor_called and not identity.held_up(state, context.ms)
+    return Refusal("floor_called", "") if called else None
 
 
-def call_floor(play: Transition, _event: KeyPressed) -> None:
-    """FLOOR calls a floorperson."""
+def call_floor(play: Transition, event: KeyPressed) -> None:
+    """FLOOR calls a floorperson. On the table itself a hand pressed it, and who waits is let in."""
+    if not event.screen:
+        identity.let_in(play)
     play.state = evolve(play.state, floor_called=True)
