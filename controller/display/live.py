@@ -12,6 +12,9 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, TypeAlias
 
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
 from controller.display.ports import DisplaySource
 from controller.display.words import render
 from controller.game.showing.view import View
@@ -19,6 +22,8 @@ from controller.game.showing.view import View
 BEAT_SECONDS = 0.5
 STREAMS = 16
 """Pages at a table at the same time; more is a mistake."""
+OWN_STREAMS = 8
+"""The table's own screens, which have their places whoever holds the others."""
 
 
 Shown: TypeAlias = Callable[[View, str], Mapping[str, Any]]
@@ -45,13 +50,20 @@ class Live:
         self._shown = shown
         self._most = most
         self._cached: dict[str, tuple[int, str]] = {}
-        self._streams = 0
+        self._taken = {False: 0, True: 0}
         self._closing = False
         self._wakers: set[asyncio.Event] = set()
 
-    @property
-    def full(self) -> bool:
-        return self._streams >= self._most
+    def answer(self, language: str, own: bool = False) -> Response:
+        """A stream, or that there is no place for it. The place is taken now, before anything is sent. `own`:
+        it is a screen of the table."""
+        if self._taken[own] >= (OWN_STREAMS if own else self._most):
+            return JSONResponse({"error": "live: too many pages are open"}, 503)
+        self._taken[own] += 1
+        return _Push(self.stream(language), lambda: self._leave(own))
+
+    def _leave(self, own: bool) -> None:
+        self._taken[own] -= 1
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
@@ -71,7 +83,6 @@ class Live:
     async def stream(self, language: str) -> AsyncIterator[str]:
         """Server-sent events for one page, until the page or the daemon ends."""
         changed = asyncio.Event()
-        self._streams += 1
         self._wakers.add(changed)
         unsubscribe = self.source.subscribe(changed.set)
         try:
@@ -84,7 +95,6 @@ class Live:
         finally:
             unsubscribe()
             self._wakers.discard(changed)
-            self._streams -= 1
 
     async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
         """What is shown now, if it is another than was sent; None when a beat is due. A change that this page
@@ -99,3 +109,17 @@ class Live:
         except TimeoutError:
             pass
         return None
+
+
+class _Push(StreamingResponse):
+    """A stream that gives its place back, however it ends."""
+
+    def __init__(self, pieces: AsyncIterator[str], leave: Callable[[], None]) -> None:
+        super().__init__(pieces, media_type="text/event-stream")
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()

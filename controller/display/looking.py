@@ -15,7 +15,7 @@ from string import Template
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from controller.display import phrases, told
@@ -71,9 +71,7 @@ class Looking:
         return page("table.html", self._wanted(request), "wall")
 
     async def stream(self, request: Request) -> Response:
-        if self._wall.full:
-            return JSONResponse({"error": "live: too many walls are open"}, 503)
-        return StreamingResponse(self._wall.stream(self._wanted(request)), media_type="text/event-stream")
+        return self._wall.answer(self._wanted(request))
 
     async def devices_page(self, request: Request) -> Response:
         texts = catalogue(self._wanted(request)).texts
@@ -96,7 +94,7 @@ class Looking:
         wanted = request.path_params["period"]
         for period in PERIODS:
             if period == wanted:
-                return JSONResponse(self._source.figures(period))
+                return JSONResponse(await self._source.figures(period))
         return JSONResponse({"error": f"period: one of {' '.join(PERIODS)}"}, 404)
 
 

@@ -30,6 +30,10 @@ class Refused:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
+class TableGone(Exception):
+    """The table has stopped: nothing is answered any more."""
+
+
 class DisplaySource(Protocol):
     """The table as the pages see it. Every call is made on the event loop's thread; none may block."""
 
@@ -57,14 +61,14 @@ class DisplaySource(Protocol):
         `language`. The answer: {"round"} (controller/display/told_round.py), {"rounds", "of"} or {"csv"}; or
         {"missing": "no_round" or "in_play"}, {"reading": {"read", "of"}}, {"fault": words}."""
 
-    def floor(self) -> Mapping[str, Any]:
+    async def floor(self) -> Mapping[str, Any]:
         """What the floor page shows beside the view:
         {"events": [{"utc", "kind", "seat", "wager", "place", "amount", "code", "face", "by"} newest first,
                     at most 50, faces of turned cards only; `kind` is a key of the catalogue's `events`],
          "figures": those of this shift, and "rounds_per_hour", "alerts_per_hour": {grade: n} of the last
          hour, None while they are not known}."""
 
-    def figures(self, period: Period) -> FiguresView:
+    async def figures(self, period: Period) -> FiguresView:
         """What the rounds of a period come to. Nothing is read again for it."""
 
     async def devices(self) -> DevicesView:

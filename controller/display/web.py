@@ -17,15 +17,16 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.display.catalogue import FIRST, catalogue, languages, title
 from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, read_json_body
+from controller.display.limits import A_SECOND, IsOwn, Limits, nobody
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.looking import Looking
-from controller.display.ports import DisplaySource
+from controller.display.ports import DisplaySource, TableGone
 from controller.display.rounds_pages import RoundPages
 from controller.display.told import clock
 from controller.display.touches import TouchError, pin_of, touch_of
@@ -42,18 +43,15 @@ STATIC = Path(str(resources.files("controller.display") / "static"))
 
 
 def make_app(
-    source: DisplaySource,
-    language: str = FIRST,
-    hosts: Iterable[str] = LOOPBACK,
-    beat: float = BEAT_SECONDS,
-    framed_by: str = NOBODY,
-    zone: str = "",
-) -> Starlette:
+    source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
+    framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, is_own: IsOwn = nobody,
+) -> Starlette:  # fmt: skip
     """The ASGI application. `framed_by`: whose pages may show these inside them. `zone`: of the clock on the
-    wall, empty for the machine's. Before the server stops, call `app.state.close()`: it ends the streams."""
+    wall, empty for the machine's. `touches`: so many a second are taken. `is_own`: whether a connection is
+    one of the table's own screens. Before the server stops, call `app.state.close()`: it ends the streams."""
     catalogue(language)  # a wrong language is a mistake of the config, said at start
     live = Live(source, beat)
-    pages = _Pages(source, live, language, zone)
+    pages = _Pages(source, live, language, zone, is_own)
     looking = Looking(source, beat, pages.wanted)
     app = Starlette(
         routes=[
@@ -69,7 +67,11 @@ def make_app(
             *RoundPages(source, pages.wanted).routes(),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by)],
+        middleware=[
+            Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by),
+            Middleware(Limits, a_second=touches, language=language, is_own=is_own),
+        ],
+        exception_handlers={TableGone: _gone},
     )
 
     def close() -> None:
@@ -83,8 +85,9 @@ def make_app(
 class _Pages:
     """The routes."""
 
-    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str) -> None:
+    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str, is_own: IsOwn) -> None:
         self._source, self._live, self._language, self._zone = source, live, language, zone
+        self._is_own = is_own
 
     def wanted(self, request: Request) -> str:
         """The language that an address asks for, else the one chosen on that screen, else the table's own."""
@@ -105,12 +108,10 @@ class _Pages:
         return Response(self._live.whole(self.wanted(request)), media_type="application/json")
 
     async def stream(self, request: Request) -> Response:
-        if self._live.full:
-            return JSONResponse({"error": "live: too many pages are open"}, 503)
-        return StreamingResponse(self._live.stream(self.wanted(request)), media_type="text/event-stream")
+        return self._live.answer(self.wanted(request), self._is_own(request.scope["client"]))
 
     async def figures(self, request: Request) -> Response:
-        return JSONResponse(floor_words(self._source.floor(), self.wanted(request)))
+        return JSONResponse(floor_words(await self._source.floor(), self.wanted(request)))
 
     async def recall(self, _request: Request) -> Response:
         rounds = await self._source.recall()
@@ -130,6 +131,10 @@ class _Pages:
             return JSONResponse({"ok": True})
         said = refusal(refused.code, refused.values, self.wanted(request))
         return JSONResponse({"refused": said, "code": refused.code}, 409)
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "the table has stopped"}, 503)
 
 
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:

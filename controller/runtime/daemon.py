@@ -26,12 +26,14 @@ from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
 from controller.runtime.door import door_of
 from controller.runtime.engine import Engine
+from controller.runtime.front import Front
 from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier, notifier
+from controller.runtime.pages import Options
 from controller.runtime.ports import Devices
-from controller.runtime.recall import older_rounds
-from controller.runtime.server import PageServer, ServerError, address, open_socket
+from controller.runtime.recall import older
+from controller.runtime.server import ServerError, address, open_socket
 from controller.runtime.source import Source
 from controller.runtime.watchdog import Watchdog
 from controller.settings.config import NO_PIN, TableConfig
@@ -71,12 +73,16 @@ async def _run(config: TableConfig, journal: Journal) -> None:
     sock = open_socket(display.host, display.port)
     async with AsyncExitStack() as stack:
         stack.callback(sock.close)
+        front = Front(sock, lambda line: _options(config, sock, line))
+        stack.push_async_callback(front.stop)
+        await front.spawn()
         parts = _assemble(config, journal, stack)
-        await _serve(parts, sock, stack)
+        await front.serve(parts.source)
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
         told = notifier()
+        stack.callback(told.close)
         loop = _begin(parts, told, stack)
         await _open_control(parts, loop, stack)
         _announce(parts, sock)
@@ -99,27 +105,25 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
     if config.keys.mock is None and not config.proving():
         log.warning("floorpersons: %s", NO_PIN)
     door = door_of(engine, config.people, open_=config.keys.mock is not None)
-    source = Source(engine, lambda: older_rounds(journal), health.view, archivist.ask, door, zone)
+    source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, door, zone)
     engine.start(started(config))
     return Parts(config, clock, journal, engine, source, panel, health)
 
 
-async def _serve(parts: Parts, sock: socket.socket, stack: AsyncExitStack) -> None:
+def _options(config: TableConfig, sock: socket.socket, line: int) -> Options:
     from controller.display.guard import LOOPBACK, NOBODY, THIS_MACHINE
-    from controller.display.web import make_app
 
-    display = parts.config.keys.display
-    framed_by = NOBODY if parts.config.keys.mock is None else THIS_MACHINE
-    app = make_app(
-        parts.source,
-        display.language,
-        {*LOOPBACK, display.host},
-        framed_by=framed_by,
-        zone=parts.config.keys.zone or "",
+    display = config.keys.display
+    return Options(
+        listen=sock.fileno(),
+        line=line,
+        language=display.language,
+        hosts=(*LOOPBACK, display.host),
+        framed_by=NOBODY if config.keys.mock is None else THIS_MACHINE,
+        zone=config.keys.zone or "",
+        touches=display.touches_a_second,
+        user=display.user,
     )
-    server = PageServer(app, sock, app.state.close)
-    await server.start()
-    stack.push_async_callback(server.stop)
 
 
 def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:

@@ -14,13 +14,21 @@ from collections.abc import Mapping
 
 log = logging.getLogger(__name__)
 
+KIND = socket.SOCK_DGRAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
+
 
 class Notifier:
     """Sends datagrams to the service manager. ``address``: as in NOTIFY_SOCKET; None if there is none."""
 
     def __init__(self, address: str | None) -> None:
         self._address = None if address is None else _socket_address(address)
+        # kept open: a process without a free descriptor must still be able to say that it is alive
+        self._line = None if address is None else socket.socket(socket.AF_UNIX, KIND)
         self._unreachable = False
+
+    def close(self) -> None:
+        if self._line is not None:
+            self._line.close()
 
     def ready(self, status: str = "") -> None:
         """Start-up is finished (Type=notify waits for this)."""
@@ -38,12 +46,10 @@ class Notifier:
         self._send("STOPPING=1")
 
     def _send(self, message: str) -> None:
-        if self._address is None:
+        if self._address is None or self._line is None:
             return
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
-                line.setblocking(False)
-                line.sendto(message.encode(), self._address)
+            self._line.sendto(message.encode(), self._address)
         except OSError as error:
             if not self._unreachable:
                 log.warning("systemd cannot be told %s: %s: check NotifyAccess= of the unit", message, error)

@@ -1,13 +1,19 @@
 """The rounds before this start, for the dealer's recall, replayed from the oldest snapshot that is kept.
 
-It is used once, when somebody recalls a round and the daemon has not yet played ten. It only returns
-public records.
+It is asked once, when somebody recalls a round and the daemon has not yet played ten, and runs as a process
+of its own: `python -m controller.runtime.recall JOURNAL`. It only returns public records.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
+import logging
+import sqlite3
+import sys
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,13 +21,45 @@ from pydantic import ValidationError
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.journal.codec import adapter
-from controller.journal.journal import Journal
+from controller.journal.files import reading
+from controller.journal.journal import read_rows, read_settings, read_snapshots
 from controller.journal.replay import replay
-from controller.journal.schema import in_file
+from controller.journal.schema import JournalError
 from controller.runtime.source import RECALLED, public_record, put_right
 
+log = logging.getLogger("crisscross")
 
-def older_rounds(journal: Journal) -> list[Mapping[str, Any]]:
+
+async def older(journal: Path) -> Sequence[Mapping[str, Any]]:
+    """The same, from a process; none, and a line in the log, where the journal cannot be read."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", __name__, str(journal),
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        told, _ = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    if process.returncode:
+        log.warning("the recall has no rounds from before this start: they cannot be read")
+        return []
+    rounds: Sequence[Mapping[str, Any]] = json.loads(told)
+    return rounds
+
+
+def main(arguments: list[str] | None = None) -> int:
+    (journal,) = sys.argv[1:] if arguments is None else arguments
+    try:
+        rounds = older_rounds(Path(journal))
+    except JournalError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    json.dump(rounds, sys.stdout)
+    return 0
+
+
+def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
     """Public records of the last rounds in the journal, the oldest first."""
     found: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
 
@@ -31,14 +69,14 @@ def older_rounds(journal: Journal) -> list[Mapping[str, Any]]:
     def correct(number: int, entry: Correction) -> None:
         put_right(found, number, entry)
 
-    with in_file(journal.path):
-        at, state = _oldest(journal)
-        replay(journal.settings(), journal.rows(at), state, keep, correct)
+    with reading(journal) as db:
+        at, state = _oldest(db)
+        replay(read_settings(db), read_rows(db, at), state, keep, correct)
     return list(found)
 
 
-def _oldest(journal: Journal) -> tuple[int, TableState | None]:
-    snapshots = journal.snapshots()
+def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
+    snapshots = read_snapshots(db)
     if not snapshots:
         return 0, None
     seq, text = snapshots[-1]
@@ -47,3 +85,7 @@ def _oldest(journal: Journal) -> tuple[int, TableState | None]:
     except ValidationError:
         # another version wrote it, and perhaps the newest one too: replay the whole journal
         return 0, None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 STOP_S = 2.0
+BACKLOG = 16
+"""Connections that wait to be taken; there is nobody who opens more at once."""
 
 
 class ServerError(Exception):
@@ -30,7 +32,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((host, port))
-        sock.listen(64)
+        sock.listen(BACKLOG)
         sock.setblocking(False)
     except OSError as error:
         sock.close()
@@ -49,9 +51,18 @@ def address(sock: socket.socket) -> str:
 class PageServer:
     """Serves one app until it is stopped."""
 
-    def __init__(self, app: Starlette, sock: socket.socket, end_streams: Callable[[], None]) -> None:
-        # imported here: a tenth of a second that `crisscross check` need not pay
+    def __init__(
+        self,
+        app: Starlette,
+        sock: socket.socket,
+        end_streams: Callable[[], None],
+        is_own: Callable[[tuple[str, int] | None], bool] = lambda _peer: False,
+    ) -> None:
+        """`is_own`: whether a connection is one of the table's own screens."""
+        # imported here: a tenth of a second that the daemon and `crisscross check` need not pay
         import uvicorn
+
+        from controller.runtime.doorman import BUFFER, limits
 
         class Quiet(uvicorn.Server):
             @contextlib.contextmanager
@@ -59,9 +70,10 @@ class PageServer:
                 yield
 
         config: Any = uvicorn.Config(
-            app, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
-            server_header=False, timeout_graceful_shutdown=1, timeout_keep_alive=30,
+            app, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False,
+            timeout_graceful_shutdown=1, timeout_keep_alive=30, **limits(is_own),
         )  # fmt: skip
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
         self._end_streams = end_streams
         self._socket = sock
         self._server = Quiet(config)

@@ -6,6 +6,7 @@ that were turned. It must never return an event's face or a whole record.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -38,32 +39,40 @@ class Source:
     def __init__(
         self,
         engine: Engine,
-        older: Callable[[], Sequence[Mapping[str, Any]]],
+        older: Callable[[], Awaitable[Sequence[Mapping[str, Any]]]],
         health: Callable[[], Awaitable[DevicesView]],
         asked: Asked,
         door: Door,
         zone: str = "UTC",
     ) -> None:
-        """`older` gives the public records of the rounds before this start, the oldest first; called once.
-        `health` says how the devices are doing. `asked` answers for rounds that have ended, off the loop.
-        `door` knows who decides. `zone`: the time zone of the figures."""
+        """`older` gives the public records of the rounds before this start, the oldest first; asked once,
+        off the loop. `health` says how the devices are doing. `asked` answers for rounds that have ended, off
+        the loop. `door` knows who decides. `zone`: the time zone of the figures."""
         self._door = door
         self._zone = zone
         self._engine = engine
         self._health = health
         self._older = older
         self._asked = asked
-        self._asked_older = False
+        self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
+        """The rounds from before, since somebody asked for them."""
+        self._since: list[tuple[int, Correction]] = []
+        """Corrections since then: what is read may be older than they are."""
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
         engine.on_record.append(self.keep)
-        engine.on_correction.append(lambda number, entry: put_right(self._ended, number, entry))
+        engine.on_correction.append(self._correct)
         engine.on_event.append(self._figures.see)
 
     def keep(self, record: RoundRecord, before: TableState) -> None:
         """A round ended: keep what was turned in it."""
         self._ended.append(public_record(record, before))
         self._figures.count(record)
+
+    def _correct(self, number: int, entry: Correction) -> None:
+        put_right(self._ended, number, entry)
+        if self._reading is not None and not self._reading.done():
+            self._since.append((number, entry))
 
     # ------------------------------------------------------------------ DisplaySource
 
@@ -83,48 +92,58 @@ class Source:
             if who is None:
                 return Refused("not_proven")
             event = replace(event, badge=who)
-        refusal = self._verify_closed(event) if isinstance(event, RoundCorrected) else None
+        refusal = await self._verify_closed(event) if isinstance(event, RoundCorrected) else None
         if refusal is not None:
             return Refused(refusal.code, refusal.params)
         refusal = await ask(self._engine.inbox, event)
         return None if refusal is None else Refused(refusal.code, refusal.params)
 
-    def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
+    async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
         """Check what the table cannot know: whether that wager was in a round before the last one."""
         game = self._engine.game
         refusal = game.verify(event)
         if refusal is not None:
             return refusal
-        self._remember_older()
+        await self._remember_older()
         record = next((record for record in self._ended if record["round"] == event.round), None)
         if record is None:
             return Refusal("round_too_old", "", {"number": RECALLED})
         return verify_record(game.pack, record, event)
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
-        self._remember_older()
+        await self._remember_older()
         current = in_progress(self._engine.view())
         return [*([current] if current else []), *reversed(self._ended)][:RECALLED]
 
-    def _remember_older(self) -> None:
+    async def _remember_older(self) -> None:
         """Read them once, and only while this run has too few rounds for the recall."""
-        if len(self._ended) >= RECALLED or self._asked_older:
-            return
-        self._asked_older = True
+        if self._reading is None and len(self._ended) < RECALLED:
+            self._reading = asyncio.ensure_future(self._older())
+            self._reading.add_done_callback(self._add)
+        if self._reading is not None:
+            await asyncio.shield(self._reading)
+
+    def _add(self, reading: asyncio.Future[Sequence[Mapping[str, Any]]]) -> None:
         known = {record["round"] for record in self._ended}
-        older = [record for record in self._older() if record["round"] not in known]
+        older = deque(record for record in reading.result() if record["round"] not in known)
+        for number, entry in self._since:
+            if not any(entry in record["corrections"] for record in older if record["round"] == number):
+                put_right(older, number, entry)
         self._ended = deque([*older, *self._ended], maxlen=RECALLED)
 
     async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         return await self._asked(asked)
 
-    def floor(self) -> Mapping[str, Any]:
+    async def floor(self) -> Mapping[str, Any]:
         return {
             "events": self._figures.events(),
-            "figures": {**self.figures("shift"), **self._figures.pace()},
+            "figures": {**self._of("shift"), **self._figures.pace()},
         }
 
-    def figures(self, period: Period) -> FiguresView:
+    async def figures(self, period: Period) -> FiguresView:
+        return self._of(period)
+
+    def _of(self, period: Period) -> FiguresView:
         return figures(self._engine.tally, period, self._engine.clock.stamp().utc, self._zone)
 
     async def devices(self) -> DevicesView:

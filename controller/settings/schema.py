@@ -67,6 +67,12 @@ class DisplaySection(Form):
     )
     port_file: PathText | None = Field(default=None, description="a file to write the port in")
     language: Annotated[str, AfterValidator(_spoken)] = Field(default=FIRST, description=LANGUAGES)
+    touches_a_second: int = Field(
+        default=10, ge=1, le=10_000, description="touches that are taken a second, from 1 to 10000"
+    )
+    user: str = Field(
+        default="crisscross-display", description="the user whose browser is the table's own screen"
+    )
 
 
 class ShoeSection(Form):

@@ -68,10 +68,10 @@ class Script:
     async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         return self.told(asked)
 
-    def floor(self) -> Mapping[str, Any]:
+    async def floor(self) -> Mapping[str, Any]:
         return self.floor_data
 
-    def figures(self, period: Period) -> FiguresView:
+    async def figures(self, period: Period) -> FiguresView:
         return {**self.figures_data, "period": period}
 
     async def devices(self) -> DevicesView:

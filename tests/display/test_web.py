@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from starlette.responses import Response
 
 from controller.display.catalogue import languages
-from controller.display.live import STREAMS, Live
+from controller.display.live import OWN_STREAMS, STREAMS, Live
 from controller.display.ports import Refused
 from controller.display.web import make_app
 from controller.game.model import events
@@ -183,16 +184,25 @@ def test_a_page_that_reads_nothing_costs_one_flag() -> None:
     asyncio.run(run())
 
 
+async def answered(push: Response) -> None:
+    """Sent to a page that goes away at once."""
+
+    async def receive() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    async def send(_message: object) -> None: ...
+
+    await push({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
+
+
 def test_more_pages_than_a_table_has_are_turned_away() -> None:
     async def run() -> None:
         live = Live(Script(), beat=60)
-        streams = [live.stream("en") for _ in range(STREAMS)]
-        for stream in streams:
-            await anext(stream)
-        assert live.full
-        for stream in streams:
-            await stream.aclose()
-        assert not live.full
+        answers = [live.answer("en") for _ in range(STREAMS + 1)]
+        assert [answer.status_code for answer in answers] == [*[200] * STREAMS, 503], "counted at once"
+        assert [live.answer("en", own=True).status_code for _ in range(OWN_STREAMS)] == [200] * OWN_STREAMS
+        await answered(answers[0])
+        assert live.answer("en").status_code == 200, "its place is free again"
 
     asyncio.run(run())
 

@@ -68,6 +68,10 @@ def table(tmp_path: Path) -> Iterator[Bench]:
     made.journal.close()
 
 
+async def no_rounds() -> list[dict[str, Any]]:
+    return []
+
+
 async def no_devices() -> DevicesView:
     return devices()
 
@@ -78,7 +82,7 @@ async def no_reader(_asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @pytest.fixture
 def source(table: Bench) -> Source:
-    return Source(table.engine, list, no_devices, no_reader, OPEN)
+    return Source(table.engine, no_rounds, no_devices, no_reader, OPEN)
 
 
 def test_it_is_what_the_display_asks_for(source: Source) -> None:
@@ -164,7 +168,7 @@ def test_older_rounds_are_asked_for_once(table: Bench) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     asked: list[int] = []
 
-    def older() -> list[dict[str, Any]]:
+    async def older() -> list[dict[str, Any]]:
         asked.append(1)
         return [public_record(record(number), state()) for number in range(1, 8)]
 

@@ -32,6 +32,7 @@ def test_a_path_and_an_abstract_socket_hear_the_same(tmp_path: Path) -> None:
             told.watchdog()
             told.status("6 readers\nMAINPID=1")
             told.stopping()
+            told.close()
             assert [heard.recv(4096) for _ in range(4)] == [
                 b"READY=1\nSTATUS=table open",
                 b"WATCHDOG=1",
@@ -51,6 +52,7 @@ def test_a_manager_that_is_gone_is_one_line(tmp_path: Path, caplog: pytest.LogCa
     told = Notifier(str(tmp_path / "nobody"))
     for _ in range(3):
         told.watchdog()
+    told.close()
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
@@ -63,7 +65,20 @@ def test_a_manager_that_does_not_read_holds_nothing_up(
         for _ in range(1000):
             told.watchdog()
         assert heard.recv(4096) == b"WATCHDOG=1"
+        told.close()
     assert len(caplog.records) == 1
+
+
+def test_no_descriptor_is_needed_to_say_that_it_is_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "notify")
+    with manager(path) as heard:
+        told = Notifier(path)
+        monkeypatch.setattr(socket, "socket", None)
+        told.watchdog()
+        assert heard.recv(4096) == b"WATCHDOG=1"
+        told.close()
 
 
 def test_an_address_of_another_kind_is_refused() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.doorman import MOST, RESERVED
+
 pytestmark = pytest.mark.serial
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
@@ -85,6 +87,12 @@ def test_the_table_is_watched_started_again_and_dark_whenever_it_ends() -> None:
 def test_no_core_file_can_hold_a_hidden_card() -> None:
     for unit in UNITS:
         assert directives(unit)["LimitCORE"] == ["0"]
+
+
+def test_nothing_is_swapped_out_and_memory_and_descriptors_have_an_end() -> None:
+    unit = directives(TABLE)
+    assert (unit["MemorySwapMax"], unit["MemoryMax"]) == (["0"], ["512M"])
+    assert int(unit["LimitNOFILE"][0]) > 2 * (MOST + RESERVED), "the pages never reach it"
 
 
 def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:

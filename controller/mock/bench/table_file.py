@@ -61,7 +61,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "method": str(method),
         "journal": str(options.journal.absolute() if options.journal else places.journal),
         "chips": CHIPS,
-        "display": {"port": options.port, "port_file": str(places.port)},
+        "display": {"port": options.port, "port_file": str(places.port), "touches_a_second": 10_000},
         "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
         "dead_time_ms": round(DEAD_MS / options.speed) if options.speed else 0,
         "pins": {"factory": "sim", "socket": str(places.pins)},

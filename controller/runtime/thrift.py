@@ -1,0 +1,36 @@
+"""A log that cannot be filled from outside: of the same line, one in ten seconds.
+
+It counts what it leaves out and says so with the next one. It reads no clock: a record knows its time.
+"""
+
+from __future__ import annotations
+
+import logging
+
+EVERY_MS = 10_000
+
+
+class Thrift(logging.Filter):
+    """For a logger or a handler. "The same line": the same words before their values are put in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[tuple[str, str], float] = {}
+        self._left_out: dict[tuple[str, str], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        key = (record.name, str(record.msg))
+        last = self._told.get(key)
+        if last is not None and record.relativeCreated < last + EVERY_MS:
+            self._left_out[key] = self._left_out.get(key, 0) + 1
+            return False
+        self._told[key] = record.relativeCreated
+        if left_out := self._left_out.pop(key, 0):
+            record.msg = f"{record.msg} ({left_out} more of these)"
+        return True
+
+
+def spare(*names: str) -> None:
+    """Of these loggers: what others can make them say."""
+    for name in names:
+        logging.getLogger(name).addFilter(Thrift())

@@ -1,0 +1,90 @@
+"""Touches that are taken, and those that are refused in words before anybody reads them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from controller.display.limits import BURST_S, PATH, WAITING, Limits, Peer
+
+A_SECOND = 4
+OWN: Peer = ("127.0.0.1", 9)
+
+
+class Asked:
+    """What gets through, and what is answered to the rest."""
+
+    def __init__(self, *, wait: bool = False) -> None:
+        self.taken = 0
+        self.answers: list[tuple[int, Any]] = []
+        self._let_go = asyncio.Event()
+        if not wait:
+            self._let_go.set()
+        self.limits = Limits(self._app, A_SECOND, "en", lambda peer: peer == OWN)
+
+    async def _app(self, *_: object) -> None:
+        self.taken += 1
+        await self._let_go.wait()
+
+    async def touches(self, peers: Iterable[Peer], path: str = PATH) -> None:
+        tasks = [asyncio.ensure_future(self._one(peer, path)) for peer in peers]
+        await asyncio.sleep(0)
+        self._let_go.set()
+        await asyncio.gather(*tasks)
+
+    async def _one(self, peer: Peer, path: str) -> None:
+        said: list[Any] = []
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        await self.limits({"type": "http", "path": path, "client": peer}, None, send)  # type: ignore[arg-type]
+        if said:
+            self.answers.append((said[0]["status"], json.loads(said[1]["body"])))
+
+
+def one_by_one(peers: Iterable[Peer], path: str = PATH) -> Asked:
+    async def run() -> Asked:
+        asked = Asked()
+        for peer in peers:
+            await asked.touches([peer], path)
+        return asked
+
+    return asyncio.run(run())
+
+
+def somebody(number: int) -> Peer:
+    return ("127.0.0.1", 1000 + number)
+
+
+def test_one_connection_has_half_of_what_all_have() -> None:
+    asked = one_by_one([somebody(1)] * 50)
+    assert asked.taken == A_SECOND / 2 * BURST_S
+    status, said = asked.answers[0]
+    assert (status, said["code"]) == (429, "too_many")
+    assert said["refused"].startswith("Too many touches")
+
+
+def test_all_together_have_their_measure_however_many_they_are() -> None:
+    assert one_by_one(somebody(number) for number in range(50)).taken == A_SECOND * BURST_S
+
+
+def test_the_tables_own_screen_is_taken_while_others_flood() -> None:
+    asked = one_by_one([*(somebody(number) for number in range(50)), OWN])
+    assert asked.taken == A_SECOND * BURST_S + 1
+
+
+def test_no_more_than_a_few_wait_for_the_table() -> None:
+    async def run() -> Asked:
+        asked = Asked(wait=True)
+        asked.limits._a_second = 1000
+        await asked.touches(somebody(number) for number in range(50))
+        return asked
+
+    assert asyncio.run(run()).taken == WAITING
+
+
+def test_what_is_no_touch_is_not_counted() -> None:
+    assert one_by_one([somebody(1)] * 50, "/api/view").taken == 50
