@@ -212,6 +212,9 @@ FROM_PEOPLE = frozenset((
 ))  # fmt: skip
 
 
+FROM_DEALERS = FROM_PEOPLE - {DealerSignedOn, FloorDecided, RoundCorrected}
+"""With the keys but FLOOR: whoever calls the floor need not have signed on."""
+
 ROUNDS_OF_JUDGING = 3
 """More than follow on one event: a step passed, the difference it ends, the step that waited for it."""
 
@@ -290,6 +293,8 @@ class Table:
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
     """Whether a key does something now: asked by the key, its lamp and its twin on the screen."""
+    if key is not Key.FLOOR and (refusal := people.nobody_deals(state, context)):
+        return refusal
     entry = KEYS[key].get(state.phase)
     if entry is None:
         return Refusal("not_now", "")
@@ -305,6 +310,8 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
         return _of_key(state, context, event)
     if type(event) not in FROM_PEOPLE:
         return None
+    if type(event) in FROM_DEALERS and (refusal := people.nobody_deals(state, context)):
+        return refusal
     if state.phase not in TABLE[type(event)]:
         return Refusal("not_now", "")
     verifier = PEOPLE.get(type(event))

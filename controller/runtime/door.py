@@ -53,6 +53,15 @@ class Door:
             written = await self._tell(PersonTried(who, channel, right, self._unheard.pop((who, channel), 0)))
         return who if right and written else None
 
+    def dealer(self, typed: str) -> str | None:
+        """The name of the dealer who typed it; None for somebody else. Where the people of a table list no
+        dealer, or on a mock table, a dealer is whoever says so."""
+        person = self._people.get(typed)
+        if person is not None and "dealer" in person.roles:
+            return person.name
+        listed = any("dealer" in each.roles for each in self._people.values())
+        return None if listed and not self._open else typed
+
 
 def door_of(engine: Engine, people: People, *, open_: bool) -> Door:
     """Whose tries are events of this table."""

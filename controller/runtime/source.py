@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import SCREEN, Refused, Unsubscribe
-from controller.game.model.events import FloorDecided, PeopleEvent, RoundCorrected
+from controller.game.model.events import DealerSignedOn, FloorDecided, PeopleEvent, RoundCorrected
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
@@ -87,16 +87,25 @@ class Source:
     async def touch(
         self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
     ) -> Refused | None:
-        if isinstance(event, FloorDecided | RoundCorrected):
-            who = await self._door.proven(event.badge, pin, channel)
-            if who is None:
-                return Refused("not_proven")
-            event = replace(event, badge=who)
+        known = await self._known(event, pin, channel)
+        if isinstance(known, Refused):
+            return known
+        event = known
         refusal = await self._verify_closed(event) if isinstance(event, RoundCorrected) else None
         if refusal is not None:
             return Refused(refusal.code, refusal.params)
         refusal = await ask(self._engine.inbox, event)
         return None if refusal is None else Refused(refusal.code, refusal.params)
+
+    async def _known(self, event: PeopleEvent, pin: str | None, channel: str) -> PeopleEvent | Refused:
+        """The event with the name of a person in place of what they typed."""
+        if isinstance(event, FloorDecided | RoundCorrected):
+            who = await self._door.proven(event.badge, pin, channel)
+            return replace(event, badge=who) if who else Refused("not_proven")
+        if isinstance(event, DealerSignedOn):
+            number = self._door.dealer(event.number)
+            return replace(event, number=number) if number else Refused("unknown_dealer")
+        return event
 
     async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
         """Check what the table cannot know: whether that wager was in a round before the last one."""

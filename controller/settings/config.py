@@ -86,6 +86,7 @@ class TableConfig:
             settle_ms=None if bets.confirm == "each" else round(bets.settle_seconds * 1000),
             fitted=frozenset(self.reader_ports()),
             floorpersons=self.floorpersons(),
+            sign_on=self.keys.mock is None if self.keys.sign_on is None else self.keys.sign_on,
             chip_values=self.chip_values(),
             zone=self.keys.zone or "",
         )
@@ -242,6 +243,9 @@ def _check_real(found: Lines) -> None:
     if factory in SIMULATED:
         real = "lgpio, rpigpio, or run with --mock"
         found.add(("pins", "factory"), f"{factory} is for a mock table alone; allowed on a real one: {real}")
+    if found.data.get("sign_on") in (False, "off", "no"):
+        words = "nothing is taken in the name of nobody; allowed on a real table: true, or run with --mock"
+        found.add(("sign_on",), words)
     people = found.data.get("people")
     if isinstance(people, str) and _anybody_reads(Path(found.file).parent / people):
         found.add(("people",), f"anybody may read {people}, and try PINs on it; allowed: chmod o= {people}")

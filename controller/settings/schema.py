@@ -171,6 +171,11 @@ class TableSection(Form):
         description="a list of badges: letters, digits and -; in quotes where all digits; left out: "
         "every floorperson of `people`",
     )
+    sign_on: Flag | None = Field(
+        default=None,
+        description="true: no key is taken before a dealer has signed on; false: on a mock table only; "
+        "left out: true, and false on a mock table",
+    )
     storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")
 

@@ -101,8 +101,8 @@ def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
 def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:
     async def work(child: Child) -> None:
         asked = (await child.get("/api/view"))["prompt"]["id"]
-        status, answer = await child.touch(do="press", key="no_more_bets", prompt=asked)
-        assert (status, answer["code"]) == (409, "not_now")
+        status, answer = await child.touch(do="press", key="confirm", prompt=asked)
+        assert (status, answer["code"]) == (409, "no_dealer")
         status, answer = await child.touch(do="press", key="confirm", prompt="1/push/3")
         assert (status, answer["code"]) == (409, "stale")
         assert answer["refused"]

@@ -84,6 +84,17 @@ def test_a_mock_table_believes_a_badge_and_no_wrong_pin(typed: str, pin: str | N
     assert Entrance(open_=True).tries(typed, pin) == name
 
 
+def test_a_dealer_is_one_of_those_who_are_listed() -> None:
+    listed = {**PEOPLE, "812": Person(name="D-12", roles=["dealer"])}
+    real, mock, unlisted = (
+        Door(people, Entrance()._early, Entrance()._tell, open_=open_)
+        for people, open_ in ((listed, False), (listed, True), (PEOPLE, False))
+    )
+    assert [real.dealer(typed) for typed in ("812", "D-12", "4711", "D7")] == ["D-12", None, None, None]
+    assert [mock.dealer(typed) for typed in ("812", "D7")] == ["D-12", "D7"]
+    assert unlisted.dealer("D7") == "D7"
+
+
 # ------------------------------------------------------------------ written down
 
 

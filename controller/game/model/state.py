@@ -45,6 +45,8 @@ class TableSettings:
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] | None = ()
     """Who may decide. None: anybody, as in a journal of before a table file had to name them."""
+    sign_on: bool = False
+    """No touch of a dealer is taken before one has signed on; a journal of before knows no such thing."""
     chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
     zone: str = ""
     """The IANA time zone of the house; empty: that of the machine. Nothing in the game asks for it: it tells

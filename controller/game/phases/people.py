@@ -105,6 +105,11 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
 # ------------------------------------------------------------------ who deals, who decides
 
 
+def nobody_deals(state: TableState, context: Context) -> Refusal | None:
+    """Nothing is taken in the name of nobody, where the table wants a name."""
+    return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None
+
+
 def signed_on(play: Transition, event: DealerSignedOn) -> None:
     """A dealer takes the table; a relief during a round goes into the round's record."""
     play.state = evolve(play.state, dealer=event.number)

@@ -65,9 +65,9 @@ def ranked(alerts: Sequence[Alert]) -> list[Alert]:
     return sorted(alerts, key=lambda alert: (GRADES.index(alert["grade"]), alert["id"]))
 
 
-def entry(kind: str, dealer: str | None) -> Entry | None:
-    """Which form a prompt opens, if it wants something entered."""
-    if kind == "open_table" and dealer is None:
+def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
+    """Which form a prompt opens, if it wants something entered. `sign_on`: nothing else is taken before."""
+    if dealer is None and (sign_on or kind == "open_table"):
         return "sign_on"
     return ENTRIES.get(kind)
 

@@ -327,7 +327,8 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
         "too": [wager.value for wager in prompt.too] or None,
-        "entry": front.entry(prompt.kind, state.dealer), "quick": _quick(context, prompt),
+        "entry": front.entry(prompt.kind, state.dealer, context.settings.sign_on),
+        "quick": _quick(context, prompt),
     }  # fmt: skip
     return {"id": prompt_id.identity(state, prompt), **asked}
 
