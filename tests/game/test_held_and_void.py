@@ -369,3 +369,30 @@ def test_what_a_void_did_not_bring_back_may_be_signed_once_every_circle_is_empty
     assert felt.prompt["kind"] == "refund"
     assert {code for code, _ in signable(felt.table.state)} == {Code.NOT_RETURNED}
     assert {circle.wager for _, circle in signable(felt.table.state)} == {Wager.ANTE_ACROSS}
+
+
+def test_each_wager_to_be_given_back_names_the_next_and_the_last_the_cards() -> None:
+    felt = dealt()
+    felt.report("cards_touched", seat=1)
+    felt.floor("outcome", outcome="void")
+    told = []
+    while felt.phase is Phase.VOID:
+        now, then = felt.prompt, felt.table.view()["next"]
+        told.append((now["kind"], now["seat"], now["wager"], now["amount"]))
+        after = (then["kind"], then["seat"], then["wager"], then["amount"])
+        felt.lay(now["seat"], **{now["wager"]: 0})
+        if felt.phase is Phase.VOID:
+            assert after == tuple(felt.prompt[part] for part in ("kind", "seat", "wager", "amount"))
+    assert {kind for kind, *_ in told} == {"return_wager"} and len(told) > 1
+    assert after == ("clear", None, None, None) and felt.prompt["kind"] == "clear"
+
+
+def test_what_follows_is_not_said_where_a_refund_is_owed() -> None:
+    felt = jacks()
+    felt.settle_one()
+    felt.report("cards_touched", seat=3)
+    felt.floor("outcome", outcome="void")
+    while felt.prompt["kind"] == "return_wager":
+        then = felt.table.view()["next"]
+        felt.lay(felt.prompt["seat"], **{felt.prompt["wager"]: 0})
+    assert (felt.prompt["kind"], then) == ("refund", None)

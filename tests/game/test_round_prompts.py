@@ -76,6 +76,7 @@ def test_a_round_from_the_automated_shoe_as_it_is_told() -> None:
     assert told(felt) == f"cards_wait {SEAT_2} .10(b) | lift_stack {SEAT_3} | {due}"
     felt.stack(("AH", "9D"))
     felt.event(StackTaken())
+    assert told(felt).split(" | ")[1] == "take_stub"
     felt.stack(("JH", "3D"))
     felt.event(StackTaken())
     assert told(felt) == "take_stub 43 step=into_the_rack .10(c) | - | "
@@ -97,7 +98,7 @@ def decisions(felt: Felt) -> None:
     felt.lay(3, across=20)
     assert told(felt) == f"confirm_bet 3 across 2000 .11(b) | turn {row} | "
     felt.press("confirm")
-    assert told(felt) == f"turn {row} .11(c) | - | "
+    assert told(felt) == f"turn {row} .11(c) | ask 2 down | "
     felt.press("confirm")
     assert told(felt) == f"ask 2 down {options} .11(d) | ask 3 down | 2.down:call 3.down:open"
     felt.press("fold")
@@ -110,7 +111,7 @@ def decisions(felt: Felt) -> None:
         wager = step.split()[2]
         assert told(felt) == f"{step} | {after} | 2.{wager}:take"
         felt.lay(2, **{wager: 0})
-    assert told(felt) == f"turn {column} .11(e) | - | "
+    assert told(felt) == f"turn {column} .11(e) | ask 3 middle | "
     felt.press("confirm")
     assert told(felt) == f"ask 3 middle {options} .11(f) | turn places=middle | 3.middle:call"
     felt.bet(30)

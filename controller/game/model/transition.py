@@ -201,7 +201,7 @@ class Transition:
         raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money)
         self.state = evolve(self.state, alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
         if noted:
-            cited = citation_for(self.context.pack, code, grew=state.grew(raised))
+            cited = citation_for(self.context.pack, code, state.method, grew=state.grew(raised))
             self.note(code, seat, wager, citation=cited)
 
     def clear_alert(

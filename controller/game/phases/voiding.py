@@ -7,6 +7,8 @@ collected out of the tray. Source: config/rules/RULES.md "Irregularities".
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from controller.game.books import movements
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
@@ -159,16 +161,18 @@ def _no_round(play: Transition, remove: bool) -> None:
 
 
 def to_return(state: TableState) -> Circle | None:
-    """The next circle that is not empty, seat 1 first; one that cannot be read until it is confirmed."""
-    round_ = state.round
-    if round_ is None:
-        return None
-    for seat in SEATS:
-        for wager in Wager:
-            holding, row = state.holding(seat, wager), round_.ledger.row(Circle(seat, wager))
-            if holding.chips if holding.readable else row.circle:
-                return Circle(seat, wager)
-    return None
+    """The next circle that is not empty."""
+    return next(all_to_return(state), None)
+
+
+def all_to_return(state: TableState) -> Iterator[Circle]:
+    """The circles that are not empty, seat 1 first; one that cannot be read until it is confirmed."""
+    if state.round is None:
+        return
+    for circle in (Circle(seat, wager) for seat in SEATS for wager in Wager):
+        holding = state.holding(*circle)
+        if holding.chips if holding.readable else state.round.ledger.row(circle).circle:
+            yield circle
 
 
 def players_part(round_: Round, circle: Circle) -> int:
@@ -199,6 +203,12 @@ def _next_seat(state: TableState, sign: int) -> tuple[int, int] | None:
 def _beyond(round_: Round, seat: int) -> dict[Wager, int]:
     """By circle, what the player has beyond what they had before the round, less what is signed."""
     return {wager: row.player - row.house for wager, row in round_.ledger.of_seat(seat).items()}
+
+
+def last_to_return(round_: Round, circle: Circle) -> bool:
+    """Whether everybody has what they had before when that circle is emptied too."""
+    others = (c for c in round_.ledger.circles() if c != circle)
+    return not any(_beyond(round_, c.seat)[c.wager] for c in others)
 
 
 def unreturned(state: TableState) -> list[Circle]:

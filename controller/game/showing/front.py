@@ -38,6 +38,7 @@ ICONS: Mapping[str, str] = {
 """The shape beside a prompt, by its kind; the others have a dot."""
 
 SETTLES = ("take", "push", "pay")
+LOOKS = (*SETTLES, "give")
 """A prompt with one of these shapes wears its colour too."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
@@ -121,7 +122,7 @@ def _prompted(view: Seen) -> Front:
     if prompt is None:
         return _front("quiet", "off", None, None, None)
     icon = ICONS.get(prompt["kind"], "off")
-    return _front(icon if icon in SETTLES else "quiet", icon, None, prompt["citation"], "next")
+    return _front(icon if icon in LOOKS else "quiet", icon, None, prompt["citation"], "next")
 
 
 def _front(look: str, icon: str, alert: int | None, citation: str | None, then: Then) -> Front:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.game.books.dues import current, excess, rests, to_collect, uncollected, wager_at
+from controller.game.books.dues import current, excess, rests, uncollected, wager_at
 from controller.game.model.chips import fewest
-from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager, seat_of
@@ -137,7 +136,7 @@ def _dealing(state: TableState, context: Context) -> Prompt:
     step = round_.deal.delivery
     cited = context.pack.cite(f"deals.{state.method}.steps")
     if step is not None:
-        return _delivery(state, round_, step, cited)
+        return delivery(state, round_, step, cited)
     stub = expected_stub(round_)
     if not round_.deal.stub_out:
         return _take_stub(state, context, stub)
@@ -173,7 +172,7 @@ def _cite(state: TableState, context: Context, duty: str) -> str:
     return context.pack.cite(f"duties.{duty}.{state.method}")
 
 
-def _delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
+def delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Prompt:
     if state.method is Method.HAND:
         first = "cross_first" if round_.deal.steps[0].seat is None else "seats_first"
         return Prompt("deal_hand", step=first, citation=cited)
@@ -190,7 +189,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
         return _asked(state, context, round_, round_.decisions.asked)
     taken = uncollected(round_)
     if taken is not None:
-        return _collect(state, round_, taken, context)
+        return collect(state, round_, taken, context)
     place = people.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", places=(place,))
@@ -198,7 +197,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]), cards=cards)
 
 
-def _collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
+def collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
     """What lies is collected, then what left and nobody saw to whom; what the player has is asked for. Chips
     that do not count are handed back before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
@@ -256,10 +255,10 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
         return Prompt("enter_face", seat_of(place), places=(place,))
     taken = uncollected(round_)
     if taken is not None:
-        return _collect(state, round_, taken, context)
+        return collect(state, round_, taken, context)
     if current(round_) is None:
         return _mend(state)
-    return _item(state, round_, round_.settlement.cursor, context)
+    return item_of_plan(state, round_, round_.settlement.cursor, context)
 
 
 def _mend(state: TableState) -> Prompt:
@@ -269,7 +268,7 @@ def _mend(state: TableState) -> Prompt:
     return Prompt("reading_wait")
 
 
-def _item(state: TableState, round_: Round, index: int, context: Context) -> Prompt:
+def item_of_plan(state: TableState, round_: Round, index: int, context: Context) -> Prompt:
     item, cards = round_.settlement.plan[index], racking.beside_item(context.pack, round_, index)
     racked = racking.settled_before(context.pack, round_, index)
     if isinstance(item, TurnSeat):
@@ -323,13 +322,17 @@ def _void(state: TableState, _context: Context) -> Prompt | None:
     cited = round_.ending.void.citation if round_.ending.void else None
     circle = voiding.to_return(state)
     if circle is not None:
-        part, row = voiding.players_part(round_, circle), round_.ledger.row(circle)
-        kind = "return_wager" if part or not row.circle else "take_back"
-        return Prompt(kind, *circle, part or row.circle, citation=cited)
+        return give_back(round_, circle, cited)
     for kind, found in (("ask_back", voiding.to_ask(state)), ("refund", voiding.to_refund(state))):
         if found is not None:
             return Prompt(kind, found[0], amount=found[1], citation=cited)
     return None
+
+
+def give_back(round_: Round, circle: Circle, cited: str | None) -> Prompt:
+    part, row = voiding.players_part(round_, circle), round_.ledger.row(circle)
+    kind = "return_wager" if part or not row.circle else "take_back"
+    return Prompt(kind, *circle, part or row.circle, citation=cited)
 
 
 def _round(state: TableState) -> Round:
@@ -351,48 +354,3 @@ _BY_PHASE = {
     Phase.CLEARING: _clearing,
     Phase.VOID: _void,
 }
-
-
-# ------------------------------------------------------------------ what comes next
-
-
-def upcoming(state: TableState, context: Context) -> Prompt | None:
-    """The step after the one that is due, where it is certain already."""
-    round_ = state.round
-    if state.hold is not None or round_ is None:
-        return None
-    if state.phase is Phase.SETTLEMENT:
-        return _next_item(state, context, round_)
-    if state.phase in DECISIONS:
-        return _next_decision(state, context, round_)
-    if state.phase is Phase.DEALING and round_.deal.step + 1 < len(round_.deal.steps):
-        return _delivery(
-            state,
-            evolve(round_, deal=evolve(round_.deal, stacked=True)),
-            round_.deal.steps[round_.deal.step + 1],
-            "",
-        )
-    return None
-
-
-def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    item, plan = current(round_), round_.settlement.plan
-    if not isinstance(item, Step):  # what a card that is not turned decides is not known
-        then = round_.settlement.cursor + 1
-        known = item is not None and then < len(plan) and not isinstance(plan[then], Step)
-        return _item(state, round_, then, context) if known else None
-    then = plan.index(settlement.pushes_of_hand(state, round_)[-1], round_.settlement.cursor) + 1
-    return _item(state, round_, then, context) if then < len(plan) else Prompt("clear", step=state.deck.after)
-
-
-def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    collecting = () if round_.decisions.asked is not None else tuple(to_collect(round_))
-    if len(collecting) > 1:
-        return _collect(state, round_, collecting[1], context)
-    wager = DECISIONS[state.phase].wager
-    past = {round_.decisions.asked, *round_.decisions.lying}
-    waiting = [box.seat for box in round_.playing() if wager not in box.wagers and box.seat not in past]
-    if waiting:
-        return Prompt("ask", waiting[0], wager)
-    goes_on = round_.decisions.asked is not None or collecting
-    return Prompt("turn", places=DECISIONS[state.phase].turns) if goes_on else None

@@ -40,6 +40,7 @@ from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
+from controller.game.showing.upcoming import upcoming
 from controller.game.showing.view import Seen, View
 
 CROSS_NAMES = tuple(place.value for place in CROSS)
@@ -91,7 +92,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
     bonus_cards = _bonus_cards(state.round)
     return {
         "prompt": _prompt(state, context, asked),
-        "next": _prompt(state, context, prompts.upcoming(state, context)),
+        "next": _prompt(state, context, upcoming(state, context)),
         "reports": report_forms.offered(state.phase, bonus_cards is not None),
         "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
         "bonus_cards": bonus_cards,
