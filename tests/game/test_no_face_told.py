@@ -1,0 +1,115 @@
+"""No output of a table names a card that lies face down; a face that is planted in any of them is found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from controller.audit.story import public
+from controller.game import table
+from controller.game.model.effects import WriteRecord
+from controller.game.model.events import CardsSwapped, Stamp
+from controller.game.model.names import Phase
+from controller.game.model.round import Dealt
+from controller.game.model.transition import Transition
+from controller.game.rulebook.wagers import Refusal
+from controller.game.showing import cards, prompt_id
+from controller.runtime import figures, source
+from tests.two_worlds.decks import differing
+from tests.two_worlds.pairs import WAYS, opened
+from tests.two_worlds.search import searched
+from tests.two_worlds.stream import Stream
+from tests.two_worlds.world import World, hidden
+
+pytestmark = pytest.mark.slow
+
+ROUNDS, LEAKING = 5, 6
+
+
+def found(seed: int, events: int = 200) -> Iterator[str]:
+    """What a round with some trouble in it tells and must not."""
+    dice = random.Random(seed)
+    world, stream = World(opened(*WAYS[seed % len(WAYS)], False, None, True)), Stream(dice)
+    dealt = False
+    for ms in range(10_000, 10_000 + 300 * events, 300):
+        state = world.table.state
+        if not dealt and state.phase is Phase.DEALING and state.round and state.round.deal.steps:
+            world.deck, dealt = differing(dice, state.round).first, True
+        event, at = stream.next(world, world), Stamp(ms, "2026-11-20T20:00:00.000Z")
+        told = world.hear(event, at)
+        recorded = any(
+            isinstance(effect, WriteRecord) for done in world.turns[-1:] for effect in done.effects
+        )
+        if dealt and (recorded or dice.random() < 0.2):
+            yield from searched(world, state, dice, told)
+        if dealt and world.table.state.phase is Phase.BETTING:
+            return
+
+
+def test_nothing_that_leaves_a_table_names_a_card_that_is_down() -> None:
+    assert [told for seed in range(ROUNDS) for told in found(seed)] == []
+
+
+# ------------------------------------------------------------------ faces that are planted
+
+
+def some(state: Any) -> str:
+    """A face that lies face down."""
+    return next((str(face) for face in hidden(state).values() if face), "")
+
+
+def in_view(patch: pytest.MonkeyPatch) -> None:
+    shown = cards.card
+    patch.setattr(cards, "card", lambda round_, place, _shown: shown(round_, place, {place}))
+
+
+def in_prompt(patch: pytest.MonkeyPatch) -> None:
+    named = prompt_id.identity
+    patch.setattr(prompt_id, "identity", lambda state, asked: f"{named(state, asked)}/{some(state)}")
+
+
+def in_effects(patch: pytest.MonkeyPatch) -> None:
+    sent = Transition.command
+    patch.setattr(Transition, "command", lambda play, name, *more: sent(play, name, some(play.state)))
+
+
+def in_answer(patch: pytest.MonkeyPatch) -> None:
+    patch.setitem(
+        table.PEOPLE, CardsSwapped, lambda state, *_: Refusal("place_and_face", "", {"card": some(state)})
+    )
+
+
+def in_log(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Dealt, "__repr__", lambda dealt: f"Dealt({dealt.number}, {dealt.face})")
+
+
+def in_floor_page(patch: pytest.MonkeyPatch) -> None:
+    shown = figures._shown
+    patch.setattr(figures, "_shown", lambda k, e, at: {**shown(k, e, at), "face": getattr(e, "face", None)})
+
+
+def in_story(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(public, "turned_record", lambda record, _shown: record)
+
+
+def in_record(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(source, "turned_record", lambda record, _shown: record)
+
+
+PLANTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
+    "view": (in_view, "view: "), "spectator": (in_view, "spectator: "), "recall": (in_view, "recall: "),
+    "prompt": (in_prompt, "prompt: "), "effects": (in_effects, "effects: "),
+    "answer": (in_answer, "answer place_and_face: "), "log": (in_log, "log: "),
+    "floor page": (in_floor_page, "floor page: "), "record": (in_record, "effects: "),
+    "story": (in_story, "story: "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", PLANTS)
+def test_a_face_that_is_planted_is_found(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, output = PLANTS[where]
+    plant(monkeypatch)
+    assert any(told.startswith(output) for seed in range(LEAKING) for told in found(seed))

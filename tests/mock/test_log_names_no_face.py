@@ -1,0 +1,44 @@
+"""The log of a table in trouble names no card, at DEBUG and with asyncio's own; one that is planted is found."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from controller.cli import main
+from controller.game.model.cards import DECK, Card
+from controller.game.model.effects import Effect
+from controller.game.model.events import Event, Stamp
+from controller.game.table import Table
+from tests.two_worlds.search import told_faces
+
+NIGHT = (
+    "--no-wires", "--rounds", "3", "--speed", "max", "--json", "--headless", "--seed", "5", "--clumsy", "0.4",
+    "--mischief", "0.4", "--voids", "0.2",
+)  # fmt: skip
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> set[Card]:
+    with caplog.at_level(logging.DEBUG):
+        logging.getLogger("crisscross").debug("a night begins")
+        assert main(["mock", *NIGHT]) == 0
+    assert "a night begins" in caplog.text
+    return told_faces(caplog.text, DECK)
+
+
+def test_no_card_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    assert logged(caplog) == set()
+
+
+def test_one_that_is_planted_is_found(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle, log = Table.handle, logging.getLogger("crisscross")
+
+    def tells(table: Table, event: Event, at: Stamp) -> list[Effect]:
+        log.debug("%s %s", event, getattr(event, "face", None))
+        return handle(table, event, at)
+
+    monkeypatch.setattr(Table, "handle", tells)
+    assert logged(caplog)
