@@ -1,8 +1,8 @@
 """The guard in front of every route: who may ask, how much they may send, what the answer carries.
 
 The daemon listens on loopback only, but a browser on the same machine could be made to ask for somebody
-else. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is looked at.
-Nothing is ever cached: an old screen is worse than none.
+else. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is looked at, and
+on a real table whoever is not its own screen. Nothing is ever cached: an old screen is worse than none.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+Peer: TypeAlias = tuple[str, int]
+IsOwn: TypeAlias = Callable[[Peer | None], bool]
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_LIMIT = 4096
 ALIVE = "/healthz"
+NOT_OWN = "connection: for the table's own screen alone, the user that display.user of the table file names"
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
 HEADERS = (
@@ -31,7 +34,8 @@ HEADERS = (
 
 class Guard:
     """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port. `frames`: what
-    they may show inside them; `framed_by`: whose pages may show them. On a real table nobody's."""
+    they may show inside them; `framed_by`: whose pages may show them, on a real table nobody's. `is_own`:
+    whether the table's own screen opened a connection, where nobody else may ask for anything."""
 
     def __init__(
         self,
@@ -39,9 +43,11 @@ class Guard:
         hosts: Iterable[str] = LOOPBACK,
         frames: str = NOBODY,
         framed_by: str = NOBODY,
+        is_own: IsOwn | None = None,
     ) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
+        self._is_own = is_own
         self._headers = (*HEADERS, *_policy(frames, framed_by))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,6 +64,8 @@ class Guard:
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
             return 421, f"host: one of {' '.join(sorted(self._hosts))}"
+        if self._is_own is not None and scope["path"] != ALIVE and not self._is_own(scope["client"]):
+            return 401, NOT_OWN
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return 403, "origin: this page only"
         if headers.get("sec-fetch-site", "none") == "cross-site" and scope["path"].startswith("/api"):

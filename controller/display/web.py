@@ -45,10 +45,12 @@ STATIC = Path(str(resources.files("controller.display") / "static"))
 def make_app(
     source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
     framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, is_own: IsOwn = nobody,
+    closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """The ASGI application. `framed_by`: whose pages may show these inside them. `zone`: of the clock on the
     wall, empty for the machine's. `touches`: so many a second are taken. `is_own`: whether a connection is
-    one of the table's own screens. Before the server stops, call `app.state.close()`: it ends the streams."""
+    one of the table's own screens; `closed`: nobody else is answered. Before the server stops, call
+    `app.state.close()`: it ends the streams."""
     catalogue(language)  # a wrong language is a mistake of the config, said at start
     live = Live(source, beat)
     pages = _Pages(source, live, language, zone, is_own)
@@ -68,7 +70,7 @@ def make_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
-            Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by),
+            Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by, is_own=is_own if closed else None),
             Middleware(Limits, a_second=touches, language=language, is_own=is_own),
         ],
         exception_handlers={TableGone: _gone},

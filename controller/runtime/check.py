@@ -18,6 +18,7 @@ from controller.journal.journal import read_last_mark
 from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
 from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe
+from controller.runtime.pages import NO_USER, number_of
 from controller.settings.config import NO_PIN, TableConfig
 from controller.terminal import Progress, coloured
 from drivers.pins.factory import PinsError
@@ -68,6 +69,7 @@ def _lines(config: TableConfig, lamp_s: float, progress: Progress) -> Iterator[L
     yield Line(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
     yield Line(f"chips: {len(config.register)} in the register")
     yield _people(config)
+    yield _screen(config)
     try:
         if is_held(config.journal):
             yield Line("journal", f"{config.journal} is held by a daemon: stop it, then check its devices")
@@ -89,6 +91,16 @@ def _people(config: TableConfig) -> Line:
     if config.proving() or config.keys.mock is not None:
         return Line(f"floorpersons: {', '.join(config.floorpersons())}")
     return Line("floorpersons", NO_PIN)
+
+
+def _screen(config: TableConfig) -> Line:
+    """Whose browser a real table answers, and nobody else's."""
+    user = config.keys.display.user
+    if config.keys.mock is not None:
+        return Line("display: for whoever asks on this machine")
+    if number_of(user) is None:
+        return Line("display", NO_USER.format(user=user))
+    return Line(f"display: for the user {user} alone")
 
 
 def _journal(config: TableConfig) -> tuple[str, str | None]:

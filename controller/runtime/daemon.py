@@ -123,6 +123,7 @@ def _options(config: TableConfig, sock: socket.socket, line: int) -> Options:
         zone=config.keys.zone or "",
         touches=display.touches_a_second,
         user=display.user,
+        closed=config.keys.mock is None,
     )
 
 

@@ -20,6 +20,9 @@ from controller.runtime.far_source import LONGEST_VIEW, FarSource
 from controller.runtime.thrift import spare
 from drivers.json_lines import json_line
 
+log = logging.getLogger("crisscross")
+
+NO_USER = "this machine has no user {user}, so nobody may open the pages; make it, or set display.user"
 NICER = 5
 """The table's own process comes first where processors are few."""
 
@@ -27,7 +30,7 @@ NICER = 5
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the daemon hands over. `listen`, `line`: descriptors, of the socket and of the line to the daemon;
-    `user`: whose browser is the table's own screen."""
+    `user`: whose browser is the table's own screen; `closed`: nobody else is answered."""
 
     listen: int
     line: int
@@ -37,6 +40,7 @@ class Options:
     zone: str
     touches: int
     user: str
+    closed: bool
 
     def text(self) -> str:
         return json.dumps(asdict(self))
@@ -60,7 +64,7 @@ def _stand_back() -> None:
         os.nice(NICER)
     except PermissionError as error:
         # the unit's SystemCallFilter= may refuse it: then both have the same share
-        logging.getLogger("crisscross").debug("the pages keep their priority: %s", error)
+        log.debug("the pages keep their priority: %s", error)
 
 
 async def _serve(options: Options) -> None:
@@ -75,11 +79,13 @@ async def _serve(options: Options) -> None:
     hearing, shown = asyncio.ensure_future(source.hear()), asyncio.ensure_future(source.shown())
     await asyncio.wait((hearing, shown), return_when=asyncio.FIRST_COMPLETED)
     if shown.done():
-        user = _number(options.user)
+        user = number_of(options.user)
         is_own = nobody if user is None else opened_by(user)
+        if user is None and options.closed:
+            log.warning("display: %s", NO_USER.format(user=options.user))
         app = make_app(
             source, options.language, options.hosts, framed_by=options.framed_by, zone=options.zone,
-            touches=options.touches, is_own=is_own,
+            touches=options.touches, is_own=is_own, closed=options.closed,
         )  # fmt: skip
         server = PageServer(app, socket.socket(fileno=options.listen), app.state.close, is_own)
         await server.start()
@@ -89,7 +95,7 @@ async def _serve(options: Options) -> None:
     shown.cancel()
 
 
-def _number(user: str) -> int | None:
+def number_of(user: str) -> int | None:
     """None where the machine has no such user."""
     try:
         return pwd.getpwnam(user).pw_uid

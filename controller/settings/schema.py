@@ -71,7 +71,8 @@ class DisplaySection(Form):
         default=10, ge=1, le=10_000, description="touches that are taken a second, from 1 to 10000"
     )
     user: str = Field(
-        default="crisscross-display", description="the user whose browser is the table's own screen"
+        default="crisscross-display",
+        description="the user whose browser is the table's own screen; on a real table nobody else is answered",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pwd
 import socket
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -29,7 +30,7 @@ def table_file(folder: Path, **more: Any) -> Path:
         "table": "T-1",
         "rules": "pennsylvania",
         "journal": "journal.db",
-        "display": {"port": 0, "port_file": "port"},
+        "display": {"port": 0, "port_file": "port", "user": pwd.getpwuid(os.geteuid()).pw_name},
         "shoe": {"port": str(folder / "shoe")},
         "people": people.name,
         "floorpersons": ["B1"],

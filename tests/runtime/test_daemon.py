@@ -115,6 +115,16 @@ def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path
     journal.close()
 
 
+def test_a_screen_of_another_user_is_not_answered(tmp_path: Path) -> None:
+    async def work(child: Child) -> None:
+        for verb, path in (("GET", "/api/view"), ("POST", "/api/touch"), ("GET", "/")):
+            status, answer = await child.ask(verb, path)
+            assert (status, list(answer)) == (401, ["error"])
+
+    display = {"port": 0, "port_file": "port", "user": "nobody"}
+    with_daemon(tmp_path, work, display=display)
+
+
 def test_what_it_writes_is_its_own(tmp_path: Path) -> None:
     async def work(child: Child) -> None:
         await child.touch(do="sign_on", number="D7")
