@@ -41,6 +41,7 @@ CARD_WORDS = (
     "card_none",
     "card_down",
     "card_unread",
+    "reading_first",
 )
 """What a page that draws the table needs of the dealer's page's words."""
 

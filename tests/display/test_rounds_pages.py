@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
 
 from controller.display.rounds_pages import SHOWN, BadFilter, filters
 from tests.display.served import Script, Served
@@ -158,11 +158,19 @@ def test_a_page_hinders_nobody_and_runs_off_no_screen(
 
 @pytest.mark.browser
 def test_a_page_reads_on_while_the_journal_is_read(page: Page, served: Served, script: Script) -> None:
-    """How far it is stands there until the round does."""
+    """That it waits stands there before anything is answered, then how far it is, until the round does."""
     answers = [{"reading": {"read": 1, "of": 9}}, {"reading": {"read": 5, "of": 9}}]
     script.told = lambda asked: answers.pop(0) if answers else answer(asked)
+    unanswered: list[Route] = []
+
+    def hold(route: Route) -> None:
+        unanswered.append(route)
+
+    page.route("**/api/rounds/17", hold, times=1)
     page.goto(f"{served.url}/rounds/17")
-    page.wait_for_selector(".reading")
+    expect(page.locator(".reading")).to_have_text("Reading…")
+    unanswered.pop().continue_()
+    expect(page.locator(".reading")).to_contain_text("of 9 rows")
     page.wait_for_selector("[data-column=clock]")
     assert page.title() == "Round 17 · Rounds"
 

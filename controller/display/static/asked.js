@@ -1,7 +1,7 @@
 // Asks the daemon for rounds that have ended. Its reader may first have to go through the journal: then it says
-// how far it is, and is asked again.
+// how far it is, and is asked again. That one waits is said at once: the reader may have to be started first.
 
-import { h, say } from "./dom.js";
+import { h, say, texts } from "./dom.js";
 
 const AGAIN_MS = 300;
 
@@ -12,13 +12,13 @@ const AGAIN_MS = 300;
  * @returns {Promise<any>}
  */
 export async function asked(from, root) {
-  const told = h("p", { class: "reading", role: "status" });
+  const told = h("p", { class: "reading", role: "status" }, texts.reading_first);
+  root.replaceChildren(told);
   for (;;) {
     const answer = await fetch(from).catch(() => null);
     const data = answer ? await answer.json() : null;
     if (answer?.status === 200) return data;
-    if (!told.isConnected) root.replaceChildren(told);
-    say(told, data?.reading ?? data?.error ?? "…");
+    say(told, data?.reading ?? data?.error ?? texts.reading_first);
     if (answer && answer.status !== 202) return null;
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }

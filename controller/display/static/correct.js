@@ -1,6 +1,7 @@
 // A mispay of a closed round, found later: which round, which wager, who gets what, and why. Nothing of the
 // round is altered; the correction is signed beside it.
 
+import { address } from "./asked.js";
 import { rankText } from "./cards.js";
 import { h, money, seatName, texts } from "./dom.js";
 import { amountEntry } from "./entries.js";
@@ -26,6 +27,16 @@ function became(laid) {
   return laid.payout ? `${named_} ${money(laid.payout)}` : named_;
 }
 
+/**
+ * What is to be chosen of a round, with the way to the whole of it.
+ * @param {number} number
+ * @param {HTMLElement} options
+ */
+function beside(number, options) {
+  const href = address(`/rounds/${number}`);
+  return h("div", { class: "linked" }, options, h("a", { class: "button", href }, texts.whole_round.replace("{number}", `${number}`)));
+}
+
 class Correction {
   /**
    * @param {import("./panel.js").Panels} panels
@@ -47,7 +58,7 @@ class Correction {
   /** Each with its cards, what it was paid and what it lost. @param {Data.RoundRecord} round */
   seat(round) {
     const options = round.seats.map((box) => ({ label: [seatName(box.seat), cards(box.cards), sums(box)].filter(Boolean).join(" · "), value: box }));
-    this.panels.open(named(round), choices(options, (box) => this.wager(round, box), 3));
+    this.panels.open(named(round), beside(round.round, choices(options, (box) => this.wager(round, box), 3)));
   }
 
   /**
@@ -60,8 +71,8 @@ class Correction {
       label: [texts.wagers[name], money(laid.amount), became(laid)].filter(Boolean).join(" · "), value: name,
     }));
     const title = `${texts.round} ${round.round} · ${seatName(box.seat)}`;
-    this.panels.open(title, choices(options, (wager) => this.direction(
-      `${title} · ${texts.wagers[wager]} · ${became(box.wagers[wager])}`, { round: round.round, seat: box.seat, wager }), 3));
+    this.panels.open(title, beside(round.round, choices(options, (wager) => this.direction(
+      `${title} · ${texts.wagers[wager]} · ${became(box.wagers[wager])}`, { round: round.round, seat: box.seat, wager }), 3)));
   }
 
   /**
