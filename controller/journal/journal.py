@@ -72,6 +72,8 @@ class Journal:
         self.path = path
         self._forced = forced
         self._commits = 0
+        self._passing: int | None = None
+        """The row of the newest snapshot, if the next one replaces it."""
         lock = lock_beside(path)
         self._lock: int | None = lock
         try:
@@ -113,14 +115,18 @@ class Journal:
             row = (self.head + 1, stamp.utc, digest, pack, settings)
             self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row)
 
-    def keep_snapshot(self, state: str, figures: Mapping[str, str] | None = None) -> None:
+    def keep_snapshot(
+        self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
+    ) -> None:
         """Keep the whole state after the last row, and what the rounds come to until then; the oldest
-        snapshots are deleted."""
+        snapshots are deleted, and so is the one before if that was `passing`."""
         sums = [(key, self.head, text) for key, text in (figures or {}).items()]
         with self._commit():
             self._db.executemany("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums)
+            self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._passing,))
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (self.head, state))
             self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
+        self._passing = self.head if passing else None
 
     def tidy(self) -> None:
         """Move the log into the database, while nobody waits for an acknowledgement."""

@@ -24,6 +24,7 @@ def build_engine(config: TableConfig, journal: Journal, clock: Clock, devices: D
     settings = config.settings()
     tally = kept(*journal.figures())
     table = restore(journal, config.pack, settings, tally.replayed)
+    tally.stands(table.state)
     keep_settings(journal, clock.stamp(), config.pack, settings)
     tracker = CircleTracker(list(config.reader_ports()))
     intake = Intake(Inbox(), clock, tracker, _register(config), config.keys.dead_time_ms)

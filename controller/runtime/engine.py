@@ -34,6 +34,8 @@ from drivers.ports import ShoeReport
 
 log = logging.getLogger("crisscross")
 
+ROWS_A_SNAPSHOT = 1000
+"""A start replays no more than about so many, however long nothing but keys was pressed."""
 RETRY_S = 1.0
 """Between two attempts to write, after a fault."""
 FAULTED = Refusal(Code.JOURNAL_FAULT, "")
@@ -73,6 +75,8 @@ class Engine:
         self._watch: tuple[Circle, ...] | None = None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
+        self._kept = journal.head
+        """The last row at which a snapshot was kept or, at a start, might have been."""
         self._view: View | None = None
 
     # ------------------------------------------------------------------ the work
@@ -113,7 +117,9 @@ class Engine:
     # ------------------------------------------------------------------ writing and acting
 
     def _write(self, batch: list[Item], stamp: Stamp) -> None:
-        self.journal.append([Entry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
+        entries = [Entry(i.event, i.report.mark if i.report else None) for i in batch if i.tells]
+        if entries:
+            self.journal.append(entries, stamp)
         self._act(batch, stamp)
 
     def _act(self, batch: list[Item], stamp: Stamp) -> None:
@@ -121,7 +127,7 @@ class Engine:
             if item.report is not None:
                 self.devices.shoe.accept(item.report)
         for item in batch:
-            if item.event is not None:
+            if item.event is not None and item.tells:
                 self._handle(item.event, stamp)
             if item.answer is not None:
                 item.answer(None)
@@ -129,8 +135,7 @@ class Engine:
         self._intake.see(self.game, stamp.ms)
         self._show()
         self._direct_readers()
-        if self._checkpoint:
-            self._checkpoint = False
+        if self._checkpoint or self.journal.head - self._kept >= ROWS_A_SNAPSHOT:
             self._keep_snapshot()
 
     def _handle(self, event: Event, stamp: Stamp) -> None:
@@ -176,9 +181,13 @@ class Engine:
                 self.devices.chips.sweep()
 
     def _keep_snapshot(self) -> None:
-        """A snapshot only makes the next start faster: without it the events are replayed."""
+        """A snapshot only makes the next start faster: without it the events are replayed. One in the middle
+        of a round gives way to the next one, so that those between rounds reach back as far as before."""
+        passing, self._checkpoint = not self._checkpoint, False
+        self._kept = self.journal.head
         try:
-            self.journal.keep_snapshot(self._snapshot(self.game.state), self.tally.unsaved())
+            state = self._snapshot(self.game.state)
+            self.journal.keep_snapshot(state, self.tally.unsaved(), passing=passing)
             self.tally.saved()
             self.journal.tidy()
         except JournalFault as error:

@@ -22,6 +22,9 @@ from drivers.ports import Inventory, ShoeReport
 
 log = logging.getLogger("crisscross")
 
+MOST_REPEATED = 100
+"""Frames of the shoe in a row that are not written; their numbers come again after 256."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -30,6 +33,8 @@ class Item:
     event: Event | None
     report: ShoeReport | None = None
     answer: Answer | None = None
+    tells: bool = True
+    """False for a frame that is only acknowledged: it says once more what it said before."""
 
 
 class Intake:
@@ -44,6 +49,9 @@ class Intake:
         self._clock = clock
         self._tracker = tracker
         self._register = register
+        self._stated: tuple[str, ...] | None = None
+        """The shoe's STATE, if nothing but readings came since."""
+        self._repeated = 0
         self._served: int | None = None
         """The last deadline of the table that became an event."""
 
@@ -86,7 +94,7 @@ class Intake:
         deadline = self.next_deadline(game)
         if deadline is None or deadline > self._now():
             return []
-        self._served = deadline
+        self._served, self._stated = deadline, None
         return [Item(TimePassed())]
 
     def _now(self) -> int:
@@ -95,8 +103,9 @@ class Intake:
     def _items(self, game: Game, thing: Waiting) -> list[Item]:
         match thing:
             case ShoeReport():
-                return [_shoe_item(thing)]
+                return [self._shoe_item(thing)]
             case Touch():
+                self._stated = None
                 return self._touch_items(game, thing)
             case Readings():
                 return self._circle_items(thing.inventories)
@@ -113,10 +122,16 @@ class Intake:
         readings = raw_readings(inventories, self._clock.table_ms)
         return [Item(event) for event in self._tracker.observe(readings, self._register)]
 
-
-def _shoe_item(report: ShoeReport) -> Item:
-    try:
-        return Item(shoe_event(report), report)
-    except FormError as error:
-        log.warning("%s", error)
-        return Item(None, report)
+    def _shoe_item(self, report: ShoeReport) -> Item:
+        """A STATE that says what the last one said is acknowledged and no more, or a shoe fills the disk. One
+        of a hundred is written: its mark must be on the disk before its number comes again."""
+        says = report.fields if report.kind == "STATE" and not report.resumed else None
+        if says is not None and says == self._stated and self._repeated < MOST_REPEATED:
+            self._repeated += 1
+            return Item(None, report, tells=False)
+        self._stated, self._repeated = says, 0
+        try:
+            return Item(shoe_event(report), report)
+        except FormError as error:
+            log.warning("%s", error)
+            return Item(None, report)

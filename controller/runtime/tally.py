@@ -70,6 +70,10 @@ class Tally:
             self.shift = Span({"since": utc, "sums": {}})
         self._closed = closed
 
+    def stands(self, state: TableState) -> None:
+        """The table stands so at a start, also where no row was replayed."""
+        self._closed = self._closed or state.phase is Phase.CLOSED
+
     def record(self, record: RoundRecord, _before: object = None) -> None:
         """A round ended."""
         self._add(sums_of(record), record["ended"])

@@ -23,7 +23,9 @@ from controller.game.model.events import (
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
+from controller.runtime import engine as room
 from controller.runtime.engine import RETRY_S
+from controller.runtime.intake import MOST_REPEATED
 from drivers.ports import ShoeReport
 from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, reading
 
@@ -37,6 +39,11 @@ def table(tmp_path: Path) -> Iterator[Bench]:
     made = bench(tmp_path / "journal.sqlite")
     yield made
     made.journal.close()
+
+
+def stated(number: int, *, resumed: bool = False) -> ShoeReport:
+    fields = ("READY", "52", "0", "-", "STACK")
+    return ShoeReport("STATE", fields, f"b:{number % 256:02X}", resumed=resumed)
 
 
 # ---------------------------------------------------------------------- order
@@ -212,6 +219,44 @@ def fill(table: Bench) -> None:
     table.break_disk()
     for number in range(2, 200):
         table.engine.inbox.put(ShoeReport("CARD", (str(number), "QH"), f"b:{number}"))
+
+
+def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "ROWS_A_SNAPSHOT", 10)
+    for _ in range(25):
+        table.engine.inbox.put(TroubleReported(Code.STORAGE_LOW, "x"))
+        table.engine.step()
+    assert table.journal.snapshots() == [(20, "20")], "one in passing gives way to the next"
+    table.game.react = lambda _: [Checkpoint()]
+    table.engine.inbox.put(TAKEN)
+    table.engine.step()
+    table.game.react = lambda _: []
+    for _ in range(25):
+        table.engine.inbox.put(TroubleReported(Code.STORAGE_LOW, "x"))
+        table.engine.step()
+    assert [seq for seq, _ in table.journal.snapshots()] == [46, 26], "one between rounds stays"
+
+
+def test_a_state_that_says_nothing_new_is_acknowledged_and_not_written(table: Bench) -> None:
+    for number in range(MOST_REPEATED + 2):
+        table.engine.inbox.put(stated(number))
+        table.engine.step()
+    assert len(table.shoe.accepted) == MOST_REPEATED + 2
+    assert table.kinds() == ["ShoeStated"] * 2, "a mark is written before its number comes again"
+    assert table.journal.last_mark() == stated(MOST_REPEATED + 1).mark
+
+
+@pytest.mark.parametrize("between", [CARD, SIGN_ON, stated(7, resumed=True)])
+def test_a_state_after_anything_else_is_written(table: Bench, between: Event | ShoeReport) -> None:
+    table.engine.inbox.put(stated(1))
+    if isinstance(between, ShoeReport):
+        table.engine.inbox.put(between)
+    else:
+        table.engine.inbox.hear_touch(SIGN_ON, lambda _: None)
+    table.engine.pump()
+    table.engine.inbox.put(stated(2))
+    table.engine.pump()
+    assert table.kinds().count("ShoeStated") == (2 if between in (CARD, SIGN_ON) else 3)
 
 
 def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cli import main
+from controller.game.model.names import Phase
+from controller.game.model.state import TableState
+from controller.journal.codec import adapter
 from controller.journal.journal import Journal
-from controller.journal.replay import Replayed, replaying
+from controller.journal.replay import Replayed, replaying, snapshot
 from controller.runtime.periods import MOST_HOURS, figures
 from controller.runtime.tally import Tally, kept, sums_of
 
@@ -52,6 +56,20 @@ def followed(told: Sequence[Replayed], tally: Tally | None = None) -> Tally:
     for turn in told:
         tally.replayed(turn)
     return tally
+
+
+def test_every_state_of_a_round_reads_back_from_a_snapshot(
+    history: tuple[list[Replayed], int, dict[str, str]],
+) -> None:
+    for told in history[0]:
+        assert adapter(TableState).validate_json(snapshot(told.after)) == told.after
+
+
+def test_a_shift_begins_also_after_a_snapshot_of_a_closed_table() -> None:
+    tally = Tally(5, {"all": '{"since": "a", "sums": {}}', "shift": '{"since": "a", "sums": {"rounds": 3}}'})
+    tally.stands(TableState())
+    tally.seen(replace(TableState(), phase=Phase.OPENING), "b")
+    assert tally.shift.since == "b"
 
 
 def test_the_sums_are_those_of_the_records(
