@@ -17,7 +17,7 @@ from pathlib import Path
 
 from controller.game.model.events import Event, Stamp
 from controller.journal.codec import decode, encode
-from controller.journal.files import connect, last_seq, lock_beside, note_head, noted_head
+from controller.journal.files import check_pages, connect, last_seq, lock_beside, note_head, noted_head
 from controller.journal.schema import JournalError, JournalFault, NotOurJournal, read_of, reading_error, words
 
 NOTHING = "Nothing"
@@ -78,6 +78,7 @@ class Journal:
         self._lock: int | None = lock
         try:
             self._db = connect(path, forced=forced)
+            check_pages(path, self._db)
             self.head = last_seq(path, self._db)
             self._check_head(noted_head(lock))
         except JournalError:
@@ -105,6 +106,8 @@ class Journal:
         with self._commit():
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
         self.head += len(rows)
+        if self._lock is not None:
+            note_head(self._lock, self.head)
 
     def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
         """Write them if they differ from the last ones; they apply from the next event on."""
@@ -130,8 +133,6 @@ class Journal:
 
     def tidy(self) -> None:
         """Move the log into the database, while nobody waits for an acknowledgement."""
-        if self._lock is not None:
-            note_head(self._lock, self.head)
         if self._commits >= COMMITS_A_CHECKPOINT:
             self._commits = 0
             with self._faults():

@@ -87,6 +87,15 @@ def test_whatever_happens_to_its_bytes_it_is_one_line_without_a_word_of_a_row(
     assert named
 
 
+def test_a_page_that_is_gone_is_named_at_the_start_wherever_it_is(whole: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "journal.db"
+    for at in range(0, len(whole), PAGE):
+        file.write_bytes(whole[:at] + bytes(PAGE) + whole[at + PAGE :])
+        with pytest.raises(NotOurJournal) as caught:
+            Journal(file)
+        assert "\n" not in str(caught.value), at // PAGE
+
+
 def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_path: Path) -> None:
     """SQLite's own words would print the row, face and all."""
     file = tmp_path / "journal.db"
@@ -153,6 +162,24 @@ def test_a_table_that_had_a_journal_begins_no_new_one_by_itself(tmp_path: Path, 
         Journal(path)
     path.with_name("journal.db.lock").unlink()
     Journal(path).close()
+
+
+@pytest.mark.parametrize("kept", [0, 3, 4])
+def test_an_end_that_is_lost_in_the_middle_of_a_round_is_said(tmp_path: Path, kept: int) -> None:
+    """No round has ended, and the disk lied: the rows were told to be on it."""
+    path = tmp_path / "journal.db"
+    copied = tmp_path / "copy"
+    copied.mkdir()
+    with closing(Journal(path)) as journal:
+        for number in range(5):
+            if number == kept:
+                for file in tmp_path.glob("journal.db*"):
+                    (copied / file.name).write_bytes(file.read_bytes())
+            journal.append([Entry(KeyPressed(Key.CONFIRM))], STAMP)
+        note = tmp_path / "journal.db.lock"
+        (copied / note.name).write_bytes(note.read_bytes())
+    with pytest.raises(NotOurJournal, match=f"ends at row {kept} and had 5 rows"):
+        Journal(copied / "journal.db")
 
 
 def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> None:
