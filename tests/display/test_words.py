@@ -329,7 +329,8 @@ def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> 
 BANNED = {
     "en": r"lies,|lies there|nothing lies|\b[Ss]trike|\b[Mm]end\b|belongs(?! to)|until then|[Ss]tub is out"
     r"|[Bb]y hand|[Dd]eck brought|[Pp]atron|may not decide|^Taken\.$|\b(he|his|him|she|her)\b",
-    "es": r"RETIRAR|[Rr]etira|\b[Aa]ntes\b|ANTES|\bVUELVA|\b[Vv]uelt[ao]|[Bb]araja traída|[Cc]liente",
+    "es": r"RETIRAR|[Rr]etira|\b[Aa]ntes\b|ANTES|\bVUELVA|\b[Vv]uelt[ao]|[Bb]araja traída|[Cc]liente"
+    r"|\b([Ee]l|[Dd]el|[Aa]l|[Uu]n|AL|EL) (supervisor|crupier|SUPERVISOR|CRUPIER)",
 }
 """What no dealer says, read aloud. In Spanish a verb is one act, and an ante is not "before"."""
 
