@@ -7,6 +7,7 @@ on a real table whoever is not its own screen. Nothing is ever cached: an old sc
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, TypeAlias
 
@@ -19,10 +20,15 @@ IsOwn: TypeAlias = Callable[[Peer | None], bool]
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_LIMIT = 4096
+BODY_S = 2.0
 ALIVE = "/healthz"
 NOT_OWN = "connection: for the table's own screen alone, the user that display.user of the table file names"
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
+ONCE = (b"host", b"origin", b"content-type", b"sec-fetch-site")
+"""Of two of these nobody knows which one counts."""
+OTHER_SITES = ("cross-site", "same-site")
+"""Another port of this machine is the same site, and another page."""
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -55,11 +61,16 @@ class Guard:
             await self._app(scope, receive, send)
             return
         refused = self._refused(scope)
-        answer = JSONResponse({"error": refused[1]}, refused[0]) if refused else self._app
+        answer = _refusal(*refused) if refused else self._app
         headers = _asked_from_a_file(self._headers) if scope["path"] == ALIVE else self._headers
         await answer(scope, receive, _with_headers(send, headers))
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
+        names = [name for name, _ in scope["headers"]]
+        if any(names.count(name) > 1 for name in ONCE) or {b"content-length", b"transfer-encoding"} <= {
+            *names
+        }:
+            return 400, "headers: one of each, and one length of the body"
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
@@ -68,9 +79,14 @@ class Guard:
             return 401, NOT_OWN
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return 403, "origin: this page only"
-        if headers.get("sec-fetch-site", "none") == "cross-site" and scope["path"].startswith("/api"):
+        if headers.get("sec-fetch-site", "none") in OTHER_SITES and scope["path"].startswith("/api"):
             return 403, "origin: this page only"
         return None
+
+
+def _refusal(status: int, words: str) -> JSONResponse:
+    """Of a request whose end is in doubt nothing more is read on that connection."""
+    return JSONResponse({"error": words}, status, {"connection": "close"} if status == 400 else None)
 
 
 def _name(host: str) -> str:
@@ -122,10 +138,13 @@ async def read_json_body(request: Request) -> bytes:
         raise BodyRefused(415, "content-type: application/json")
     body = bytearray()
     try:
-        async for piece in request.stream():
-            body += piece
-            if len(body) > BODY_LIMIT:
-                raise BodyRefused(413, f"body: {BODY_LIMIT} bytes at most")
+        async with asyncio.timeout(BODY_S):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > BODY_LIMIT:
+                    raise BodyRefused(413, f"body: {BODY_LIMIT} bytes at most")
     except ClientDisconnect as error:
         raise BodyRefused(400, "body: broke off") from error
+    except TimeoutError as error:
+        raise BodyRefused(408, f"body: whole within {BODY_S:.0f} s") from error
     return bytes(body)

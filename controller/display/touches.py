@@ -282,7 +282,7 @@ def touch_of(body: bytes) -> Touch:
 
 def _decode(body: bytes) -> dict[str, Any]:
     try:
-        touch = json.loads(body, object_pairs_hook=_once, parse_constant=_no_constant)
+        touch = json.loads(body.decode(), object_pairs_hook=_once, parse_constant=_no_constant)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise TouchError("body: one JSON object in UTF-8") from error
     if not isinstance(touch, dict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -80,6 +81,7 @@ def test_a_wrong_body_is_one_line(client: Client, script: Script) -> None:
         {"Origin": "null"},
         {"Origin": "http://localhost:1"},
         {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
     ],
 )
 def test_a_strange_page_can_do_and_read_nothing(
@@ -88,6 +90,44 @@ def test_a_strange_page_can_do_and_read_nothing(
     assert client.touch(**headers)[0] in (403, 421)
     assert client.ask("GET", "/api/view", **headers)[0] in (403, 421)
     assert script.touched == []
+
+
+def raw(port: int, *lines: str, body: str = "") -> list[str]:
+    """The status of every answer to what is sent as it is, until the line is closed."""
+    head = "\r\n".join(("POST /api/touch HTTP/1.1", f"Host: 127.0.0.1:{port}", *lines))
+    with socket.create_connection(("127.0.0.1", port), 20) as line:
+        line.sendall(f"{head}\r\n\r\n{body}".encode())
+        with line.makefile("rb") as answers:
+            return [said.split()[1].decode() for said in answers if said.startswith(b"HTTP/1.1 ")]
+
+
+def test_a_request_that_ends_in_two_places_is_answered_once(served: Served, script: Script) -> None:
+    again = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n"
+    both = ("Content-Length: 4", "Transfer-Encoding: chunked", "Content-Type: application/json")
+    assert raw(served.port, *both, body=f"0\r\n\r\n{again}") == ["400"]
+    assert script.touched == []
+
+
+@pytest.mark.parametrize("name", ["Origin", "Content-Type", "Sec-Fetch-Site", "Host"])
+def test_of_two_headers_neither_counts(served: Served, script: Script, name: str) -> None:
+    own = {"Origin": f"http://127.0.0.1:{served.port}", "Content-Type": "application/json",
+           "Sec-Fetch-Site": "same-origin", "Host": f"127.0.0.1:{served.port}"}  # fmt: skip
+    both = (f"{name}: evil", f"{name}: {own[name]}", f"Content-Length: {len(PRESS)}", "Connection: close")
+    assert raw(served.port, *both, body=PRESS.decode()) == ["400"]
+    assert script.touched == []
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
+def test_a_touch_in_another_coding_is_no_touch(client: Client, script: Script, coding: str) -> None:
+    status, said = client.touch(PRESS.decode().encode(coding))
+    assert (status, said["error"]) == (400, "body: one JSON object in UTF-8")
+    assert script.touched == []
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.display.guard.BODY_S", 0.05)
+    kind = ("Content-Type: application/json", "Content-Length: 40", "Connection: close")
+    assert raw(served.port, *kind, body="{") == ["408"]
 
 
 def test_this_page_may(client: Client) -> None:
