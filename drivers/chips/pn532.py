@@ -11,7 +11,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from drivers.chips.port import FramePort
-from drivers.chips.reader import SHORT_PATIENCE_S, Clock, Garbled, LineError, LineHealth, Unreadable
+from drivers.chips.reader import (
+    BUDGET_S,
+    SHORT_PATIENCE_S,
+    Clock,
+    Garbled,
+    LineError,
+    LineHealth,
+    TooSlow,
+    Unreadable,
+)
 
 if TYPE_CHECKING:
     from adafruit_pn532.uart import PN532_UART
@@ -97,8 +106,11 @@ class Pn532:
         self._command(RF_CONFIGURATION, FIELD_ON, patience_s)
         self._pause(self._settle_s)
         seen: set[str] = set()
+        until = self._clock() + BUDGET_S
         while (uid := _uid(self._command(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A, patience_s))) is not None:
             self._verify_new(uid, seen)
+            if self._clock() >= until:
+                raise TooSlow(f"{len(seen) + 1} chips and more took over {BUDGET_S} s; is the line slow?")
             seen.add(uid)
             status = self._command(IN_DESELECT, ALL_TARGETS, patience_s)
             if len(status) != 1 or status[0] & 0x3F:

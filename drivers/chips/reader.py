@@ -16,6 +16,8 @@ from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 PATIENCE_S = 0.2
 SHORT_PATIENCE_S = 0.05
 """For a reader whose last reading failed: it shall not hold its slot up twice."""
+BUDGET_S = 0.6
+"""For one reading, however many chips answer: twelve take a sound reader a third of it."""
 GRACE_S = 0.6
 """So long a reader that fell out may take to come back before it is reported as out of order: the
 opener tries it again at once and after 0.25 s, and a busy host is no dead reader."""
@@ -43,6 +45,10 @@ class Garbled(LineError):
 
 class Unreadable(Exception):
     """The reader answered, but what it said is no complete inventory."""
+
+
+class TooSlow(Unreadable):
+    """The reader answers everything, and would hold all the others up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +182,10 @@ class CircleReader:
         return Inventory(self.circle, began, self._clock(), answer, uids, why)
 
     def _trouble(self, began: float, error: Exception) -> Inventory:
-        """A line that fails goes to the opener; a muddled answer leaves the reader in its slot."""
+        """A line that fails goes to the opener, and so does a reader that is too slow, for the others' sake;
+        a muddled answer leaves the reader in its slot."""
         self._failed = True
-        if _is_silence(error) or not self._quiet():
+        if _is_silence(error) or isinstance(error, TooSlow) or not self._quiet():
             self._give_up(error)
         self.why = str(error)
         answer: ReaderAnswer = "silent" if _is_silence(error) else "unstable"

@@ -18,6 +18,8 @@ Slot: TypeAlias = tuple[CircleId, ...]
 
 ROUND_S = 2.0
 """While something is due the others are gone round about this fast at the slowest."""
+SLOW_S = 0.5
+"""A slot that took so long is not read again before the others had their turn."""
 _AGAIN = 2
 """Readings right after a change: the one that saw it may have begun before the chip lay there."""
 _MOST_AGAIN = 2
@@ -91,8 +93,10 @@ class Schedule:
         return self._groups[self._turn[-1]]
 
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
-        """What the slot gave. A reading that differs from the last is taken again at once."""
-        changed = [inventory.circle for inventory in inventories if self._differs(inventory)]
+        """What the slot gave. A reading that differs from the last is taken again at once, but for a slot
+        that held the others up."""
+        differ = [inventory.circle for inventory in inventories if self._differs(inventory)]
+        changed = differ if now - began < SLOW_S else []
         due = {circle for circles in self._due.values() for circle in circles}
         if self._due and due.isdisjoint(slot):
             self._others_from = now + min(2 * (now - began), self._share)

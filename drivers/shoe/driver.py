@@ -14,6 +14,7 @@ import os
 import termios
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from random import SystemRandom
 from typing import Final, Literal
 
@@ -27,6 +28,8 @@ from drivers.shoe.trace import TraceLine
 
 _LOG: Final = logging.getLogger(__name__)
 REOPEN_EVERY: Final = 0.5
+LOOK_EVERY: Final = 1.0
+"""Whether the path still leads to the port that is open: one that was plugged in anew may be another."""
 _AT_ONCE: Final = 4096
 _UNWRITTEN: Final = 1024
 """Bytes that may wait for a port that takes none; the link's repetitions make up for the rest."""
@@ -64,6 +67,7 @@ class SerialShoe:
         self._serial: serial.Serial | None = None
         self._unwritten = bytearray()
         self._timer: asyncio.TimerHandle | None = None
+        self._looking: asyncio.TimerHandle | None = None
         self._pumping = False
         self._why = ""
         """Why there is no port now; empty while there is one."""
@@ -132,7 +136,15 @@ class SerialShoe:
             _LOG.info("shoe on %s: the port is back", self._port)
         self._loop.add_reader(port.fileno(), self._readable)
         self._dialect.opened(self._clock())
+        self._looking = self._loop.call_later(LOOK_EVERY, self._look)
         self._pump()
+
+    def _look(self) -> None:
+        if self._serial is None:
+            return
+        self._looking = self._loop.call_later(LOOK_EVERY, self._look)
+        if _leads_elsewhere(self._port, self._serial.fileno()):
+            self._lost(OSError("its path leads to another port now"))
 
     def _hasten(self, port: serial.Serial) -> None:
         """A USB adapter keeps short frames back for up to 16 ms unless asked not to (hardware/FACTS.md)."""
@@ -164,6 +176,9 @@ class SerialShoe:
     def _close_port(self) -> None:
         port, self._serial = self._serial, None
         self._unwritten.clear()
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
         if port is None:
             return
         self._loop.remove_reader(port.fileno())
@@ -247,6 +262,14 @@ class SerialShoe:
         if self._dialect is not None:
             self._dialect.tick(self._clock())
             self._pump()
+
+
+def _leads_elsewhere(path: str, fd: int) -> bool:
+    """False also while it leads nowhere: the port that is open may go on."""
+    try:
+        return not os.path.samestat(Path(path).stat(), os.fstat(fd))
+    except OSError:
+        return False
 
 
 def _nobody(_report: ShoeReport) -> None:

@@ -84,7 +84,10 @@ def port_on(serial: ModelSerial) -> FramePort:
 
 
 def reader_on(
-    make: Callable[[], ModelSerial | None], most_chips: int = 12, patience_s: float = 0.02
+    make: Callable[[], ModelSerial | None],
+    most_chips: int = 12,
+    patience_s: float = 0.02,
+    clock: Callable[[], float] = time.monotonic,
 ) -> CircleReader:
     """A reader whose port is the model that ``make`` gives at each opening; None: no such port."""
 
@@ -94,8 +97,8 @@ def reader_on(
             raise LineError(f"{path}: cannot be opened")
         return port_on(serial)
 
-    chip = Pn532("model", 0.0, most_chips=most_chips, open_port=open_port)
-    return CircleReader(CIRCLE, chip, time.monotonic, patience_s)
+    chip = Pn532("model", 0.0, clock, most_chips=most_chips, open_port=open_port)
+    return CircleReader(CIRCLE, chip, clock, patience_s)
 
 
 def pn532s(paths: Mapping[CircleId, str], settle_s: float = 0.0) -> dict[CircleId, Pn532]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+import time
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -19,12 +21,16 @@ OPENING = 10
 
 
 def prepared(
-    laid: Iterable[str], strike: Strike = whole, most_chips: int = 12, patience_s: float = 0.02
+    laid: Iterable[str],
+    strike: Strike = whole,
+    most_chips: int = 12,
+    patience_s: float = 0.02,
+    clock: Callable[[], float] = time.monotonic,
 ) -> tuple[ModelSerial, CircleReader]:
     """An opened reader over these chips; ``strike`` counts frames from the first reading on."""
     serial = ModelSerial()
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
-    reader = reader_on(lambda: serial, most_chips, patience_s)
+    reader = reader_on(lambda: serial, most_chips, patience_s, clock)
     assert reader.open(1.0), reader.why
     serial.strike = strike
     serial.sent = 0
@@ -46,6 +52,17 @@ def test_every_chip_is_told(count: int) -> None:
     inventory = read_once(reversed(uids(count)))
     assert (inventory.answer, inventory.uids) == ("chips", tuple(uids(count)))
     assert inventory.began <= inventory.ended
+
+
+def test_a_reader_that_answers_slowly_is_cut_short_and_leaves_the_slots() -> None:
+    """Each chip takes a fifth of a second: the others of the table are not read meanwhile."""
+    ticks = itertools.count(0, 0.2)
+    serial, reader = prepared(uids(12), clock=lambda: next(ticks))
+    inventory = reader.read()
+    assert (inventory.answer, inventory.uids, reader.state) == ("unstable", (), "sick")
+    assert "took over 0.6 s" in inventory.why
+    assert reader.excuse().answer == "unstable"
+    serial.close()
 
 
 @pytest.mark.parametrize("uid", ["01020304", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6010203"])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.schedule import Schedule, Slot, SlotRule, groups_of
+from drivers.chips.schedule import SLOW_S, Schedule, Slot, SlotRule, groups_of
 from drivers.ports import CircleId, Inventory
 
 WAGERS = ("ante_across", "ante_down", "across", "down", "middle", "five_card_bonus")
@@ -85,6 +85,12 @@ def test_a_change_elsewhere_is_read_again_right_after_what_is_due() -> None:
     seen = next(n for n in range(40, 80) if (6, "middle") in said[n])
     assert said[seen + 1] == ((3, "down"),)
     assert (6, "middle") in said[seen + 2]
+
+
+def test_a_slot_that_is_slow_is_not_read_again_at_once_however_it_changes() -> None:
+    schedule = Schedule(CIRCLES, "all")
+    said = play(schedule, 40, lambda n: {(3, "down"): (f"{n:04}",)}, SLOW_S)
+    assert all(one != next_one for one, next_one in pairwise(said))
 
 
 def test_a_circle_that_never_reads_the_same_starves_nobody() -> None:

@@ -144,6 +144,25 @@ def test_unplugged_and_plugged_in_again_loses_no_card_and_says_each_once(
     assert len([line for line in lines if "is back" in line]) == 1
 
 
+def test_a_path_that_leads_to_another_port_is_followed_while_the_old_one_stays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("drivers.shoe.driver.LOOK_EVERY", 0.05)
+
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            await table.resumed()
+            model = ShoeModel(seed=8, pace=Pace.max())
+            other = ShoeSimulator(model, Pty(table.path), table.loop, rng=Random(4))
+            other.start()
+            await table.until(lambda: other.session.up)
+            await table.resumed(2)
+            assert table.driver.statistics().counts["unplugged"] == 1
+            other.stop()
+
+    play(scenario())
+
+
 def test_a_port_that_is_not_there_yet_is_opened_when_it_comes(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with bench(tmp_path) as table:
