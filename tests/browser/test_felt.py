@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.browser.manual import ManualTable
-from tests.display.conftest import CHROMIUM
 
 pytestmark = pytest.mark.browser
 
@@ -46,14 +45,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
     table.open()
     yield table
     table.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield started
-        started.close()
 
 
 @pytest.fixture(params=["desk"])

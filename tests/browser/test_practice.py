@@ -14,9 +14,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
-
-from tests.display.conftest import CHROMIUM
+from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -60,14 +58,6 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
     started = Practice(tmp_path / "ana.jsonl")
     yield started
     started.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield started
-        started.close()
 
 
 class Fingers:

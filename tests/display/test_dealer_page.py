@@ -36,8 +36,9 @@ def test_seat_1_is_at_the_dealers_left_and_the_players_on_the_far_side(page: Pag
 
 
 def test_what_is_due_has_shape_word_and_lamp(page: Page, served: Served) -> None:
+    opened(page, served, view())
     for kind, word in (("take", "TAKE"), ("push", "PUSH"), ("pay", "PAY")):
-        opened(page, served, settling(kind, 3000, hand="pair of 10s"))
+        served.show(settling(kind, 3000, hand="pair of 10s"))
         circle = page.locator('.seat[data-seat="3"] .circle[data-wager="across"]')
         expect(circle).to_have_attribute("data-due", kind)
         expect(circle).to_contain_text(word)
@@ -298,16 +299,20 @@ def test_a_round_is_recalled_in_words_with_nothing_cut(page: Page, served: Serve
     expect(page.locator(".recall .title")).to_have_text("Round 15 · settled")
 
 
-@pytest.mark.parametrize("size", [(800, 480), (390, 844), (1280, 800)])
-def test_recall_lies_on_no_key(page: Page, served: Served, script: Script, size: tuple[int, int]) -> None:
+def test_recall_lies_on_no_key(page: Page, served: Served, script: Script) -> None:
     """Its own keys end above CONFIRM, and no line of it is cut."""
     wrong = [{"code": code} for code in ("unequal_antes", "bonus_without_antes", "card_differs")]
     script.rounds = [{**record(16, "settled"), "irregularities": wrong}, record(15, "settled")]
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     opened(page, served, view())
     page.locator(".more-key").tap()
     page.locator('[data-value="recall"]').tap()
     page.wait_for_selector(".recall")
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        recall_is_whole(page, size)
+
+
+def recall_is_whole(page: Page, size: str) -> None:
     ends = page.locator(".recall button, .recall .standing span").evaluate_all(
         "(nodes) => Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom))"
     )
@@ -316,7 +321,7 @@ def test_recall_lies_on_no_key(page: Page, served: Served, script: Script, size:
         "(nodes) => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1).map((n) => n.textContent)"
     )
     assert page.locator(".recall .standing span").evaluate_all(wide) == []
-    assert measured(page, next(name for name in SIZES if SIZES[name] == size))["wrong"] == []
+    assert measured(page, size)["wrong"] == []
 
 
 def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(

@@ -142,18 +142,20 @@ PAGES: Mapping[str, Callable[[Page], object]] = {
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_hinders_nobody_and_runs_off_no_screen(
-    page: Page, served: Served, script: Script, path: str, size: str
+    page: Page, served: Served, script: Script, path: str
 ) -> None:
+    """axe at the widest and the narrowest: what it looks at is the same between them."""
     script.told = answer
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{served.url}{path}")
     PAGES[path](page)
-    assert [(v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, size
+        if size in ("wide", "phone"):
+            found = Axe().run(page).response["violations"]
+            assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], size
 
 
 @pytest.mark.browser
