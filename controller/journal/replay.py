@@ -146,9 +146,20 @@ def _newest(journal: Journal) -> tuple[int, TableState | None]:
 
 def keep_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
     """Write them down if they have changed: a replay needs the rules of its day."""
-    table = adapter(TableSettings).dump_python(settings, mode="json")
-    table["fitted"] = sorted(table["fitted"])
-    journal.keep_settings(stamp, pack.digest, _canonical(plain_rules(pack)), _canonical(table))
+    table = _canonical(plain_settings(settings))
+    journal.keep_settings(stamp, pack.digest, _canonical(plain_rules(pack)), table)
+
+
+def plain_settings(settings: TableSettings) -> dict[str, Any]:
+    """As they are kept: the same in every process, whatever the order of a set."""
+    table: dict[str, Any] = adapter(TableSettings).dump_python(settings, mode="json")
+    return {**table, "fitted": sorted(table["fitted"])}
+
+
+def in_force(journal: Journal) -> Table:
+    """The rules and settings that the journal has last."""
+    with in_file(journal.path):
+        return _table(journal.settings()[-1], None)
 
 
 def _canonical(plain: Mapping[str, object]) -> str:

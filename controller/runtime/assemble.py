@@ -5,13 +5,14 @@ The daemon and the mock without wires are put together here and nowhere else. It
 
 from __future__ import annotations
 
-from controller.game.model.events import Chip, Event, Started
+from controller.game.model.events import Chip, Started
 from controller.game.table import Table
 from controller.game.watching.circles import CircleTracker
 from controller.journal.journal import Journal
-from controller.journal.replay import keep_settings, restore, snapshot
+from controller.journal.replay import restore, snapshot
 from controller.runtime.clock import Clock
 from controller.runtime.engine import Engine
+from controller.runtime.frozen import Rules
 from controller.runtime.inbox import Inbox
 from controller.runtime.intake import Intake
 from controller.runtime.ports import Devices, Register
@@ -19,29 +20,35 @@ from controller.runtime.tally import kept
 from controller.settings.config import TableConfig
 
 
-def build_engine(config: TableConfig, journal: Journal, clock: Clock, devices: Devices) -> Engine:
-    """The table as the journal left it. Whoever listens to it does so before `engine.start(started(...))`."""
+def build_engine(
+    config: TableConfig, journal: Journal, clock: Clock, devices: Devices
+) -> tuple[Engine, Rules]:
+    """The table as the journal left it. Whoever listens to it does so before `begin`."""
     settings = config.settings()
     tally = kept(*journal.figures())
     table = restore(journal, config.pack, settings, tally.replayed)
     tally.stands(table.state)
-    keep_settings(journal, clock.stamp(), config.pack, settings)
+    inbox = Inbox()
+    rules = Rules(config, journal, clock, table, inbox)
     tracker = CircleTracker(list(config.reader_ports()))
-    intake = Intake(Inbox(), clock, tracker, _register(config), config.keys.dead_time_ms)
+    intake = Intake(inbox, clock, tracker, _register(config), config.keys.dead_time_ms)
 
     def rebuild() -> Table:
-        return Table(config.pack, settings, table.state)
+        return Table(table.pack, table.settings, table.state)
 
     engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
+    engine.after_batch.append(rules.between)
     engine.on_record.append(tally.record)
     engine.on_correction.append(tally.correct)
     engine.on_event.append(lambda _event, at: tally.seen(table.state, at.utc))
-    return engine
+    return engine, rules
 
 
-def started(config: TableConfig) -> Event:
-    """The first event of a run: which circles have a reader."""
-    return Started(tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports())))
+def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
+    """The first event of a run: which circles have a reader, and what the table plays by."""
+    fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
+    engine.start(Started(fitted, rules.digests))
+    rules.begun()
 
 
 def _register(config: TableConfig) -> Register:

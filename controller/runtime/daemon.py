@@ -20,7 +20,7 @@ from pathlib import Path
 from controller.files.zones import of_machine
 from controller.journal.journal import Journal
 from controller.runtime.archivist import Archivist
-from controller.runtime.assemble import build_engine, started
+from controller.runtime.assemble import begin, build_engine
 from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
@@ -97,7 +97,7 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
     panel = open_panel(config)
     stack.callback(_close_panel, panel)
     devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
-    engine = build_engine(config, journal, clock, devices)
+    engine, rules = build_engine(config, journal, clock, devices)
     health = Health(config, devices, panel.keys, clock.seconds)
     archivist = Archivist(config.journal)
     stack.push_async_callback(archivist.stop)
@@ -106,7 +106,7 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
         log.warning("floorpersons: %s", NO_PIN)
     door = door_of(engine, config.people, open_=config.keys.mock is not None)
     source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, door, zone)
-    engine.start(started(config))
+    begin(config, engine, rules)
     return Parts(config, clock, journal, engine, source, panel, health)
 
 

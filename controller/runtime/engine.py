@@ -57,6 +57,8 @@ class Engine:
         self.devices = devices
         self.on_change: list[Callable[[], None]] = []
         self.on_event: list[Callable[[Event, Stamp], None]] = []
+        self.after_batch: list[Callable[[], None]] = []
+        """Told when a batch has been handled, and nothing of it is left to do."""
         self.on_record: list[Callable[[RoundRecord, TableState], None]] = []
         """Told each round record, with the state just before the round ended."""
         self.on_correction: list[Callable[[int, Correction], None]] = []
@@ -133,6 +135,8 @@ class Engine:
                 item.answer(None)
         self._acted = self.journal.head
         self._intake.see(self.game, stamp.ms)
+        for settled in self.after_batch:
+            settled()
         self._show()
         self._direct_readers()
         if self._checkpoint or self.journal.head - self._kept >= ROWS_A_SNAPSHOT:

@@ -13,7 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from controller.game.model.events import CircleEvent, KeyPressed, PeopleEvent, TroubleReported
+from controller.game.model.events import (
+    CircleEvent,
+    KeyPressed,
+    PeopleEvent,
+    SettingsChanged,
+    TroubleReported,
+)
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
 from drivers.ports import Inventory, ShoeReport
@@ -38,7 +44,7 @@ class Readings:
     inventories: Sequence[Inventory]
 
 
-Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | CircleEvent
+Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsChanged | CircleEvent
 
 
 class Inbox:

@@ -72,7 +72,7 @@ class DisplaySection(Form):
     )
     user: str = Field(
         default="crisscross-display",
-        description="the user whose browser is the table's own screen; on a real table nobody else is answered",
+        description="the user whose browser is the table's own screen; a real table answers nobody else",
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-TIMES = frozenset({"started", "ended", "at", "when"})
+TIMES = frozenset({"started", "ended", "at", "when", "settings_digest"})
+"""And the digest over the program itself, which is another with each change of it."""
 ABSENT = "absent"
 
 

@@ -295,9 +295,21 @@ class PersonTried:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The daemon began (again): no link is up and no circle has been read since."""
+    """The daemon began (again): no link is up and no circle has been read since. `digests`: of what it plays
+    by, each "sha256:…" by its name, and ``whole`` of all."""
 
     fitted: tuple[tuple[int, Wager], ...]
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """What the table plays by is another from here on. `changed`: the names of those digests; `signed`: a
+    floorperson has to say so."""
+
+    digests: dict[str, str]
+    changed: tuple[str, ...]
+    signed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,4 +335,4 @@ PeopleEvent = (
     KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
     | FloorDecided | RoundCorrected | DeckBrought | PersonTried
 )  # fmt: skip
-Event = ShoeEvent | CircleEvent | PeopleEvent | Started | TimePassed | TroubleReported
+Event = ShoeEvent | CircleEvent | PeopleEvent | Started | SettingsChanged | TimePassed | TroubleReported

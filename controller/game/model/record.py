@@ -95,6 +95,8 @@ class Head(TypedDict):
     round: int
     rules: str
     rules_digest: str
+    settings_digest: NotRequired[str]
+    """Over all that the table played by (controller/runtime/digests.py); a journal of before knows none."""
     method: str
     dealer: str | None
     dealers: list[DealerTurn]

@@ -236,6 +236,8 @@ class TableState:
     floor_called: bool = False
     tries: dict[str, Tries] = field(default_factory=dict)
     """Of each person on each channel: "name@channel"; who proved it last is not among them."""
+    digests: dict[str, str] = field(default_factory=dict)
+    """Of what the table plays by (`Started`); nothing is known of it in a journal of before."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

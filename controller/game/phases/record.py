@@ -52,7 +52,7 @@ def round_record(state: TableState, context: Context) -> RoundRecord:
 def _head(state: TableState, context: Context, round_: Round) -> Head:
     void = round_.ending.void
     removed = void is not None and void.remove_deck
-    return {
+    head: Head = {
         "type": "round",
         "table": context.settings.table,
         "round": round_.number,
@@ -74,6 +74,9 @@ def _head(state: TableState, context: Context, round_: Round) -> Head:
             "code": void.code, "citation": void.citation, "approved_by": void.approved_by,
         },
     }  # fmt: skip
+    if whole := state.digests.get("whole"):
+        head["settings_digest"] = whole
+    return head
 
 
 def _with_exit(round_: Round) -> Round:

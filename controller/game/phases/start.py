@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.game.model.events import Started
+from controller.game.model.events import SettingsChanged, Started
 from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Wager
 from controller.game.model.state import Holding
@@ -21,6 +21,12 @@ def started(play: Transition, event: Started) -> None:
     since = play.context.ms + START_GRACE_MS
     play.state = evolve(play.state, holdings=holdings, suspects={})
     play.shoe = evolve(play.shoe, up=False, lost_at=since)
+    play.state = evolve(play.state, digests=event.digests or play.state.digests)
+
+
+def changed(play: Transition, event: SettingsChanged) -> None:
+    """From here on the table plays by something else."""
+    play.state = evolve(play.state, digests=event.digests)
 
 
 def _unread(known: Holding, fitted: bool) -> Holding:

@@ -26,7 +26,7 @@ from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.wires import Wire
-from controller.runtime.assemble import build_engine, started
+from controller.runtime.assemble import begin, build_engine
 from controller.runtime.clock import ManualClock
 from controller.runtime.devices import SIGNALS, NoShoe
 from controller.runtime.engine import Engine
@@ -69,9 +69,10 @@ class DirectBench(DeviceBench):
     def _begin(self) -> None:
         self._journal = journal = Journal(self.config.journal, forced=self.options.journal is not None)
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
-        self._engine = engine = build_engine(self.config, journal, self._clock, devices)
+        engine, rules = build_engine(self.config, journal, self._clock, devices)
+        self._engine = engine
         engine.on_record.append(self._recorded)
-        engine.start(started(self.config))
+        begin(self.config, engine, rules)
         self._shoe.start(engine.inbox.put, journal.last_mark())
         self.keys.start(engine.inbox.hear_key)
         self._chips.start(engine.inbox.hear_chips)

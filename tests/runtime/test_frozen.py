@@ -1,0 +1,160 @@
+"""A round ends by the rules that it began with; what was changed meanwhile takes effect between rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.game.model.events import SettingsChanged, Started
+from controller.game.model.names import Phase
+from controller.game.model.state import TableState
+from controller.game.table import Table
+from controller.journal.journal import Journal
+from controller.journal.replay import keep_settings
+from controller.journal.schema import NotOurJournal
+from controller.runtime.clock import ManualClock
+from controller.runtime.digests import WHOLE, changed, digests
+from controller.runtime.frozen import Rules
+from controller.runtime.inbox import Inbox
+from controller.settings.chip_register import read_rows, write_rows
+from controller.settings.config import TableConfig, load_config
+from tests.game.felt import Felt
+from tests.game.test_irregularities import dealt
+from tests.runtime.child import table_file
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "journal.db")
+    yield opened
+    opened.close()
+
+
+class Start:
+    """A start on another table file than the one that the journal was begun with."""
+
+    def __init__(self, folder: Path, journal: Journal, state: TableState, **more: object) -> None:
+        self.journal, self.clock, self.inbox = journal, ManualClock(1000), Inbox()
+        self.before = load_config(table_file(folder))
+        keep_settings(journal, self.clock.stamp(), self.before.pack, self.before.settings())
+        self.now = load_config(table_file(folder, **more))
+        self.table = Table(self.now.pack, self.now.settings(), state)
+
+    def rules(self, known: bool = True) -> Rules:
+        told = digests(self.before) if known else {}
+        self.table.state = replace(self.table.state, digests=told)
+        return Rules(self.now, self.journal, self.clock, self.table, self.inbox)
+
+    @property
+    def least(self) -> tuple[int, int]:
+        """The minimum ante that is played by, and the one that a replay would play by."""
+        kept = self.journal.settings()[-1].pack
+        return self.table.pack.minimum_ante, 1500 if '"minimum_ante":1500' in kept else 500
+
+
+def between(start: Start) -> None:
+    """The round is over."""
+    start.table.state = replace(Felt().table.state, digests=start.table.state.digests)
+
+
+def told(start: Start) -> SettingsChanged:
+    event = start.inbox.take()
+    assert isinstance(event, SettingsChanged)
+    assert not start.inbox
+    return event
+
+
+def test_in_mid_round_the_rules_stay_and_the_change_comes_when_it_is_over(
+    tmp_path: Path, journal: Journal
+) -> None:
+    start = Start(tmp_path, journal, dealt().table.state, minimum_ante=15)
+    rules = start.rules()
+    rules.begun()
+    rules.between()
+    assert start.least == (500, 500)
+    assert rules.digests == digests(start.before)
+    assert not start.inbox
+    between(start)
+    rules.between()
+    assert start.least == (1500, 1500)
+    assert told(start) == SettingsChanged(digests(start.now), ("rules",), signed=True)
+    rules.between()
+    assert not start.inbox, "it is said once"
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_held_round_is_one_and_so_is_one_of_a_journal_without_digests(
+    tmp_path: Path, journal: Journal, known: bool
+) -> None:
+    felt = dealt()
+    felt.report("hole_exposed", seat=1)
+    assert felt.phase is Phase.HELD
+    start = Start(tmp_path, journal, felt.table.state, minimum_ante=15)
+    start.rules(known).between()
+    assert start.least == (500, 500)
+
+
+def test_between_rounds_it_takes_effect_at_once_and_is_said(tmp_path: Path, journal: Journal) -> None:
+    start = Start(tmp_path, journal, Felt().table.state, minimum_ante=15, dead_time_ms=1, decks=2)
+    rules = start.rules()
+    assert (start.least, rules.digests) == ((1500, 1500), digests(start.now))
+    rules.begun()
+    assert told(start).changed == ("settings", "rules")
+
+
+def test_nothing_is_said_where_nothing_was_changed(tmp_path: Path, journal: Journal) -> None:
+    for state in (dealt().table.state, Felt().table.state):
+        start = Start(tmp_path, journal, state)
+        start.rules().begun()
+        assert not start.inbox
+
+
+def another_register(config: TableConfig) -> None:
+    file = config.path("chips.csv")
+    write_rows(file, [row.model_copy(update={"cents": "100000"}) for row in read_rows(file)])
+
+
+def test_another_register_waits_for_the_end_of_the_round_and_is_never_taken_before(
+    tmp_path: Path, journal: Journal
+) -> None:
+    """The journal has no register to go on with: a chip of $1 must not be one of $1,000 in mid-round."""
+    shipped = read_rows(Path(__file__).parents[2] / "config" / "chips.csv")[:30]
+    write_rows(tmp_path / "chips.csv", shipped)
+    start = Start(tmp_path, journal, dealt().table.state, chips="chips.csv")
+    start.before = start.now
+    known = digests(start.before)
+    another_register(start.now)
+    start.table.state = replace(start.table.state, digests=known)
+    with pytest.raises(NotOurJournal, match="chips: the register was changed in mid-round") as caught:
+        Rules(start.now, journal, start.clock, start.table, start.inbox)
+    assert known["register"] in str(caught.value)
+    between(start)
+    rules = Rules(start.now, journal, start.clock, start.table, start.inbox)
+    rules.begun()
+    assert told(start).changed == ("register",)
+
+
+# ------------------------------------------------------------------ digests
+
+
+def test_each_part_has_its_own_digest_and_one_is_over_all(tmp_path: Path) -> None:
+    one = digests(load_config(table_file(tmp_path)))
+    assert sorted(one) == ["pins", "program", "register", "rules", "settings", "texts", "whole"]
+    assert all(digest.startswith("sha256:") and len(digest) == 71 for digest in one.values())
+    other = digests(load_config(table_file(tmp_path, floorpersons=["B1"], table="T-2")))
+    assert changed(one, other) == ("settings",)
+    assert one[WHOLE] != other[WHOLE]
+    assert changed({}, other) == ()
+
+
+def test_a_start_and_each_record_say_what_is_played_by() -> None:
+    felt = Felt()
+    felt.event(Started((), {"rules": "sha256:a", "whole": "sha256:b"}))
+    assert felt.table.state.digests["whole"] == "sha256:b"
+    felt.event(Started(()))
+    assert felt.table.state.digests["whole"] == "sha256:b", "a start of before says nothing"
+    felt.event(SettingsChanged({"whole": "sha256:c"}, ("rules",), signed=False))
+    assert felt.table.state.digests == {"whole": "sha256:c"}
