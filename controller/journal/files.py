@@ -150,6 +150,18 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
     return opening_error(f"journal {path}", error)
 
 
+def _make_private(path: Path) -> None:
+    """Nobody else reads the faces in it, though it was put back from a copy that everybody could read."""
+    for file in (path, *(Path(f"{path}{ending}") for ending in ("-wal", "-shm", ".lock"))):
+        try:
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise JournalError(f"journal {file}: others may read it; chmod 600 ({error.strerror})") from error
+
+
 def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Connection:
     try:
         empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
@@ -160,6 +172,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
             db.executescript(SCHEMA)
         _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
+        _make_private(path)
         db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()

@@ -47,12 +47,13 @@ def pack_files() -> dict[str, Path]:
 
 
 def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
-    """The file of the pack `key`; of a site's own pack where `key` names a file, in one of `directories` or
-    as it stands. Mistakes where there is none."""
+    """The file of the pack `key`; of a site's own pack where `key` names a file: in one of `directories`, or
+    as it stands where none is given. What a table file names does not depend on where the program was
+    started. Mistakes where there is none."""
     files = pack_files()
     if key in files:
         return files[key]
-    for path in (*(directory / key for directory in directories), Path(key)):
+    for path in [directory / key for directory in directories] or [Path(key)]:
         if _is_there(path):
             return path
     raise Mistakes([f"{key}:1: no such rule pack; allowed: {', '.join(files)}, or a pack's file"])

@@ -92,7 +92,7 @@ def _rows(found: Lines, text: str) -> list[Row]:
     rows = csv.reader(text.splitlines())
     header = next(rows, [])
     if header != HEADER:
-        found.mistakes.append((1, f"header: {','.join(header) or 'empty'}; allowed: {','.join(HEADER)}"))
+        found.mistakes.append((1, f"header: not a register's; allowed: {','.join(HEADER)}"))
         return []
     read = []
     first: dict[str, int] = {}

@@ -101,6 +101,14 @@ def test_only_its_user_may_read_it(journal: Journal) -> None:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
 
 
+def test_one_that_was_put_back_open_to_all_is_private_again(journal: Journal) -> None:
+    for file in journal.path.parent.iterdir():
+        file.chmod(0o644)
+    reopened(journal).close()
+    for file in journal.path.parent.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+
+
 def test_a_reader_sees_a_running_journal_and_cannot_write(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
     with reading(journal.path) as reader:

@@ -1,4 +1,4 @@
-"""The log of a table in trouble names no card, at DEBUG and with asyncio's own; one that is planted is found."""
+"""The log of a table in trouble names no card, at DEBUG with asyncio's own; one that is planted is found."""
 
 from __future__ import annotations
 

@@ -218,6 +218,19 @@ def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
     assert words in said
 
 
+@pytest.mark.parametrize(
+    "config",
+    [
+        "{rules: own}", "{journal: a}", "{people: a}", "{chips: /etc/passwd}", "{pins: {map: a}}",
+        "{mock: {control: a}}", "{display: {port_file: a}}", "{display: {port: 8080}}", "{shoe: {port: a}}",
+        "{readers: {ports: {}}}",
+    ],
+)  # fmt: skip
+def test_a_scenario_names_no_file_and_no_line_of_whoever_plays_it(tmp_path: Path, config: str) -> None:
+    (said,) = mistakes(tmp_path, f"config: {config}\nsteps:\n- press: fold\n")
+    assert said.startswith("1: config.") and "the mock table's own" in said
+
+
 def test_all_mistakes_of_all_documents_at_once(tmp_path: Path) -> None:
     said = mistakes(tmp_path, "steps:\n- press: a\n- wait: -1\n---\nnam: x\nsteps: []\n")
     assert [line.split(":")[0] for line in said] == ["2", "3", "5"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.files.data import data_dir
+from controller.files.mistakes import Mistakes
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, CROSS, Method, Wager
 from controller.game.model.rules import RulePack
@@ -209,12 +210,15 @@ def test_preinspected_decks_and_folded_cards() -> None:
 # ------------------------------------------------------------------ packs and code
 
 
-def test_packs_are_found_by_key_and_by_file(tmp_path: Path) -> None:
+def test_packs_are_found_by_key_and_by_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(find_pack("maryland").read_text(encoding="utf-8"), encoding="utf-8")
     assert find_pack("maryland") == data_dir("config") / "rules" / "maryland.yaml"
     assert find_pack(str(own)) == own
     assert find_pack("own.yaml", [tmp_path]) == own
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Mistakes):
+        find_pack("own.yaml", [tmp_path / "table"])
     assert load_pack(own) == PACKS["maryland"]
 
 

@@ -57,7 +57,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         ports.setdefault(circle.seat, {})[str(circle.wager)] = reader_line(places, circle)
     data: dict[str, Any] = {
         "table": TABLE,
-        "rules": str(find_pack(options.rules)),
+        "rules": str(find_pack(options.rules).absolute()),
         "method": str(method),
         "journal": str(options.journal.absolute() if options.journal else places.journal),
         "chips": CHIPS,

@@ -21,8 +21,12 @@ from controller.mock.scenario.by_pack import UNDER, UnderPack
 from controller.mock.scenario.steps import Action, Scenario, Step
 from controller.mock.scenario.values import Said, Text
 
-SET_BY_THE_BENCH = ("rules", "journal", "people", "pins", "mock")
-"""Keys of a table file that say where the mock table's own devices and files are."""
+SET_BY_THE_BENCH = (
+    ("rules",), ("journal",), ("people",), ("chips",), ("pins",), ("mock",), ("display", "host"),
+    ("display", "port"), ("display", "port_file"), ("shoe", "port"), ("readers", "ports"),
+)  # fmt: skip
+"""Keys of a table file that say where the mock table's own devices and files are: a scenario that could name
+them would read and write whatever whoever plays it may."""
 PACKS = ("pennsylvania",)
 """Where a scenario names none."""
 LONGEST = 100
@@ -49,10 +53,19 @@ def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
 
 def _config(given: dict[str, Any]) -> Mapping[str, Any]:
     words = "the mock table's own; say rules beside config, the rest is given"
-    if own := [((key,), words) for key in SET_BY_THE_BENCH if key in given]:
+    if own := [(path, words) for path in SET_BY_THE_BENCH if _names(given, path)]:
         raise wrong(own)
     table: Mapping[str, Any] = _as_a_table_has_it(given)
     return table
+
+
+def _names(given: Any, path: Sequence[str]) -> bool:
+    """Whether the mappings of a scenario have a value there."""
+    for key in path:
+        if not isinstance(given, dict) or key not in given:
+            return False
+        given = given[key]
+    return True
 
 
 def _as_a_table_has_it(value: Any) -> Any:
