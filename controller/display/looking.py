@@ -7,15 +7,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from importlib import resources
-from pathlib import Path
-from string import Template
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.display import phrases, told
@@ -23,12 +19,12 @@ from controller.display.catalogue import catalogue
 from controller.display.figures_view import PERIODS
 from controller.display.live import Live
 from controller.display.ports import DisplaySource
+from controller.display.shell import shell
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.showing.spectator import spectator
 from controller.game.showing.view import View
 
-STATIC = Path(str(resources.files("controller.display") / "static"))
 WALLS = 8
 """Walls and spectators at the same time. They never take a place from the dealer's and the floor's pages."""
 CARD_WORDS = (
@@ -69,7 +65,7 @@ class Looking:
         self._wall.close()
 
     async def table(self, request: Request) -> Response:
-        return page("table.html", self._wanted(request), "wall")
+        return page("table", self._wanted(request), "wall")
 
     async def stream(self, request: Request) -> Response:
         return self._wall.answer(self._wanted(request))
@@ -80,7 +76,7 @@ class Looking:
         more = {
             "wagers": texts["wagers"], "key_names": keys, "floor_page": texts["page"]["floor_page"],
         }  # fmt: skip
-        return page("devices.html", self._wanted(request), "devices", more)
+        return page("devices", self._wanted(request), "devices", more)
 
     async def devices(self, _request: Request) -> Response:
         return JSONResponse(await self._source.devices())
@@ -89,7 +85,7 @@ class Looking:
         texts = catalogue(self._wanted(request))
         codes = {str(code): told.title(texts, code) for code in Code}
         more = {"codes": codes, "floor_page": texts.plain("page.floor_page")}
-        return page("figures.html", self._wanted(request), "figures", more)
+        return page("figures", self._wanted(request), "figures", more)
 
     async def figures(self, request: Request) -> Response:
         wanted = request.path_params["period"]
@@ -112,9 +108,5 @@ def wall(view: View, language: str) -> Mapping[str, Any]:
 def page(name: str, language: str, section: str, more: Mapping[str, Any] | None = None) -> Response:
     """A page with the texts of its section inside, and of the rest only the words for cards."""
     texts = catalogue(language).texts
-    words = {"language": language, **{word: texts["page"][word] for word in CARD_WORDS}, **texts[section]}
-    words |= more or {}
-    data = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
-    template = Template((STATIC / name).read_text(encoding="utf-8"))
-    return HTMLResponse(template.substitute(title=texts[section]["title"], noscript=texts["page"]["noscript"],
-                                            language=language, texts=data))  # fmt: skip
+    words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts[section], **(more or {})}
+    return shell(name, language, texts[section]["title"], words)

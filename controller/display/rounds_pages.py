@@ -50,10 +50,10 @@ class RoundPages:
     async def list_page(self, request: Request) -> Response:
         texts = catalogue(self._wanted(request))
         names = {code: title(texts, code) for code in texts.texts["codes"]}
-        return page("rounds.html", texts.language, "rounds_page", {"codes": names})
+        return page("rounds", texts.language, "rounds_page", {"codes": names})
 
     async def round_page(self, request: Request) -> Response:
-        return page("round.html", self._wanted(request), "rounds_page")
+        return page("round", self._wanted(request), "rounds_page")
 
     async def list(self, request: Request) -> Response:
         """The rounds that fit, the newest first; the words of how far the journal is read while it is."""

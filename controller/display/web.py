@@ -7,17 +7,13 @@ from elsewhere: fonts, icons and scripts are in `static/`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from importlib import resources
-from pathlib import Path
-from string import Template
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -28,6 +24,7 @@ from controller.display.live import BEAT_SECONDS, Live
 from controller.display.looking import Looking
 from controller.display.ports import DisplaySource, TableGone
 from controller.display.rounds_pages import RoundPages
+from controller.display.shell import STATIC, shell
 from controller.display.told import clock
 from controller.display.touches import TouchError, pin_of, touch_of
 from controller.display.words import floor_words, refusal
@@ -39,7 +36,6 @@ from controller.game.showing.recalled import picture
 
 CHOSEN = "crisscross_language"
 """The cookie in which a screen keeps its language (`static/language.js`)."""
-STATIC = Path(str(resources.files("controller.display") / "static"))
 
 
 def make_app(
@@ -98,10 +94,10 @@ class _Pages:
         return wanted if wanted in languages() else self._language
 
     async def dealer(self, request: Request) -> Response:
-        return _page("index.html", self.wanted(request))
+        return _page("dealer", "title", self.wanted(request))
 
     async def floor(self, request: Request) -> Response:
-        return _page("floor.html", self.wanted(request))
+        return _page("floor", "floor_title", self.wanted(request))
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok\n")
@@ -145,10 +141,9 @@ def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
     return {**record, "picture": picture(record), "clock": began}
 
 
-def _page(name: str, language: str) -> Response:
-    """A page with its texts inside: the words for "no connection" must be there when nothing else is."""
+def _page(name: str, titled: str, language: str) -> Response:
     texts = catalogue(language)
-    page = {**texts.texts["page"], "language": language}
+    page = dict(texts.texts["page"])
     for kind in (
         "wagers",
         "places",
@@ -167,9 +162,7 @@ def _page(name: str, language: str) -> Response:
     page["rhythms"] = RHYTHMS
     page["side_bets"] = BONUSES
     page["languages"] = {code: catalogue(code).plain("language") for code in languages()}
-    data = json.dumps(page, ensure_ascii=False).replace("<", "\\u003c")
-    template = Template((STATIC / name).read_text(encoding="utf-8"))
-    return HTMLResponse(template.substitute(texts.texts["page"], language=language, texts=data))
+    return shell(name, language, page[titled], page)
 
 
 def _drawn(state: LampState, look: Look) -> dict[str, object]:

@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.display.guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
-from controller.display.web import STATIC as DISPLAY_STATIC
+from controller.display.shell import STATIC as DISPLAY_STATIC
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.page import seen

@@ -1,0 +1,66 @@
+"""The HTML around every page: one head for all, with what is its own in a table. Its words are inside.
+
+Nothing is drawn here; the page's module does that. A word may hold anything: `<` never reaches the HTML.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Literal
+
+from starlette.responses import HTMLResponse, Response
+
+from controller.display.catalogue import catalogue
+
+STATIC = Path(str(resources.files("controller.display") / "static"))
+UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a page has of its own. `look`: the class of its body; `head`: style sheets after the common one,
+    and scripts that are no modules; `root`: the element that its module fills."""
+
+    look: str
+    module: str
+    head: tuple[str, ...]
+    root: Literal["div", "main"] = "div"
+
+
+PAGES: Mapping[str, Own] = {
+    "dealer": Own("dealer", "dealer.js", ("dealer.css", "panels.css")),
+    "floor": Own("floor", "floor.js", ("dealer.css", "panels.css", "floor.css")),
+    "table": Own("wall", "table.js", ("table.css",)),
+    "devices": Own("devices", "devices.js", ("devices.css",)),
+    "figures": Own("figures-body", "figures_page.js", ("figures_page.css", *UPLOT)),
+    "rounds": Own("paper", "rounds.js", ("rounds.css",), "main"),
+    "round": Own("paper", "round.js", ("rounds.css",), "main"),
+}
+
+
+def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
+    """The page, with all its `words` inside: those for "no connection" must be there when nothing else is."""
+    own = PAGES[name]
+    template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
+    filled = template.substitute(
+        language=language,
+        title=title,
+        noscript=catalogue(language).plain("page.noscript"),
+        look=own.look,
+        module=own.module,
+        root=own.root,
+        head="\n".join(map(_tag, own.head)),
+        texts=json.dumps({**words, "language": language}, ensure_ascii=False).replace("<", "\\u003c"),
+    )
+    return HTMLResponse(filled)
+
+
+def _tag(file: str) -> str:
+    if file.endswith(".js"):
+        return f'<script src="/static/{file}"></script>'
+    return f'<link rel="stylesheet" href="/static/{file}">'
