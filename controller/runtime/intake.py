@@ -56,8 +56,10 @@ class Intake:
         """The last deadline of the table that became an event."""
 
     def batch(self, game: Game) -> list[Item]:
-        """What to handle next: a deadline that has passed, then what waits, up to the next person's event."""
-        batch = self._due(game)
+        """What to handle next: what the shoe said, a deadline that has passed, then what waits, up to the
+        next person's event."""
+        batch = self._of_shoe()
+        batch += self._due(game)
         while self.inbox:
             if batch and isinstance(self.inbox.first, Touch):
                 break
@@ -89,6 +91,14 @@ class Intake:
             elif not isinstance(thing, Readings):
                 kept.append(thing)
         self.inbox.put_back(kept)
+
+    def _of_shoe(self) -> list[Item]:
+        """Before any deadline: the shoe may have said in time what was waited for, and nobody listened."""
+        found = []
+        while self.inbox and isinstance(report := self.inbox.first, ShoeReport):
+            found.append(self._shoe_item(report))
+            self.inbox.take()
+        return found
 
     def _due(self, game: Game) -> list[Item]:
         deadline = self.next_deadline(game)

@@ -20,6 +20,10 @@ log = logging.getLogger("crisscross")
 TICK_S = 0.05
 """The tick of the lamps: a fifth of the shortest time that a blinking lamp is on or off."""
 HOUSEKEEPING_S = 1.0
+STALLED_S = 1.0
+"""A loop that did not come round for so long stood still: the process was stopped, or the machine."""
+HEAR_S = 0.1
+"""What lies in the lines is heard before anything is judged by the clock after that."""
 
 
 class EngineLoop:
@@ -37,11 +41,14 @@ class EngineLoop:
         # also those of an earlier run: what is over by now must be cleared
         self._told: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
+        self._came_round = self._loop.time()
+        self._hears_until = 0.0
         self.turns = 0
         """How often the loop has worked."""
 
     def start(self) -> None:
         self._running = True
+        self._came_round = self._loop.time()
         self._engine.inbox.wake = self.ring
         self._tick()
         self._housekeeping()
@@ -64,6 +71,10 @@ class EngineLoop:
         self._rung = False
         if not self._running:
             return
+        self._look_for_a_stall()
+        if self._loop.time() < self._hears_until:
+            self._loop.call_at(self._hears_until, self.ring)
+            return
         self.turns += 1
         if self._engine.step() and self._engine.inbox:
             self.ring()
@@ -79,7 +90,15 @@ class EngineLoop:
             wait = max(0.0, due - self._engine.clock.seconds()) + 0.001
             self._timer = self._loop.call_later(wait, self.ring)
 
+    def _look_for_a_stall(self) -> None:
+        now = self._loop.time()
+        stood, self._came_round = now - self._came_round, now
+        if stood >= STALLED_S:
+            log.warning("the table stood still for %.1f s; its devices are heard before it goes on", stood)
+            self._hears_until = now + HEAR_S
+
     def _tick(self) -> None:
+        self._look_for_a_stall()
         self._engine.devices.lamps.tick(self._engine.clock.seconds())
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 

@@ -106,6 +106,9 @@ class ControllerSession:
         self._lose(now)
 
     def receive(self, data: bytes, now: float) -> None:
+        if self._told_up and now >= self._heard + DOWN_AFTER:
+            # it was us who did not listen: what lay in the line meanwhile is as old as a silence
+            self._link_down(now)
         for frame in self._decoder.feed(data):
             if self._phase is not _Phase.CLOSED:
                 self._arrived(frame, now)

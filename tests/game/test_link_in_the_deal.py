@@ -35,6 +35,20 @@ def test_a_link_that_is_back_within_the_grace_disturbs_nothing() -> None:
     assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
 
 
+def test_a_table_that_stood_still_for_long_goes_on_where_the_link_does() -> None:
+    """Nobody heard the shoe for half a minute; what it did meanwhile it tells when the link is back."""
+    felt = closed()
+    felt.card("2C")
+    felt.event(ShoeLinkLost(), STALL_MS + 10_000)
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.stand(1)
+    assert felt.phase is Phase.DEALING
+    for face in CROSS.split()[1:]:
+        felt.card(face)
+    felt.event(ShoeStated("DEALING", 47, 5, "RED", "STACK", resumed=True))
+    assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
+
+
 def test_a_link_that_stays_away_in_the_deal_is_held_and_the_floor_may_go_on() -> None:
     felt = closed()
     felt.card("2C")

@@ -135,6 +135,15 @@ def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
 # ---------------------------------------------------------------------- time
 
 
+def test_what_the_shoe_said_is_judged_before_a_deadline(table: Bench) -> None:
+    """A table that stood still finds both: the shoe's word is older."""
+    table.game.deadline = 1500
+    table.clock.forward(30_000)
+    table.engine.inbox.put(ShoeReport("LINK_LOST"))
+    table.engine.pump()
+    assert table.kinds() == ["ShoeLinkLost", "TimePassed"]
+
+
 def test_a_deadline_is_an_event_once(table: Bench) -> None:
     table.game.deadline = 1500
     assert not table.engine.step()

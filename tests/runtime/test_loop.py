@@ -11,7 +11,8 @@ import pytest
 
 from controller.game.model.events import CircleRead, KeyPressed, TimePassed, TroubleReported
 from controller.game.model.irregularities import Code
-from controller.runtime.loop import EngineLoop
+from controller.runtime.loop import HEAR_S, EngineLoop
+from drivers.ports import ShoeReport
 from tests.runtime.fakes import Bench, bench, reading
 
 pytestmark = pytest.mark.serial
@@ -75,6 +76,30 @@ def test_a_deadline_wakes_it(table: Bench) -> None:
     """The fake clock is where the deadline is as soon as the loop's own timer comes."""
     table.game.deadline = 1003
     run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
+
+
+def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
+    table: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What the line holds is heard after the wait: here the shoe's word comes while it is waited."""
+
+    async def work() -> None:
+        running = asyncio.get_running_loop()
+        loop = EngineLoop(table.engine, LOW, lambda: None)
+        loop.start()
+        now = running.time() + 30
+        monkeypatch.setattr(running, "time", lambda: now)
+        table.game.deadline = 1000
+        loop._turn()
+        assert table.kinds() == []
+        table.engine.inbox.put(ShoeReport("LINK_LOST"))
+        monkeypatch.setattr(running, "time", lambda: now + HEAR_S)
+        loop._turn()
+        loop.stop()
+
+    asyncio.run(work())
+    assert table.kinds() == ["ShoeLinkLost", "TimePassed"]
+    assert "stood still for 30.0 s" in caplog.text
 
 
 def test_lamps_are_ticked_from_the_start(table: Bench) -> None:

@@ -41,6 +41,9 @@ def opened(play: Transition, event: ShoeLinkOpened) -> None:
         # closing STATE tells
         cleared(play, ShoeFaultCleared(play.state.shoe.fault))
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
+    if play.state.round is not None:
+        # from here it has its time again: what it did while nobody heard it has yet to be told
+        play.deal = evolve(play.deal, progress=play.context.ms)
     play.clear_alert(Code.SHOE_LOST)
 
 

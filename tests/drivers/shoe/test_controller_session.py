@@ -95,6 +95,18 @@ def test_repetitions_while_the_disk_is_slow_are_neither_delivered_nor_acknowledg
     assert table.reports() == []
 
 
+def test_a_controller_that_did_not_listen_takes_the_link_up_anew_and_no_card_is_lost() -> None:
+    """It stood still for half a minute: its own timers were not there to find the line silent."""
+    table = Typist().open()
+    table.now += 30
+    table.type("12,CARD,1,QH", "13,KNOCK,b2")
+    assert table.kinds() == ["LINK_LOST"]
+    table.type(f"{table.hello()[0]},ACK", f"20,{WELCOME}")
+    assert table.kinds() == ["WELCOME"]
+    table.type("21,CARD,1,QH", f"22,{STATE}")
+    assert table.kinds() == ["CARD"]
+
+
 def test_the_next_number_after_ff_is_00() -> None:
     table = Typist().open(0xFD)
     table.type("FF,CARD,1,QH")
