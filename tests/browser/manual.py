@@ -73,7 +73,11 @@ class ManualTable:
             asked = (view["prompt"] or {}).get("kind")
             touch = {"do": "deck", "back": back, "preshuffled": True} if asked == "deck_needed" else None
             touch = touch or {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
-            _json("POST", self.display, "/api/touch", touch)
+            self.touch(**touch)
+
+    def touch(self, **touch: Any) -> None:
+        """One touch of a screen, whatever comes of it."""
+        _json("POST", self.display, "/api/touch", touch)
 
     def hand(self, **act: Any) -> None:
         """One act on the felt."""

@@ -224,7 +224,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
     refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
     if holding.dead and holding.entered is None:
-        return Prompt("enter_amount", seat, wager, citation=cited)
+        return Prompt("enter_amount", seat, wager, options=options, citation=cited)
     if holding.dead and holding.amount and refusal is not None:  # mistyped: it is asked for again
         return Prompt(
             "enter_amount", seat, wager, holding.amount, options=options, code=refusal.code, citation=cited

@@ -335,10 +335,10 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
 
 
 def _quick(context: Context, prompt: Prompt) -> list[int] | None:
-    """Amounts that are likely where one is entered by hand: what the smallest ante may be multiplied to."""
+    """Amounts that are likely where one is entered by hand: the bets that fit, of an ante the smallest ones."""
     if prompt.kind != "enter_amount":
         return None
-    return list(allowed_bets(context.pack, context.pack.minimum_ante))
+    return list(prompt.options or allowed_bets(context.pack, context.pack.minimum_ante))
 
 
 def _deck(state: TableState, context: Context) -> view_.Deck:

@@ -1,0 +1,108 @@
+"""Three screens at one table: whoever touches first is heard, and nothing stale, doubled, late or foreign is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.manual import ManualTable
+from tests.display.conftest import CHROMIUM
+
+pytestmark = pytest.mark.browser
+
+STEPS = ["inspect", "verify", "spread", "turn_down", "wash", "stack"]
+"""What the opening asks for one after another, each with a CONFIRM but for the floor's signature."""
+SEND = """async (body) => (await fetch("/api/touch", {
+  method: "POST", body, headers: { "Content-Type": "application/json" },
+})).status"""
+KEY = '.key[data-key="confirm"]'
+WORDS = "() => document.querySelector('.prompt').textContent"
+PRESS = """([key, words, times]) => {
+  const node = document.querySelector(key);
+  if (document.querySelector(".prompt").textContent !== words) return;
+  for (let i = 0; i < times; i += 1) {
+    node.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    node.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  }
+}"""
+"""A finger on CONFIRM, so many times, if the screen still says what it said."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[ManualTable]:
+    table = ManualTable(tmp_path / "journal.db", seed=5)
+    yield table
+    table.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+class Screens:
+    """Three pages of one table, and every touch that they ever sent."""
+
+    def __init__(self, table: ManualTable, browser: Browser) -> None:
+        self.table = table
+        self.sent: list[str] = []
+        self.pages = [self._opened(browser) for _ in range(3)]
+
+    def _opened(self, browser: Browser) -> Page:
+        page = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True).new_page()
+        page.on("request", lambda asked: self.sent.append(asked.post_data or "") if asked.post_data else None)
+        page.goto(self.table.display)
+        page.wait_for_selector(".page .keys")
+        return page
+
+    def asked(self) -> dict[str, Any]:
+        return dict(self.table.view()["prompt"])
+
+    def show(self, prompt: str) -> None:
+        """Until all of them show it and its CONFIRM is lit; no page is behind."""
+        for page in self.pages:
+            page.wait_for_function("(key) => document.querySelector(key)?.disabled === false", arg=KEY)
+        assert self.asked()["id"] == prompt
+
+    def confirm(self, dice: random.Random) -> None:
+        """Fingers on one to three screens that say the same, each once to three times, until one is heard: the
+        dead time after a new prompt refuses those that come too early."""
+        before, words = self.asked()["id"], self.pages[0].evaluate(WORDS)
+        while self.asked()["id"] == before:
+            for page in dice.sample(self.pages, dice.randint(1, 3)):
+                page.evaluate(PRESS, [KEY, words, dice.randint(1, 3)])
+
+    def late(self, dice: random.Random) -> int:
+        """The status of an older touch, sent again by any of the screens."""
+        status: int = dice.choice(self.pages).evaluate(SEND, dice.choice(self.sent))
+        return status
+
+
+def test_whatever_three_screens_send_each_prompt_is_answered_once(
+    table: ManualTable, browser: Browser
+) -> None:
+    dice = random.Random(11)
+    screens = Screens(table, browser)
+    while screens.asked()["kind"] != "deck_needed":
+        screens.confirm(dice)
+    table.touch(do="deck", back="red")
+    for step in STEPS:
+        assert screens.asked()["step"] == step
+        if step == "verify":
+            table.touch(do="floor", badge="B1", decision="sign")
+            continue
+        screens.show(screens.asked()["id"])
+        screens.confirm(dice)
+        now = screens.asked()["id"]
+        assert [screens.late(dice) for _ in range(3)] == [409] * 3
+        assert screens.asked()["id"] == now
+    for page in screens.pages:
+        page.context.close()
