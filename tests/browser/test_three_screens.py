@@ -1,4 +1,4 @@
-"""Three screens at one table: whoever touches first is heard, and nothing stale, doubled, late or foreign is."""
+"""Three screens at one table: the first touch is heard, and nothing stale, doubled, late or foreign is."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Screens:
         assert self.asked()["id"] == prompt
 
     def confirm(self, dice: random.Random) -> None:
-        """Fingers on one to three screens that say the same, each once to three times, until one is heard: the
-        dead time after a new prompt refuses those that come too early."""
+        """Fingers on one to three screens that say the same, each once to three times, until one is heard:
+        the dead time after a new prompt refuses those that come too early."""
         before, words = self.asked()["id"], self.pages[0].evaluate(WORDS)
         while self.asked()["id"] == before:
             for page in dice.sample(self.pages, dice.randint(1, 3)):

@@ -31,8 +31,10 @@ from controller.game.model.events import (
     FaceEntered,
     FloorDecided,
     KeyPressed,
+    PersonTried,
     Reported,
     RoundCorrected,
+    SettingsChanged,
     ShoeFaultCleared,
     ShoeFaulted,
     ShoeLinkLost,
@@ -144,7 +146,9 @@ def _of_kind(
         DealerSignedOn: DealerSignedOn("D7"),
         DealerRelieved: DealerRelieved(),
         DeckBrought: DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
+        PersonTried: PersonTried(_some(dice, "B1", "unknown"), "floor", dice.random() < 0.5),
         Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
+        SettingsChanged: SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=dice.random() < 0.5),
         TimePassed: TimePassed(),
         TroubleReported: TroubleReported(Code.CLOCK_FAULT, "words", dice.random() < 0.5),
     }  # fmt: skip
@@ -156,7 +160,8 @@ MAKERS = [
     *[StackCompleted] * 3, *[StackTaken] * 3, *[FloorDecided] * 5, Reported, ShoeLinkOpened, ShoeLinkLost,
     ShoeStated, ShuffleFinished, DeckReady, StubTaken, ShoeFaulted, ShoeFaultCleared, CommandDone,
     CommandRefused, CircleUnreadable, AmountEntered, FaceEntered, CardsSwapped, DealerSignedOn,
-    DealerRelieved, DeckBrought, RoundCorrected, Started, TimePassed, TroubleReported,
+    DealerRelieved, DeckBrought, RoundCorrected, PersonTried, SettingsChanged, Started, TimePassed,
+    TroubleReported,
 ]  # fmt: skip
 
 

@@ -220,11 +220,11 @@ def test_the_table_asks_for_the_dealers_number_until_one_signs_on() -> None:
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "six_card_bonus"])
-def test_an_amount_is_entered_with_what_the_smallest_ante_allows_at_hand(rules: str) -> None:
+def test_a_bet_is_entered_with_what_fits_at_hand(rules: str) -> None:
     felt = dealt(rules)
     unread(felt, felt.prompt["seat"], Wager.ACROSS)
-    least = felt.pack.minimum_ante
-    assert (felt.prompt["entry"], felt.prompt["quick"]) == ("amount", [least, 2 * least, 3 * least])
+    assert (felt.prompt["entry"], felt.prompt["quick"]) == ("amount", felt.prompt["options"])
+    assert felt.prompt["quick"] == [1000, 2000, 3000]
 
 
 def test_a_prompt_that_asks_for_nothing_opens_no_form() -> None:

@@ -26,7 +26,7 @@ from tests.two_worlds.world import World, hidden
 
 pytestmark = pytest.mark.slow
 
-ROUNDS, LEAKING = 5, 6
+ROUNDS, LEAKING = 5, 60
 
 
 def found(seed: int, events: int = 200) -> Iterator[str]:

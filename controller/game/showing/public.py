@@ -335,7 +335,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
 
 
 def _quick(context: Context, prompt: Prompt) -> list[int] | None:
-    """Amounts that are likely where one is entered by hand: the bets that fit, of an ante the smallest ones."""
+    """Amounts that are likely where one is entered by hand: the bets that fit, for an ante the smallest."""
     if prompt.kind != "enter_amount":
         return None
     return list(prompt.options or allowed_bets(context.pack, context.pack.minimum_ante))
