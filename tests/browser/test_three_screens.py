@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.browser.manual import ManualTable
-from tests.display.conftest import CHROMIUM
 
 pytestmark = pytest.mark.browser
 
@@ -38,14 +37,6 @@ def table(tmp_path: Path) -> Iterator[ManualTable]:
     table = ManualTable(tmp_path / "journal.db", seed=5)
     yield table
     table.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield started
-        started.close()
 
 
 class Screens:
