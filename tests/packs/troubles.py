@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.model.events import CircleRead, DeckReady, ShoeFaulted, ShoeLinkLost, ShuffleFinished
+from controller.game.model.events import (
+    CircleRead,
+    DeckReady,
+    SettingsChanged,
+    ShoeFaulted,
+    ShoeLinkLost,
+    ShuffleFinished,
+)
 from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Method, Phase, Wager
 from controller.game.model.rules import RulePack
@@ -88,11 +95,19 @@ def _early(felt: Seen) -> None:
     felt.card("2C")
 
 
+def _otherwise(felt: Seen) -> None:
+    felt.event(SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=True))
+
+
 def _told(what: str, **more: Any) -> Callable[[Seen], None]:
     return lambda felt: felt.report(what, **more)
 
 
-OPEN: Mapping[str, Callable[[Seen], None]] = {"deck_count": _miscounted, "card_before_close": _early}
+OPEN: Mapping[str, Callable[[Seen], None]] = {
+    "deck_count": _miscounted,
+    "card_before_close": _early,
+    "settings_changed": _otherwise,
+}
 """Before the close."""
 DEALING: Mapping[str, Callable[[Seen], None]] = {
     "face_up_one": _face_up(1),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from controller.game.model.events import SettingsChanged, Started
-from controller.game.model.names import Phase
+from controller.game.model.events import FloorDecided, KeyPressed, SettingsChanged, Started
+from controller.game.model.names import Key, Phase
 from controller.game.model.state import TableState
 from controller.game.table import Table
 from controller.journal.journal import Journal
@@ -158,3 +158,54 @@ def test_a_start_and_each_record_say_what_is_played_by() -> None:
     assert felt.table.state.digests["whole"] == "sha256:b", "a start of before says nothing"
     felt.event(SettingsChanged({"whole": "sha256:c"}, ("rules",), signed=False))
     assert felt.table.state.digests == {"whole": "sha256:c"}
+
+
+# ------------------------------------------------------------------ signed
+
+OTHERWISE = SettingsChanged({"whole": "sha256:b"}, ("rules", "register"), signed=True)
+
+
+def opened() -> Felt:
+    return Felt()
+
+
+def closed() -> Felt:
+    felt = Felt()
+    felt.floor("close")
+    return felt
+
+
+@pytest.mark.parametrize("made", [opened, closed])
+def test_nobody_goes_on_by_other_rules_before_the_floor_says_why(made: Callable[[], Felt]) -> None:
+    felt = made()
+    stood = felt.phase
+    felt.event(OTHERWISE)
+    assert felt.phase is Phase.HELD
+    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
+    for without in ("", "  "):
+        refused = felt.refused(FloorDecided("B1", "approve", reason=without))
+        assert refused is not None
+        assert refused.code == "reason_needed"
+    assert felt.refused(FloorDecided("B1", "outcome", "void", reason="why")) is not None
+    felt.event(FloorDecided("B1", "approve", reason="new limits from tonight"))
+    assert felt.phase is stood
+
+
+def test_it_stands_in_the_record_of_the_next_round() -> None:
+    felt = Felt()
+    felt.event(OTHERWISE)
+    felt.event(FloorDecided("B2", "approve", reason="new limits from tonight"))
+    felt.antes(3)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    felt.fold()
+    felt.collect()
+    [noted] = [each for each in felt.records[-1]["irregularities"] if each["code"] == "settings_changed"]
+    assert noted["resolved"]
+    assert felt.records[-1]["settings_digest"] == "sha256:b"
+
+
+def test_a_mock_table_goes_on() -> None:
+    felt = Felt()
+    felt.event(SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=False))
+    assert felt.phase is Phase.BETTING

@@ -197,6 +197,8 @@ class Code(StrEnum):
     HAND_LEFT = "hand_left", _PLAYER
     # the floor's own
     FLOOR_STOPPED = "floor_stopped", Kind("hold", "floor", house=True)
+    SETTINGS_CHANGED = "settings_changed", Kind("hold", "floor", house=True)
+    """What the table plays by is another than before: somebody says that it is so, and why."""
     # chips and readers
     UNKNOWN_CHIP = "unknown_chip", _SEEN
     DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.game.model.events import SettingsChanged, Started
 from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import SEATS, Wager
 from controller.game.model.state import Holding
 from controller.game.model.transition import Transition
@@ -25,8 +26,10 @@ def started(play: Transition, event: Started) -> None:
 
 
 def changed(play: Transition, event: SettingsChanged) -> None:
-    """From here on the table plays by something else."""
+    """From here on the table plays by something else. A floorperson signs it, and says why."""
     play.state = evolve(play.state, digests=event.digests)
+    if event.signed:
+        play.hold(Code.SETTINGS_CHANGED, proposed=Outcome.GO_ON, outcomes=(Outcome.GO_ON,))
 
 
 def _unread(known: Holding, fitted: bool) -> Holding:

@@ -48,7 +48,8 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
     if chosen(state.hold, event) is None:
         offered = ", ".join(state.hold.outcomes)
         return Refusal("not_offered", state.hold.citation, {"offered": offered})
-    return None
+    unsaid = state.hold.code is Code.SETTINGS_CHANGED and not event.reason.strip()
+    return Refusal("reason_needed", "") if unsaid else None
 
 
 def decide(play: Transition, event: FloorDecided) -> None:
