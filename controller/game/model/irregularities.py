@@ -114,6 +114,8 @@ class Kind:
     """The rule pack says what becomes of the round, though the grade is no hold."""
     house: bool = False
     """No text speaks of it: house procedure, unless a rule pack rules on it after all."""
+    acknowledged: bool = False
+    """A floorperson has it go on and says why: there is nothing for a rule pack to rule on."""
     bonus_only: bool = False
     """A rule pack without bonus cards need not rule on it."""
 
@@ -124,7 +126,7 @@ class Kind:
     @property
     def decided(self) -> bool:
         """A text or a floorperson decides what becomes of the round; the others are said and mended."""
-        return self.grade == "hold" or self.ruled
+        return (self.grade == "hold" and not self.acknowledged) or self.ruled
 
 
 _PLAYER = Kind("hold", "floor", Report((Asked.SEAT,)), of_player=True)
@@ -197,7 +199,7 @@ class Code(StrEnum):
     HAND_LEFT = "hand_left", _PLAYER
     # the floor's own
     FLOOR_STOPPED = "floor_stopped", Kind("hold", "floor", house=True)
-    SETTINGS_CHANGED = "settings_changed", Kind("hold", "floor", house=True)
+    SETTINGS_CHANGED = "settings_changed", Kind("hold", "floor", acknowledged=True, house=True)
     """What the table plays by is another than before: somebody says that it is so, and why."""
     # chips and readers
     UNKNOWN_CHIP = "unknown_chip", _SEEN

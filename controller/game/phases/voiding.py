@@ -48,7 +48,7 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
     if chosen(state.hold, event) is None:
         offered = ", ".join(state.hold.outcomes)
         return Refusal("not_offered", state.hold.citation, {"offered": offered})
-    unsaid = state.hold.code is Code.SETTINGS_CHANGED and not event.reason.strip()
+    unsaid = state.hold.code.kind.acknowledged and not event.reason.strip()
     return Refusal("reason_needed", "") if unsaid else None
 
 
