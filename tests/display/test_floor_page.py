@@ -148,6 +148,7 @@ def test_a_reason_may_be_given_in_ones_own_words(floor: Page, script: Script) ->
     floor.locator(".enter").tap()
     floor.keyboard.type("B1")
     floor.locator(".enter").tap()
+    pin(floor)
     expect(floor.locator(".refused")).to_contain_text("Decided: ")
     assert script.touched == [events.FloorDecided("B1", "approve", reason="SEAT 3, CARDS WET")]
 
@@ -209,6 +210,7 @@ def test_a_deck_is_signed_by_name_and_without_a_reason_of_error(
     page.get_by_role("button", name="Sign: deck verified, front and back").tap()
     page.keyboard.type("B1")
     page.locator(".enter").tap()
+    pin(page)
     expect(page.locator(".refused")).to_contain_text("Decided: Sign: deck verified")
     assert script.touched == [events.FloorDecided("B1", "sign")]
 
