@@ -5,10 +5,11 @@ from __future__ import annotations
 from controller.game.model.events import SettingsChanged, Started
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Outcome
-from controller.game.model.names import SEATS, Wager
+from controller.game.model.names import SEATS, Phase, Wager
 from controller.game.model.state import Holding
 from controller.game.model.transition import Transition
 
+BETWEEN_ROUNDS = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.BETTING)
 START_GRACE_MS = 3_000
 """A shoe has this long after a start to answer before the deal is held."""
 
@@ -26,9 +27,10 @@ def started(play: Transition, event: Started) -> None:
 
 
 def changed(play: Transition, event: SettingsChanged) -> None:
-    """From here on the table plays by something else. A floorperson signs it, and says why."""
+    """From here on the table plays by something else. It comes between rounds; a floorperson signs it there,
+    and says why."""
     play.state = evolve(play.state, digests=event.digests)
-    if event.signed:
+    if event.signed and play.state.stands in BETWEEN_ROUNDS:
         play.hold(Code.SETTINGS_CHANGED, proposed=Outcome.GO_ON, outcomes=(Outcome.GO_ON,))
 
 
