@@ -48,6 +48,29 @@ def test_a_lost_reader_is_not_signed_away() -> None:
 # ------------------------------------------------------------------ circles that cannot be read
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_reader_that_came_back_is_resolved_in_the_record(begun: bool, restarted: bool) -> None:
+    """Lost with the bets open or in the deal, and back in the deal, also over a restart of the controller."""
+    felt = Felt()
+    felt.antes(3)
+    there = felt.table.state.holding(3, Wager.ANTE_ACROSS)
+    if begun:
+        felt.close()
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.stand(LOST_MS)
+    if not begun:
+        felt.close()
+        felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    if restarted:
+        felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+    felt.event(CircleRead(3, Wager.ANTE_ACROSS, there.chips))
+    felt.stand()
+    round_ = felt.table.state.round
+    assert round_ is not None
+    assert [(entry.code, entry.resolved) for entry in round_.irregularities] == [("reader_lost", True)]
+
+
 @pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
 def test_before_the_close_the_dealer_gives_the_amount_of_a_circle_that_cannot_be_read(why: Dead) -> None:
     felt = Felt()
