@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 
 from controller.display.catalogue import catalogue
 from controller.files.forms import Form
+from controller.game.model.faults import FAULTS, PHASES
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
@@ -73,6 +74,17 @@ def irregularities_markdown() -> str:
     return _table(("code", "grade", "ends", "reported", "what the dealer reads"), rows) + "\n"
 
 
+def faults_markdown() -> str:
+    """Fault -> what it does in each phase, and what ends it."""
+    rows = [(fault.what, *(_done(fault.does[phase]) for phase in PHASES), fault.over) for fault in FAULTS]
+    return _table(("fault", *(f"`{phase}`" for phase in PHASES), "over"), rows) + "\n"
+
+
+def _done(does: str) -> str:
+    held, _, code = does.rpartition(" ")
+    return f"{held} `{code}`".strip()
+
+
 def settings_markdown() -> str:
     """Every key of a table file -> its default and what is allowed, then what the rule pack lets it set."""
     table = _table(("key", "default", "allowed"), _settings(TableSection))
@@ -83,6 +95,7 @@ PRINTED: Mapping[str, Callable[[], str]] = {
     "states": states_markdown,
     "lamps": lamps_markdown,
     "irregularities": irregularities_markdown,
+    "faults_by_phase": faults_markdown,
     "settings": settings_markdown,
 }
 """Each table by the mark that stands around its copy in a page."""
