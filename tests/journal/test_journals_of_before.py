@@ -21,8 +21,7 @@ from controller.game.model.state import TableSettings
 from controller.game.table import Table
 from controller.journal.codec import adapter
 from controller.journal.journal import Journal, Row
-from controller.journal.replay import restore
-from controller.packs.loader import find_pack, load_pack
+from controller.journal.replay import in_force, restore
 
 FIXTURES = Path(__file__).with_name("fixtures")
 PACKS = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
@@ -83,12 +82,12 @@ def test_its_rounds_are_those_that_were_told(
 @pytest.mark.parametrize("share", CUTS)
 @pytest.mark.parametrize("key", PACKS)
 def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_path: Path) -> None:
-    """What came after the cut gives the records that were told."""
+    """What came after the cut gives the records that were told, by the rules of its day."""
     file = unpacked(key, tmp_path)
     rows = rows_of(file)
     cut(file, share)
     with closing(Journal(file)) as journal:
-        table = restore(journal, load_pack(find_pack(key)), settings_of(journal))
+        table = restore(journal, in_force(journal).pack, settings_of(journal))
         rest = rows[journal.head :]
     records = went_on(table, rest)
     assert records

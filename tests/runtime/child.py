@@ -20,6 +20,8 @@ from controller.people.register import Person, write_people
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30
+USER = pwd.getpwuid(os.geteuid()).pw_name
+"""Whose screen is the table's own."""
 
 
 def table_file(folder: Path, **more: Any) -> Path:
@@ -30,7 +32,7 @@ def table_file(folder: Path, **more: Any) -> Path:
         "table": "T-1",
         "rules": "pennsylvania",
         "journal": "journal.db",
-        "display": {"port": 0, "port_file": "port", "user": pwd.getpwuid(os.geteuid()).pw_name},
+        "display": {"port": 0, "port_file": "port", "user": USER},
         "shoe": {"port": str(folder / "shoe")},
         "people": people.name,
         "floorpersons": ["B1"],

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from controller.journal.journal import Journal
-from tests.runtime.child import Child, run_arguments, started, table_file
+from tests.runtime.child import USER, Child, run_arguments, started, table_file
 
 pytestmark = pytest.mark.serial
 
@@ -272,7 +272,7 @@ def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "keys"),
     [
-        ("display.port_file", {"display": {"port": 0, "port_file": "nowhere/port"}}),
+        ("display.port_file", {"display": {"port": 0, "port_file": "nowhere/port", "user": USER}}),
         ("mock.control", {"mock": {"control": "nowhere/control"}}),
     ],
 )
