@@ -38,11 +38,13 @@ class Seen(Felt):
 
     def __init__(self, rules: RulePack, method: Method, **settings: Any) -> None:
         self.opened: set[Opened] = set()
+        self.asked: set[Prompt] = set()
         super().__init__(rules, method, **settings)
 
     def check_prompt(self, prompt: Prompt | None) -> None:
         super().check_prompt(prompt)
-        if prompt is not None:
+        if prompt is not None and prompt not in self.asked:
+            self.asked.add(prompt)
             line = str(render(self.table.view(), "en")["prompt"])
             self.opened.add((prompt.kind, prompt.citation or "", line))
 
