@@ -55,8 +55,8 @@ help:
 mock: $(DONE)/project
 	@exec $(RUN)crisscross mock $(ARGS)
 
-# Two workers, each taking whole files; the tests that open a browser, wires or a process of their own, or
-# measure time, follow one another on one of them (tests/conftest.py). One worker: PYTEST_ARGS="-n0 --pdb".
+# Two workers, each taking whole files; the tests that open wires or a process of their own, or measure time,
+# follow one another on one of them, and so do the pages (tests/conftest.py). One worker: PYTEST_ARGS="-n0 --pdb".
 PYTEST := $(RUN)python -m pytest -n 2 --dist loadgroup
 test: lint browser
 	$(JS_TESTS)

@@ -19,13 +19,23 @@ resource_tracker.ensure_running()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """On several processors a file stays together, and what must not be disturbed follows one another."""
+    """On several processors a file stays together. What must not be disturbed follows one another; so do the
+    pages of a scripted table, beside it."""
     for item in items:
+        group = _group(item)
         if item.get_closest_marker("browser"):
             item.add_marker("serial")
         if not item.get_closest_marker("xdist_group"):
-            group = "serial" if item.get_closest_marker("serial") else item.nodeid.partition("::")[0]
             item.add_marker(pytest.mark.xdist_group(group))
+
+
+def _group(item: pytest.Item) -> str:
+    file = item.nodeid.partition("::")[0]
+    if item.get_closest_marker("serial"):
+        return "serial"
+    if item.get_closest_marker("browser"):
+        return "pages" if file.startswith("tests/display/") else "serial"
+    return file
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,7 @@
 // little contrast, letters or targets too small, anything that scrolls. Waits for the view of that version first.
 // Returns {wrong: [sentence], places: [[x, y, width, height]]}.
 async ([version, target, least]) => {
-  const page = document.querySelector(".page");
-  const shown = () => version === null || Number(page.dataset.version) === version;
+  const shown = () => version === null || Number(document.querySelector(".page")?.dataset.version) === version;
   while (!shown()) await new Promise((go) => setTimeout(go, 2));
 
   const wrong = [];
