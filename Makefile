@@ -9,6 +9,7 @@
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
+#   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
 #   make hooks                      lint before each commit
 #   make release VERSION=1.2.3      changes, tag, wheel and bill of materials
 
@@ -48,7 +49,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants hooks release sbom
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -106,6 +107,9 @@ coverage: $(DONE)/tools
 
 mutants: $(DONE)/dev
 	@exec $(RUN)python -m tests.mutants $(ARGS)
+
+fuzz: $(DONE)/tools
+	@exec $(RUN)python -m tests.fuzz $(ARGS)
 
 $(DONE)/venv: $(if $(SOUND),,anew)
 	@if [ -z "$(PYTHON)" ]; then \

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import platform
 import sys
@@ -15,6 +16,11 @@ from typing import NoReturn
 
 from controller.commands import Commands, Parser
 
+FAILED = 1
+USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+NO_FILES = os.strerror(errno.EMFILE)
+NO_ROOM = ("failed to map segment", os.strerror(errno.ENOMEM), NO_FILES)
+"""What the loader says of a library that it has no room for."""
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
@@ -35,7 +41,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
+    except (OSError, MemoryError, ImportError) as error:
+        return _used_up(error)
     return status
+
+
+def _used_up(error: OSError | MemoryError | ImportError) -> int:
+    """The machine has no more to give: one line. Any other error of the system is one of the program."""
+    if isinstance(error, OSError) and error.errno not in USED_UP:
+        raise error
+    if isinstance(error, ImportError) and not any(words in str(error) for words in NO_ROOM):
+        raise error
+    files = str(error).endswith(NO_FILES) or (isinstance(error, OSError) and error.errno != errno.ENOMEM)
+    what = "open files" if files else "memory"
+    print(f"crisscross: no more {what} can be had; see what else runs, or raise the limit", file=sys.stderr)
+    return FAILED
 
 
 def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
@@ -66,6 +86,12 @@ class _Version(argparse.Action):
 
 def _runtime(commands: Commands) -> None:
     from controller.runtime.cli import add_parser
+
+    add_parser(commands)
+
+
+def _shoe(commands: Commands) -> None:
+    from controller.runtime.pair import add_parser
 
     add_parser(commands)
 
@@ -112,14 +138,36 @@ def _people(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _journal(commands: Commands) -> None:
+    from controller.journal.cli import add_parser
+
+    add_parser(commands)
+
+
+def _witness(commands: Commands) -> None:
+    from controller.witness.cli import add_parser
+
+    add_parser(commands)
+
+
+def _keeping(commands: Commands) -> None:
+    from controller.keeping.cli import add_parser
+
+    add_parser(commands)
+
+
 AREAS = {
     _runtime: ("run", "check", "lamps-off"),
     _mock: ("mock", "scenario"),
     _practice: ("practice",),
     _simulate: ("simulate",),
-    _audit: ("rounds", "verify", "states", "view"),
+    _shoe: ("shoe",),
+    _journal: ("journal",),
+    _keeping: ("backup", "restore", "archive"),
+    _audit: ("rounds", "verify", "seal", "states", "view"),
     _packs: ("rules",),
     _chips: ("chips",),
     _people: ("people",),
+    _witness: ("witness",),
 }
 """Who adds each command; the order is that of --help."""

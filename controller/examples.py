@@ -37,6 +37,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross simulate shoe", "on a new pseudo-terminal"),
         ("crisscross simulate shoe --port /dev/ttyUSB0", "at the other end of a cable"),
     ),
+    "shoe pair": ((f"crisscross shoe pair {TABLE}", "with the daemon stopped; then compare six digits"),),
     "simulate reader": (
         ("crisscross simulate reader --pty", "then type: lay $25 2"),
         ("crisscross simulate reader --port /dev/ttyUSB1", "at the other end of a cable"),
@@ -60,9 +61,12 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),
     "rules trace": (("crisscross rules trace pennsylvania", "every section and what shows it"),),
+    "journal shortened": (
+        ("crisscross journal shortened /var/lib/crisscross/journal.db", "after a disk lost its last rows"),
+    ),
     "people add": (
         (f"crisscross people add 4711 F-07 floorperson --config {TABLE}", "asks for their PIN"),
-        (f"crisscross people add 812 D-12 dealer --config {TABLE}", "somebody who deals"),
+        (f"crisscross people add 812 D-12 dealer --config {TABLE}", "somebody who deals; asks for their PIN"),
     ),
     "people list": ((f"crisscross people list --config {TABLE}", "names and roles"),),
     "chips list": (("crisscross chips list --register chips.csv", "how many of each value"),),
@@ -82,4 +86,9 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "chips reconcile": (
         ("crisscross chips reconcile count.csv --register chips.csv", "which chips are missing"),
     ),
+    "witness new-key": (
+        ("crisscross witness new-key surveillance.example/w witness.key", "on the witness's machine, once"),
+    ),
+    "witness serve": (("crisscross witness serve /etc/crisscross/witness.yaml", "as its service does"),),
+    "witness feed": ((f"crisscross witness feed {TABLE}", "as the service beside the daemon does"),),
 }

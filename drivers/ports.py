@@ -22,7 +22,8 @@ class ShoeReport:
     """One thing that the shoe said, in the order in which it said it.
 
     ``kind``: the frame's TYPE (``WELCOME STATE SHUFFLED READY CARD STACK TAKEN STUB FAULT
-    CLEARED DONE REFUSED``), or ``LINK_LOST`` made by the driver.
+    CLEARED DONE REFUSED``), or ``LINK_LOST``, ``TAMPERED`` (somebody else spoke on the line) and
+    ``UNPROVEN`` (whoever answers speaks version 1 instead of 2) made by the driver.
     ``fields``: the frame's fields as text, already checked against drivers/shoe/LINK.md for number and
     form (a CARD whose face is no card of a deck keeps its text; the controller decides).
     ``mark``: what to hand back as ``last`` after a restart, ``None`` for what no frame carried.
@@ -64,7 +65,8 @@ class ShoePort(Protocol):
         """The report is on stable storage: acknowledge it (drivers/shoe/LINK.md, Delivery)."""
 
     def command(self, kind: str, *fields: str) -> None:
-        """Queue a command: ``DEAL``, ``STUBOUT``, ``SHUFFLE``, ``HOLD``, ``RELEASE``, ``SIGN``."""
+        """Queue a command: ``DEAL``, ``STUBOUT``, ``SHUFFLE``, ``HOLD``, ``RELEASE``, ``SIGN``. ``VERSION 1``
+        is none: from here on the driver speaks version 1, until the shoe speaks version 2 again."""
 
     def statistics(self) -> LinkStatistics: ...
 

@@ -23,7 +23,8 @@ WAYS = [
     for method in methods
 ]
 """What is played for a way is asked about on one worker."""
-ROUNDS, QUIET, AGAIN, OVER_WIRES = 12, 30, 3, 12
+ONE_OF_EACH = [next(way for way in WAYS if way.values[0] == pack) for pack in ways()]
+ROUNDS, QUIET, AGAIN, OVER_WIRES = 12, 30, 3, 3
 TROUBLE = ("--no-wires", "--mischief", "0.3", "--clumsy", "0.1")
 TIMES = ("started", "ended", "at", "when")
 
@@ -68,7 +69,7 @@ def test_every_record_agrees_with_its_recomputation(pack: str, method: str) -> N
     assert any(record["irregularities"] for record in played)
 
 
-@pytest.mark.parametrize(("pack", "method"), WAYS)
+@pytest.mark.parametrize(("pack", "method"), ONE_OF_EACH)
 def test_the_same_seed_gives_the_same_records_but_for_times(pack: str, method: str) -> None:
     again = records(pack, method, AGAIN, *TROUBLE)
     assert timeless(again) == timeless(list(islice(troubled(pack, method), AGAIN)))

@@ -1,14 +1,13 @@
-"""`crisscross states`, `view` and `verify`, and where `rounds` is: for developers, surveillance and auditors.
+"""`crisscross states` and `view`, and where `rounds` and `verify` are: for developers and auditors.
 
-Output and statuses only; what is said comes from `states.py` and `whole.py`.
+Output and statuses only; what is said comes from `states.py`.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
+from controller.audit.proof import cli as proof
 from controller.audit.story import cli as rounds
 from controller.commands import Commands
 
@@ -23,9 +22,7 @@ def add_parser(subparsers: Commands) -> None:
     view.add_argument("--types", action="store_true", help="as TypeScript declarations")
     view.set_defaults(run=_view)
     rounds.add_parser(subparsers)
-    verify = subparsers.add_parser("verify", help="the journal is whole, and replaying it gives its rounds")
-    verify.add_argument("journal", type=Path, metavar="JOURNAL")
-    verify.set_defaults(run=_verify)
+    proof.add_parser(subparsers)
 
 
 def _states(_args: argparse.Namespace) -> int:
@@ -39,24 +36,4 @@ def _view(args: argparse.Namespace) -> int:
     from controller.display.view_schema import json_schema, typescript
 
     print(typescript() if args.types else json_schema(), end="")
-    return 0
-
-
-def _verify(args: argparse.Namespace) -> int:
-    """Whole as SQLite sees it, and every event replayable."""
-    from controller.audit.rounds import read_rounds
-    from controller.audit.whole import check_whole
-    from controller.journal.schema import JournalError
-
-    try:
-        played = len(read_rounds(args.journal))
-    except JournalError as error:
-        print(error, file=sys.stderr)
-        return 2
-    try:
-        rows = check_whole(args.journal)
-    except JournalError as error:
-        print(error, file=sys.stderr)
-        return 1
-    print(f"{args.journal}: {rows} events without a gap, {played} rounds replayed")
     return 0

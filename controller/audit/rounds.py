@@ -14,8 +14,8 @@ from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.record import RoundRecord
 from controller.game.phases.record import corrected
 from controller.journal.files import reading
-from controller.journal.journal import Row, read_rows, read_settings
-from controller.journal.replay import replaying
+from controller.journal.replay import beginning, replaying
+from controller.journal.rows import Row, read_settings, told_rows
 
 Record: TypeAlias = RoundRecord
 ROWS_A_WORD = 1000
@@ -34,11 +34,12 @@ def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[tup
     """The same with the time zone of the table file of its day. `on_row` hears now and then how far it is."""
     found: dict[int, tuple[Record, str]] = {}
     with reading(path) as db:
-        for done in replaying(read_settings(db), _heard(read_rows(db), on_row), None):
+        seq, state = beginning(db)
+        for done in replaying(read_settings(db), _heard(told_rows(db, seq), on_row), state):
             for effect in done.effects:
                 if isinstance(effect, WriteRecord):
                     found[effect.record["round"]] = effect.record, done.context.settings.zone
-                elif isinstance(effect, CorrectRecord):
+                elif isinstance(effect, CorrectRecord) and effect.round in found:
                     record, zone = found[effect.round]
                     found[effect.round] = corrected(record, effect.entry), zone
     return list(found.values())

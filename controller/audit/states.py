@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from controller.display.catalogue import catalogue
 from controller.files.forms import Form
-from controller.game.model.faults import FAULTS, PHASES
+from controller.game.model.faults import FAULTS, HELD, PHASES, Fault
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
@@ -75,14 +75,21 @@ def irregularities_markdown() -> str:
 
 
 def faults_markdown() -> str:
-    """Fault -> what it does in each phase, and what ends it."""
-    rows = [(fault.what, *(_done(fault.does[phase]) for phase in PHASES), fault.over) for fault in FAULTS]
-    return _table(("fault", *(f"`{phase}`" for phase in PHASES), "over"), rows) + "\n"
+    """Fault -> its code, what it does in each phase, and what ends it."""
+    rows = [
+        (fault.what, _codes(fault), *(_done(fault.does[phase]) for phase in PHASES), fault.over)
+        for fault in FAULTS
+    ]
+    return _table(("fault", "code", *(f"`{phase}`" for phase in PHASES), "over"), rows) + "\n"
+
+
+def _codes(fault: Fault) -> str:
+    codes = dict.fromkeys(does.removeprefix(HELD) for does in fault.does.values() if does)
+    return _names(f"`{code}`" for code in codes)
 
 
 def _done(does: str) -> str:
-    held, _, code = does.rpartition(" ")
-    return f"{held} `{code}`".strip()
+    return "held" if does.startswith(HELD) else "told" if does else "–"
 
 
 def settings_markdown() -> str:

@@ -16,6 +16,7 @@ from controller.commands import Commands
 
 if TYPE_CHECKING:
     from controller.chips.stock import Stock
+    from controller.settings.config import TableConfig
 
 DONE, DIFFERS, UNUSABLE = 0, 1, 2
 ACTS = {
@@ -28,6 +29,8 @@ ACTS = {
     "export": "the whole register as CSV",
     "reconcile": "a count of everything found, held against the register",
 }
+
+CHANGES = ("register", "withdraw", "restore", "import")
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -98,9 +101,24 @@ def _file(args: argparse.Namespace) -> Path:
     from controller.settings.config import load_config
 
     config = load_config(args.config)
+    if args.act in CHANGES:
+        _not_running(config)
     if config.keys.chips is None:
         raise Unusable(f"{args.config}: chips: names no register; allowed: a CSV file of the house's own")
     return config.path(config.keys.chips)
+
+
+def _not_running(config: TableConfig) -> None:
+    """Nothing of a live table is touched beside its daemon: a round ends by the register it began with."""
+    from controller.journal.files import is_held
+    from controller.journal.schema import JournalError
+
+    try:
+        held = is_held(config.journal)
+    except JournalError as error:
+        raise Unusable(str(error)) from error
+    if held:
+        raise Unusable(f"{config.file}: its table runs; allowed: between rounds, with its daemon stopped")
 
 
 def _stock(file: Path) -> Stock:
@@ -144,6 +162,7 @@ def _reader(args: argparse.Namespace) -> tuple[str, str, float]:
     from controller.settings.config import load_config
 
     config = load_config(args.config)
+    _not_running(config)
     ports = {f"{circle.seat}:{circle.wager}": port for circle, port in config.reader_ports().items()}
     if args.circle not in ports:
         raise Unusable(f"--circle {args.circle}: allowed: {', '.join(ports) or 'none, no reader is fitted'}")

@@ -190,6 +190,7 @@ class Swap(_Touch):
 class SignOn(_Answering):
     do: Literal["sign_on"] = "sign_on"
     number: Badge
+    pin: Pin | None = Field(default=None, repr=False)
 
     def event(self) -> events.DealerSignedOn:
         return events.DealerSignedOn(self.number)
@@ -197,9 +198,11 @@ class SignOn(_Answering):
 
 class Relieve(_Touch):
     do: Literal["relieve"] = "relieve"
+    number: Badge | None = None
+    pin: Pin | None = Field(default=None, repr=False)
 
     def event(self) -> events.DealerRelieved:
-        return events.DealerRelieved()
+        return events.DealerRelieved(self.number or "")
 
 
 class Floor(_Answering):
@@ -263,7 +266,7 @@ _ANY: TypeAdapter[Touch] = TypeAdapter(Annotated[Touch, Field(discriminator="do"
 
 def pin_of(touch: Touch) -> str | None:
     """What the person typed to prove who they are. It goes no further than to the edge."""
-    return touch.pin if isinstance(touch, Floor | Correct) else None
+    return touch.pin if isinstance(touch, Floor | Correct | SignOn | Relieve) else None
 
 
 def parse(body: bytes) -> events.PeopleEvent:
@@ -308,7 +311,7 @@ def _line(mistake: Mapping[str, Any]) -> str:
     do, key = where[0], str(where[1]) if len(where) > 1 else ""
     if kind == "missing":
         return f"{key}: must be given for {do}"
-    if kind == "extra_forbidden":
+    if kind in ("extra_forbidden", "string_unicode"):  # the latter: a key that is half a character
         keys = [name for name in _KINDS[do].model_fields if name != "do"]
         return f"{_shown(key)}: not a key of {do}; allowed are {' '.join(keys) or 'none'}"
     words = str(mistake["ctx"]["error"])

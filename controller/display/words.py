@@ -118,7 +118,7 @@ def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
-    told = {"fault": hold["fault"], "number": hold["number"]}
+    told = {name: hold[name] for name in ("fault", "number", "serial", "stranger", "rows")}
     return {**told, **(hold["stub"] or {}), **_told(hold["readings"])}
 
 
@@ -218,6 +218,7 @@ def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 _PLAIN = (
     "seat", "odds", "table", "number", "key", "minutes", "racked", "decks", "counted", "expected", "shoe",
+    "serial", "stranger", "rows",
 )  # fmt: skip
 _HANDS = ("hand", "push_hand", "across_hand", "down_hand")
 _MONEY = (

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 
-def replace_text(path: Path, text: str, mode: int = 0o644) -> None:
+def replace_text(path: Path, text: str, mode: int = 0o644, *, forced: bool = True) -> None:
     """Write `text` beside `path` and put it in its place; who may read and write it stays as it was;
-    `mode`: of a file that was not there.
+    `mode`: of a file that was not there; `forced`: wait until it is on the disk.
 
     OSError where that cannot be done; the old file stands then."""
     path = path.resolve()
@@ -20,11 +20,13 @@ def replace_text(path: Path, text: str, mode: int = 0o644) -> None:
             _same_owner(path, handle, mode)
             file.write(text)
             file.flush()
-            os.fsync(handle)
+            if forced:
+                os.fsync(handle)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-    _to_disk(path.parent)
+    if forced:
+        to_disk(path.parent)
 
 
 def _same_owner(path: Path, handle: int, mode: int) -> None:
@@ -37,8 +39,9 @@ def _same_owner(path: Path, handle: int, mode: int) -> None:
         os.fchmod(handle, mode)
 
 
-def _to_disk(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
+def to_disk(place: Path) -> None:
+    """A file, or the names in a folder. OSError."""
+    handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

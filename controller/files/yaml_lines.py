@@ -47,7 +47,12 @@ class Lines:
     def report(self) -> list[str]:
         """``file:line: key: what is allowed``, in the order of the file, each once."""
         ordered = dict.fromkeys(sorted(self.mistakes))
-        return [f"{self.file}:{line}: {words}" for line, words in ordered]
+        return [f"{self.file}:{line}: {_printable(words)}" for line, words in ordered]
+
+
+def _printable(words: str) -> str:
+    """On one line, and nothing that a terminal obeys, whatever a key of the file has in it."""
+    return "".join(each if each.isprintable() else " " for each in words)
 
 
 def dotted(path: Path_) -> str:

@@ -71,6 +71,8 @@ from controller.game.phases import (
     reports,
     settlement,
     shoe,
+    shoe_trust,
+    shortened,
     start,
     stub,
     unasked,
@@ -81,7 +83,7 @@ from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import lamps, prompt_id, prompts, public
 from controller.game.showing.view import View
-from controller.game.watching import balance, watch
+from controller.game.watching import balance, one_cause, watch
 
 P = Phase
 Handler = Callable[[Transition, Any], None]
@@ -248,6 +250,8 @@ class Table:
         acted = play.state
         duplicates.check(play, self.state)
         deck.check_age(play)
+        shoe_trust.check(play)
+        shortened.check(play)
         _follow(play, self.state)
         balance.check(play, self.state)
         undo.let_go(play, self.state, acted)
@@ -258,7 +262,7 @@ class Table:
         """When `TimePassed` should come (ms of the table's clock)."""
         context = self._context
         times = [
-            watch.deadline(self.state), change_deadline(self.state, context),
+            one_cause.deadline(self.state), change_deadline(self.state, context),
             decisions.settles_at(self.state, context),
         ]  # fmt: skip
         if self.state.phase is Phase.DEALING:

@@ -17,7 +17,9 @@ from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
     FIGURES,
+    READABLE,
     SCHEMA,
+    SEAL,
     VERSION,
     JournalError,
     NotOurJournal,
@@ -53,6 +55,22 @@ def note_head(lock: int, head: int) -> None:
     """Beside the journal, so that one that lost its end, or is not there any more, is not taken for a new
     one. It comes after the rows and may be older than they are, never newer."""
     os.pwrite(lock, f"{head:<31}\n".encode(), 0)
+
+
+LOSS_AT = 32
+"""Behind the number of rows."""
+
+
+def accept_loss(lock: int, head: int, noted: int) -> None:
+    """Somebody said that the journal goes on with `head` rows of `noted`."""
+    os.ftruncate(lock, LOSS_AT)
+    os.pwrite(lock, f"{head} of {noted}\n".encode(), LOSS_AT)
+    os.fsync(lock)
+
+
+def loss_accepted(lock: int, head: int, noted: int) -> bool:
+    """Whether exactly this loss was said. Another one has to be said anew."""
+    return os.pread(lock, 64, LOSS_AT) == f"{head} of {noted}\n".encode()
 
 
 def is_held(path: Path) -> bool:
@@ -114,9 +132,17 @@ def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
     except sqlite3.Error as error:
         db.close()
         raise opening_error(f"journal {path}", error) from error
+    except UnicodeDecodeError:
+        db.close()
+        raise _no_text(path) from None
     except JournalError:
         db.close()
         raise
+
+
+def _no_text(path: Path) -> NotOurJournal:
+    """SQLite's own words quote a damaged name, and Python cannot read them."""
+    return NotOurJournal(f"journal {path}: is damaged: a name in it is no text; keep it, and put back a copy")
 
 
 def last_seq(path: Path, db: sqlite3.Connection) -> int:
@@ -138,6 +164,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             yield db
     except sqlite3.Error as error:
         raise _reading_error(path, error) from error
+    except UnicodeDecodeError:
+        raise _no_text(path) from None
 
 
 def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
@@ -169,7 +197,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
             raise NotOurJournal(f"journal {path}: has no tables; put back the -wal file that belongs to it")
         if empty:
             # before WAL, so that the tables are in the file itself: it is whole without its -wal
-            db.executescript(SCHEMA)
+            db.executescript(SCHEMA + SEAL)
         _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
         _make_private(path)
@@ -177,10 +205,30 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
         db.executescript(FIGURES)
+        if not has_seal(db):
+            db.executescript(SEAL)
+    except UnicodeDecodeError:
+        db.close()
+        raise _no_text(path) from None
     except (sqlite3.Error, JournalError) as error:
         db.close()
         raise _as_journal_error(path, error) from error
     return db
+
+
+def keys_beside(path: Path) -> Path:
+    """Where the keys of a journal are, unless the table file says otherwise."""
+    return Path(f"{path}.keys")
+
+
+def place_of(db: sqlite3.Connection) -> Path:
+    """The file of an open journal."""
+    return Path(db.execute("PRAGMA database_list").fetchone()[2])
+
+
+def has_seal(db: sqlite3.Connection) -> bool:
+    """Whether a program that seals has written to it."""
+    return bool(db.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
 
 def _check_identity(path: Path, db: sqlite3.Connection) -> None:
@@ -188,7 +236,7 @@ def _check_identity(path: Path, db: sqlite3.Connection) -> None:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if identity != APPLICATION_ID:
         raise NotOurJournal(f"journal {path}: is another program's database; name another file")
-    if version != VERSION:
+    if version not in READABLE:
         raise NotOurJournal(
             f"journal {path}: has schema {version}, this program reads {VERSION}; use the one that wrote it"
         )

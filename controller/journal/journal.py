@@ -7,25 +7,55 @@ is a `JournalFault`, and `recover` tells whether it is on the disk all the same.
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from controller.game.model.events import Event, Stamp
-from controller.journal.codec import decode, encode
-from controller.journal.files import check_pages, connect, last_seq, lock_beside, note_head, noted_head
-from controller.journal.schema import JournalError, JournalFault, NotOurJournal, read_of, reading_error, words
+from controller.journal.codec import encode
+from controller.journal.files import (
+    check_pages,
+    connect,
+    keys_beside,
+    last_seq,
+    lock_beside,
+    loss_accepted,
+    note_head,
+    noted_head,
+)
+from controller.journal.leaves import about_event, about_snapshot, holds_face
+from controller.journal.results import Result
+from controller.journal.rows import (
+    NOTHING,
+    Row,
+    Settings,
+    opener,
+    read_last_mark,
+    read_rows,
+    read_settings,
+    read_snapshots,
+)
+from controller.journal.schema import JournalError, JournalFault, NotOurJournal, in_file, read_of, words
+from controller.journal.sealing import ORIGIN, Growth, Seal, seal_of
+from controller.seal.faces import ROW_STEP, SNAPSHOT_STEP
+from controller.seal.keys import KeysError
+from controller.seal.note import Note
 
-NOTHING = "Nothing"
-"""A row without an event: a frame that the table cannot use, kept for its mark."""
+log = logging.getLogger("crisscross")
+
 SNAPSHOTS_KEPT = 12
 OLDER_SNAPSHOTS_GO = """
 DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)
+AND seq NOT IN (
+  SELECT min(s.seq) FROM snapshots s JOIN events e ON e.seq = s.seq GROUP BY substr(e.utc, 1, 10))
+AND seq NOT IN (SELECT seq FROM base)
 """
+"""But for the first of each day: an archive ends at one."""
 COMMITS_A_CHECKPOINT = 400
 """After so many commits `tidy` moves the log into the database between rounds, so that SQLite need not do
 it during one."""
@@ -39,38 +69,19 @@ class Entry:
     mark: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of the journal."""
-
-    seq: int
-    stamp: Stamp
-    kind: str
-    body: str = field(repr=False)
-    mark: str | None
-
-    def event(self) -> Event | None:
-        return None if self.kind == NOTHING else decode(self.kind, self.body)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The rule pack and the table's settings that apply from row `seq` on, as JSON."""
-
-    seq: int
-    digest: str
-    pack: str
-    settings: str
-
-
 class Journal:
     """Open for writing; one per file."""
 
-    def __init__(self, path: Path, *, forced: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, forced: bool = True, keys: Path | None = None, origin: str = ORIGIN
+    ) -> None:
         """Created where there is none. JournalError says in one line why it cannot be opened. `forced`: a
-        commit waits until it is on the disk; only a journal thrown away with its process need not."""
+        commit waits until it is on the disk; only a journal thrown away with its process need not. `keys`:
+        the folder of its keys, where it is not beside it; `origin`: what its checkpoints are named by."""
         self.path = path
         self._forced = forced
+        self._keys = keys or keys_beside(path)
+        self._origin = origin
         self._commits = 0
         self._passing: int | None = None
         """The row of the newest snapshot, if the next one replaces it."""
@@ -80,56 +91,98 @@ class Journal:
             self._db = connect(path, forced=forced)
             check_pages(path, self._db)
             self.head = last_seq(path, self._db)
-            self._check_head(noted_head(lock))
+            self.gone = self._rows_gone(lock)
+            """Rows at its end that are lost, and that somebody said it goes on without."""
+            self._seal = self._sealed()
         except JournalError:
             os.close(lock)
             raise
 
-    def _check_head(self, noted: int) -> None:
+    def _sealed(self) -> Seal:
+        shorter = self.gone > 0
+        try:
+            with in_file(self.path):
+                return seal_of(
+                    self._db, self.path, self._keys, self._origin, forced=self._forced, shorter=shorter
+                )
+        except JournalError:
+            self._db.close()
+            raise
+
+    def _rows_gone(self, lock: int) -> int:
         """A table that had a journal never goes on with less of it unless somebody says so."""
-        if self.head < noted:
+        noted = noted_head(lock)
+        if self.head < noted and not loss_accepted(lock, self.head, noted):
             self._db.close()
             raise NotOurJournal(
                 f"journal {self.path}: ends at row {self.head} and had {noted} rows: put back the file and "
-                f"its -wal; if they are lost, delete {self.path}.lock to go on without them"
+                f"its -wal; if they are lost for good, `crisscross journal shortened {self.path}` says so"
             )
+        return max(0, noted - self.head)
 
     # ------------------------------------------------------------------ writing
 
     def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
         """Write them in one commit; they are on stable storage when this returns. After a JournalFault call
         `recover` first."""
-        rows = [
-            (self.head + at, stamp.ms, stamp.utc, *(encode(e.event) if e.event else (NOTHING, "{}")), e.mark)
-            for at, e in enumerate(entries, start=1)
-        ]
-        with self._commit():
+        rows = [self._row(self.head + at, stamp, entry) for at, entry in enumerate(entries, start=1)]
+        with self._commit() as growth:
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+            for row in rows:
+                growth.add("events", row[0], row)
         self.head += len(rows)
         if self._lock is not None:
             note_head(self._lock, self.head)
+
+    def _row(self, seq: int, stamp: Stamp, entry: Entry) -> tuple[int, int, str, str, str, str | None]:
+        kind, body = encode(entry.event) if entry.event else (NOTHING, "{}")
+        if holds_face(kind):
+            about = about_event(self._seal.journal, seq, stamp.ms, stamp.utc, kind, entry.mark)
+            body = self._seal.period.seal(body, about, ROW_STEP)
+        return seq, stamp.ms, stamp.utc, kind, body, entry.mark
 
     def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
         """Write them if they differ from the last ones; they apply from the next event on."""
         last = self.settings()
         if last and (last[-1].digest, last[-1].pack, last[-1].settings) == (digest, pack, settings):
             return
-        with self._commit():
-            row = (self.head + 1, stamp.utc, digest, pack, settings)
-            self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row)
+        row = (self.head + 1, stamp.utc, digest, pack, settings)
+        with self._commit() as growth:
+            kept = self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row).lastrowid
+            growth.add("settings", kept or 0, row)
 
     def keep_snapshot(
         self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
     ) -> None:
         """Keep the whole state after the last row, and what the rounds come to until then; the oldest
         snapshots are deleted, and so is the one before if that was `passing`."""
+        about = about_snapshot(self._seal.journal, self.head)
+        row = (self.head, self._seal.period.seal(state, about, SNAPSHOT_STEP))
         sums = [(key, self.head, text) for key, text in (figures or {}).items()]
-        with self._commit():
+        with self._commit() as growth:
             self._db.executemany("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums)
             self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._passing,))
-            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (self.head, state))
+            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", row)
             self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
+            for figure in sums:
+                growth.add(f"figures {figure[0]}", self.head, figure)
+            growth.add("snapshots", self.head, row)
         self._passing = self.head if passing else None
+
+    def sign(self, results: Sequence[Result] = ()) -> None:
+        """Sign all that has been written until now. `results`: rounds have ended, or were corrected; then the
+        key of their faces is left there too, unless faces of the next round have been written with it."""
+        with self._commit() as growth:
+            opens = bool(results) and not self._faces_after(results[-1].seq)
+            self._seal.write_checkpoint(growth, results, open_faces=opens)
+        try:
+            self._seal.signed(growth, opened=opens)
+        except KeysError as error:
+            log.warning("%s; the key is written with the next round", error)
+
+    def _faces_after(self, seq: int) -> bool:
+        query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
+        return bool(self._db.execute(query, (seq,)).fetchone()[0])
 
     def tidy(self) -> None:
         """Move the log into the database, while nobody waits for an acknowledgement."""
@@ -139,16 +192,20 @@ class Journal:
                 self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     @contextmanager
-    def _commit(self) -> Iterator[None]:
+    def _commit(self) -> Iterator[Growth]:
+        """Rows are added to the growth that this gives; they and their leaves are written together."""
+        growth = self._seal.growth()
         with self._faults():
             try:
                 self._db.execute("BEGIN IMMEDIATE")
-                yield
+                yield growth
+                self._seal.write(growth)
                 self._db.execute("COMMIT")
             except sqlite3.Error:
                 with suppress(sqlite3.Error):
                     self._db.rollback()
                 raise
+        self._seal.grown(growth)
         self._commits += 1
 
     @contextmanager
@@ -173,6 +230,7 @@ class Journal:
             if stands:
                 self._db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
                 self.head = head
+            self._seal = self._sealed()
         return stands
 
     # ------------------------------------------------------------------ reading
@@ -187,14 +245,30 @@ class Journal:
         return read_last_mark(self._db)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
-        yield from read_rows(self._db, after)
+        yield from read_rows(self._db, after, opened=opener(self._db, self._seal.keys.faces))
 
     def settings(self) -> list[Settings]:
         return read_settings(self._db)
 
     def snapshots(self) -> list[tuple[int, str]]:
         """(seq, state), the newest first."""
-        return read_snapshots(self._db)
+        return read_snapshots(self._db, opener(self._db, self._seal.keys.faces))
+
+    def last_result(self) -> int:
+        """The row that brought about the last result that is kept; 0 where there is none."""
+        with read_of("the results"):
+            return int(self._db.execute("SELECT max(seq) FROM results").fetchone()[0] or 0)
+
+    def signed_size(self) -> int:
+        """How many leaves the newest checkpoint has; 0 where there is none."""
+        with read_of("the checkpoints"):
+            return int(self._db.execute("SELECT max(size) FROM checkpoints").fetchone()[0] or 0)
+
+    def signed_text(self, size: int) -> str | None:
+        """The text of the checkpoint of that size; None where there is none."""
+        with read_of("the checkpoints"):
+            found = self._db.execute("SELECT note FROM checkpoints WHERE size = ?", (size,)).fetchone()
+        return None if found is None else Note.parse(found[0]).text
 
     def figures(self) -> tuple[int, dict[str, str]]:
         """What the rounds come to, and after which row that was. Nothing where a program that keeps none has
@@ -212,38 +286,3 @@ class Journal:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-def read_rows(db: sqlite3.Connection, after: int = 0, kind: str | None = None) -> Iterator[Row]:
-    """The rows after row `after`, in order; of one kind where it is named. `Damaged` names the first that
-    cannot be read."""
-    query = (
-        "SELECT seq, ms, utc, kind, body, mark FROM events "
-        "WHERE seq > ? AND (? IS NULL OR kind = ?) ORDER BY seq"
-    )
-    try:
-        for seq, ms, utc, own, body, mark in db.execute(query, (after, kind, kind)):
-            yield Row(seq, Stamp(ms, utc), own, body, mark)
-            after = seq
-    except sqlite3.Error as error:
-        raise reading_error(f"the row after row {after}", error) from None
-
-
-def read_snapshots(db: sqlite3.Connection) -> list[tuple[int, str]]:
-    """(seq, state), the newest first."""
-    with read_of("the snapshots"):
-        return db.execute("SELECT seq, state FROM snapshots ORDER BY seq DESC").fetchall()
-
-
-def read_settings(db: sqlite3.Connection) -> list[Settings]:
-    """In the order in which they came to apply."""
-    query = "SELECT seq, digest, pack, settings FROM settings ORDER BY rowid"
-    with read_of("the rules in force"):
-        return [Settings(*row) for row in db.execute(query)]
-
-
-def read_last_mark(db: sqlite3.Connection) -> str | None:
-    query = "SELECT mark FROM events WHERE mark IS NOT NULL ORDER BY seq DESC LIMIT 1"
-    with read_of("the shoe's last mark"):
-        row = db.execute(query).fetchone()
-    return None if row is None else str(row[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -20,8 +21,10 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, TableSettings, TableState
 from controller.game.table import Table
+from controller.journal.base import base_of
 from controller.journal.codec import CodecError, adapter, plain_rules, rules_of
-from controller.journal.journal import Journal, Row, Settings
+from controller.journal.journal import Journal
+from controller.journal.rows import Row, Settings, read_snapshots
 from controller.journal.schema import Damaged, in_file
 
 log = logging.getLogger("crisscross")
@@ -115,6 +118,21 @@ def replay(
             elif isinstance(effect, CorrectRecord):
                 on_correction(effect.round, effect.entry)
     return after
+
+
+def beginning(db: sqlite3.Connection) -> tuple[int, TableState | None]:
+    """The last row that is not there, and the state after it: nothing before the first row, or the snapshot
+    with which it begins since there is an archive. `Damaged` where this program cannot read it."""
+    base = base_of(db)
+    if not base.seq:
+        return 0, None
+    for seq, text in read_snapshots(db):
+        if seq == base.seq:
+            try:
+                return seq, adapter(TableState).validate_json(text)
+            except ValidationError:
+                break
+    raise Damaged(f"the snapshot at row {base.seq}, where it begins, cannot be read by this program")
 
 
 def _event(row: Row) -> Event | None:

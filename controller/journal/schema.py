@@ -1,7 +1,10 @@
 """The journal's tables, and its errors in words. It opens no file.
 
 `events` and `settings` only ever grow: triggers refuse to change or remove a row. `snapshots` and `figures`
-hold nothing that a replay of `events` would not give; they only make a start faster.
+hold nothing that a replay of `events` would not give; they only make a start faster. `results` are what came
+of the rounds, `opened` the keys of the faces of those that have ended. Rows of these six are leaves of the
+seal (sealing.py): `leaves` holds their hashes, `checkpoints` the signed roots, `identity` the journal's own
+number.
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 APPLICATION_ID = 0x43435442
-VERSION = 1
+VERSION, BEFORE_THE_SEAL = 2, 1
+READABLE = (BEFORE_THE_SEAL, VERSION)
 
 _TRIGGERS = "".join(
     f"CREATE TRIGGER {table}_{verb} BEFORE {verb} ON {table} "
@@ -26,6 +30,35 @@ CREATE TABLE IF NOT EXISTS figures (key TEXT PRIMARY KEY, seq INTEGER NOT NULL, 
 """
 """Also put into a journal that was begun before there were any."""
 
+_ROWS_STAY = """
+DROP TRIGGER IF EXISTS events_DELETE;
+CREATE TRIGGER events_DELETE BEFORE DELETE ON events
+WHEN OLD.seq > (SELECT coalesce(max(seq), 0) FROM base)
+BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
+"""
+"""Rows before the one at which it begins lie in an archive."""
+
+SEAL = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS identity (id TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS leaves (
+  n INTEGER PRIMARY KEY, what TEXT NOT NULL, seq INTEGER NOT NULL, hash BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS results (
+  n INTEGER PRIMARY KEY, seq INTEGER NOT NULL, round INTEGER NOT NULL, kind TEXT NOT NULL,
+  body TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS checkpoints (
+  size INTEGER PRIMARY KEY, round INTEGER NOT NULL, note TEXT NOT NULL, seal TEXT NOT NULL,
+  frontier TEXT NOT NULL, number INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS opened (period INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS base (
+  seq INTEGER PRIMARY KEY, size INTEGER NOT NULL, frontier TEXT NOT NULL, number INTEGER NOT NULL) STRICT;
+{_ROWS_STAY}
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+"""The same. `n` of a leaf counts from 0; `number` of a checkpoint says which key of the ratchet sealed it.
+`base` says where the journal begins since its older rows went into an archive (archive.py)."""
+
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE events (
@@ -38,7 +71,7 @@ CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;
 {FIGURES}
 {_TRIGGERS}
 PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
+PRAGMA user_version = {BEFORE_THE_SEAL};
 COMMIT;
 """
 

@@ -79,10 +79,7 @@ def _add_mock(subparsers: Commands) -> None:
     mock.add_argument(
         "--json", action="store_true", help="one round record a line, nothing else on standard output"
     )
-    mock.add_argument("--shoe", metavar="PORT", help="a real or third-party shoe")
-    mock.add_argument(
-        "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
-    )
+    _add_wires(mock)
     mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
     mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
     mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
@@ -95,6 +92,16 @@ def _add_mock(subparsers: Commands) -> None:
     )
     mock.add_argument("--manual", action="store_true", help="nobody is simulated: you are the dealer")
     mock.set_defaults(run=run_mock)
+
+
+def _add_wires(mock: argparse.ArgumentParser) -> None:
+    mock.add_argument("--shoe", metavar="PORT", help="a real or third-party shoe")
+    mock.add_argument(
+        "--link", type=int, choices=(1, 2), default=1, help="2: the shoe proves itself, cards travel sealed"
+    )
+    mock.add_argument(
+        "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
+    )
 
 
 def _add_scenario(subparsers: Commands) -> None:
@@ -129,6 +136,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         journal=Path(arguments.journal) if arguments.journal else None,
         port=arguments.port,
         wires=not arguments.no_wires,
+        link=arguments.link,
     )
     if wrong := [*_contradictions(arguments), *mistakes(options)]:
         return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))
@@ -159,6 +167,8 @@ def _contradictions(arguments: argparse.Namespace) -> list[str]:
     wrong = []
     if arguments.no_wires and arguments.shoe:
         wrong.append("--shoe needs wires; leave --no-wires out")
+    if arguments.link != 1 and (arguments.no_wires or arguments.shoe):
+        wrong.append("--link 2 needs wires and the simulated shoe; leave --no-wires and --shoe out")
     if arguments.no_wires and arguments.manual:
         wrong.append("--manual needs wires; leave --no-wires out")
     if arguments.manual and arguments.headless:

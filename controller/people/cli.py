@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DONE, UNUSABLE = 0, 2
 ACTS = {
     "list": "who they are and what they may do; never what they type, nor a PIN",
-    "add": "one more person; a floorperson's PIN is asked for",
+    "add": "one more person; a floorperson's or a dealer's PIN is asked for",
     "pin": "another PIN for somebody",
     "withdraw": "somebody may do nothing any more; their name stays theirs",
 }
@@ -101,7 +101,7 @@ def _add(args: argparse.Namespace) -> int:
     if args.typed in people or args.name in {person.name for person in people.values()}:
         raise Unusable("somebody has that already; allowed: what nobody types, and a name that nobody has")
     person = _told(args)
-    if person.decides:
+    if person.proves:
         person = person.model_copy(update={"pin": _new_pin()})
     return _write(file, {**people, args.typed: person}, person.name)
 

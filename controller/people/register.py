@@ -64,6 +64,11 @@ class Person(Form):
     withdrawn: Flag = Field(default=False, description="true: they may do nothing any more")
 
     @property
+    def proves(self) -> bool:
+        """Whether they have to prove who they are at the table."""
+        return bool({"floorperson", "dealer"} & set(self.roles)) and not self.withdrawn
+
+    @property
     def decides(self) -> bool:
         """Whether they may decide what is held; it takes a PIN to prove it."""
         return "floorperson" in self.roles and not self.withdrawn

@@ -9,7 +9,8 @@ from controller.game.model.events import Chip, Started
 from controller.game.table import Table
 from controller.game.watching.circles import CircleTracker
 from controller.journal.journal import Journal
-from controller.journal.replay import restore, snapshot
+from controller.journal.replay import Replayed, restore, snapshot
+from controller.journal.results import Result, results_of
 from controller.runtime.clock import Clock
 from controller.runtime.engine import Engine
 from controller.runtime.frozen import Rules
@@ -26,7 +27,15 @@ def build_engine(
     """The table as the journal left it. Whoever listens to it does so before `begin`."""
     settings = config.settings()
     tally = kept(*journal.figures())
-    table = restore(journal, config.pack, settings, tally.replayed)
+    unkept: list[Result] = []
+    last = journal.last_result()
+
+    def replayed(done: Replayed) -> None:
+        tally.replayed(done)
+        if done.seq > last:
+            unkept.extend(results_of(done.seq, done.effects))
+
+    table = restore(journal, config.pack, settings, replayed)
     tally.stands(table.state)
     inbox = Inbox()
     rules = Rules(config, journal, clock, table, inbox)
@@ -37,6 +46,7 @@ def build_engine(
         return Table(table.pack, table.settings, table.state)
 
     engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
+    engine.results.extend(unkept)
     engine.after_batch.append(rules.between)
     engine.on_record.append(tally.record)
     engine.on_correction.append(tally.correct)
@@ -47,7 +57,7 @@ def build_engine(
 def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
     """The first event of a run: which circles have a reader, and what the table plays by."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
-    engine.start(Started(fitted, rules.digests))
+    engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=engine.journal.gone))
     rules.begun()
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal.files import is_held, last_seq, reading
-from controller.journal.journal import read_last_mark
+from controller.journal.rows import read_last_mark
 from controller.journal.schema import JournalError
 from controller.runtime.clock import SystemClock
 from controller.runtime.devices import Panel, open_chips, open_panel, open_shoe
@@ -87,10 +87,12 @@ def _lines(config: TableConfig, lamp_s: float, progress: Progress) -> Iterator[L
 
 
 def _people(config: TableConfig) -> Line:
-    """A real table decides nothing without a PIN."""
-    if config.proving() or config.keys.mock is not None:
-        return Line(f"floorpersons: {', '.join(config.floorpersons())}")
-    return Line("floorpersons", NO_PIN)
+    """A real table decides nothing without a PIN, and no dealer who is listed signs on without one."""
+    if config.keys.mock is None and not config.proving():
+        return Line("floorpersons", NO_PIN)
+    if config.keys.mock is None and (without := config.unproven_dealers()):
+        return Line("people", f"no PIN, so cannot sign on: {', '.join(without)}; crisscross people pin NAME")
+    return Line(f"floorpersons: {', '.join(config.floorpersons())}")
 
 
 def _screen(config: TableConfig) -> Line:

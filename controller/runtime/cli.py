@@ -98,6 +98,8 @@ def _lamps_off(arguments: argparse.Namespace) -> int:
 
 
 def _darken(config: TableConfig) -> int:
+    from controller.journal.files import is_held
+    from controller.journal.schema import JournalError
     from drivers.lamps.off import lamps_off
     from drivers.pins.factory import PinsError
 
@@ -105,8 +107,10 @@ def _darken(config: TableConfig) -> int:
     if pins is None:
         return DONE
     try:
+        if is_held(config.journal):
+            return refuse(f"{config.journal} is held by a daemon: its lamps are its own; stop it first")
         socket = config.path(pins.socket) if pins.socket else None
         lamps_off(config.pin_map, pins.factory, socket)
-    except PinsError as error:
+    except (JournalError, PinsError) as error:
         return refuse(str(error), status=FAILED)
     return DONE

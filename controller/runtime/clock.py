@@ -48,6 +48,11 @@ def utc_now() -> str:
     return utc_text(time.time())
 
 
+def posix_now() -> int:
+    """For a witness: whole seconds, as they stand in a cosignature."""
+    return int(time.time())
+
+
 def parse_utc(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 

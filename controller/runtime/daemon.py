@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.files.zones import of_machine
+from controller.game.model.irregularities import Code
 from controller.journal.journal import Journal
 from controller.runtime.archivist import Archivist
 from controller.runtime.assemble import begin, build_engine
@@ -36,6 +37,7 @@ from controller.runtime.recall import older
 from controller.runtime.server import ServerError, address, open_socket
 from controller.runtime.source import Source
 from controller.runtime.watchdog import Watchdog
+from controller.runtime.witnessed import Witnessed
 from controller.settings.config import NO_PIN, TableConfig
 
 log = logging.getLogger("crisscross")
@@ -60,7 +62,7 @@ class Parts:
 def run(config: TableConfig) -> int:
     """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError."""
     sys.setswitchinterval(SWITCH_S)
-    journal = Journal(config.journal)
+    journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
     try:
         asyncio.run(_run(config, journal))
     finally:
@@ -104,6 +106,8 @@ def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> P
     zone = config.keys.zone or of_machine()
     if config.keys.mock is None and not config.proving():
         log.warning("floorpersons: %s", NO_PIN)
+    if config.keys.mock is None and (without := config.unproven_dealers()):
+        log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
     door = door_of(engine, config.people, open_=config.keys.mock is not None)
     source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, door, zone)
     begin(config, engine, rules)
@@ -133,11 +137,14 @@ def _begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
+    witnessed = Witnessed(parts.config, parts.journal, parts.clock.seconds)
     watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
 
     def each_second() -> None:
         watchdog.look(devices.shoe.statistics())
         parts.health.look()
+        words = witnessed.words(told=loop.has_told(Code.UNWITNESSED))
+        loop.tell(Code.UNWITNESSED, words)
 
     loop = EngineLoop(engine, low, each_second)
     loop.start()

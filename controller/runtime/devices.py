@@ -51,7 +51,12 @@ def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
 
     baud = shoe.baud or BAUD[shoe.protocol]
     loop = asyncio.get_running_loop()
-    return SerialShoe(shoe.port, baud, shoe.protocol, loop, clock.seconds, config.keys.table)
+    paired = None
+    if shoe.link != 1:
+        from drivers.shoe.keys import read_keys
+
+        paired = read_keys(config.pairing)
+    return SerialShoe(shoe.port, baud, shoe.protocol, loop, clock.seconds, config.keys.table, paired)
 
 
 def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:

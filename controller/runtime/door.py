@@ -1,4 +1,4 @@
-"""Who decides: what a person typed, and their PIN, become a name, here at the edge.
+"""Who decides and who deals: what a person typed, and their PIN, become a name, here at the edge.
 
 Behind it nobody handles what was typed: the game, the journal and the pages have the name alone. Every try
 that is judged is in the journal before it is answered. Somebody whom nobody knows, a PIN that is wrong and
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TypeAlias
 
 from controller.game.model.events import PersonTried
 from controller.game.phases.identity import waits
 from controller.people.pins import fits
-from controller.people.register import UNKNOWN, People
+from controller.people.register import UNKNOWN, People, Role
 from controller.runtime.engine import Engine
 from controller.runtime.inbox import ask
 
@@ -53,14 +53,22 @@ class Door:
             written = await self._tell(PersonTried(who, channel, right, self._unheard.pop((who, channel), 0)))
         return who if right and written else None
 
-    def dealer(self, typed: str) -> str | None:
-        """The name of the dealer who typed it; None for somebody else. Where the people of a table list no
-        dealer, or on a mock table, a dealer is whoever says so."""
+    @property
+    def dealers_prove(self) -> bool:
+        """Whether dealers are listed and prove who they are; on a mock table a dealer is whoever says so."""
+        return not self._open and any("dealer" in person.roles for person in self._people.values())
+
+    def dealer(self, typed: str) -> str:
+        """The name of who typed it, where nobody has to prove it."""
         person = self._people.get(typed)
-        if person is not None and "dealer" in person.roles:
-            return person.name
-        listed = any("dealer" in each.roles for each in self._people.values())
-        return None if listed and not self._open else typed
+        return person.name if person is not None and "dealer" in person.roles else typed
+
+    async def proven_as(self, roles: Collection[Role], typed: str, pin: str, channel: str) -> str | None:
+        """The name of somebody of one of these roles; None where that is not proven. Somebody of another role
+        gets the answer of somebody whom nobody knows."""
+        who = await self.proven(typed, pin, channel)
+        person = self._people.get(typed)
+        return who if person is not None and set(roles) & set(person.roles) else None
 
 
 def door_of(engine: Engine, people: People, *, open_: bool) -> Door:

@@ -25,6 +25,7 @@ from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.view import View
 from controller.journal.journal import Entry, Journal
+from controller.journal.results import Result, results_of
 from controller.journal.schema import JournalFault
 from controller.runtime.clock import Clock
 from controller.runtime.intake import Intake, Item
@@ -77,6 +78,8 @@ class Engine:
         self._watch: tuple[Circle, ...] | None = None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
+        self.results: list[Result] = []
+        """What came of rounds, and is not yet in the journal."""
         self._kept = journal.head
         """The last row at which a snapshot was kept or, at a start, might have been."""
         self._view: View | None = None
@@ -129,22 +132,26 @@ class Engine:
             if item.report is not None:
                 self.devices.shoe.accept(item.report)
         for item in batch:
+            self._acted += item.tells
             if item.event is not None and item.tells:
                 self._handle(item.event, stamp)
             if item.answer is not None:
                 item.answer(None)
-        self._acted = self.journal.head
         self._intake.see(self.game, stamp.ms)
         for settled in self.after_batch:
             settled()
         self._show()
         self._direct_readers()
+        if self.results:
+            self._sign_rounds()
         if self._checkpoint or self.journal.head - self._kept >= ROWS_A_SNAPSHOT:
             self._keep_snapshot()
 
     def _handle(self, event: Event, stamp: Stamp) -> None:
         before = self.game.state
-        for effect in self.game.handle(event, stamp):
+        effects = self.game.handle(event, stamp)
+        self.results += results_of(self._acted, effects)
+        for effect in effects:
             self._carry_out(effect, before)
         for told in self.on_event:
             told(event, stamp)
@@ -184,12 +191,22 @@ class Engine:
             if since is not None:
                 self.devices.chips.sweep()
 
+    def _sign_rounds(self) -> None:
+        """What came of a round is kept and signed; where that cannot be written, after the next batch."""
+        try:
+            self.journal.sign(self.results)
+            self.results = []
+        except JournalFault as error:
+            log.warning("no checkpoint: %s", error)
+
     def _keep_snapshot(self) -> None:
         """A snapshot only makes the next start faster: without it the events are replayed. One in the middle
         of a round gives way to the next one, so that those between rounds reach back as far as before."""
         passing, self._checkpoint = not self._checkpoint, False
         self._kept = self.journal.head
         try:
+            if passing:
+                self.journal.sign()  # so that a start looks at few rows, however long a round is
             state = self._snapshot(self.game.state)
             self.journal.keep_snapshot(state, self.tally.unsaved(), passing=passing)
             self.tally.saved()
@@ -243,6 +260,7 @@ class Engine:
         self._act([Item(None, report) for report in reports], rows[-1].stamp)
         for row in rows:
             event = row.event()
+            self._acted = row.seq
             if event is not None:
                 self._handle(event, row.stamp)
         self._unwritten = None

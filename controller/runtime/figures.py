@@ -121,4 +121,6 @@ def _number(event: Event) -> int | None:
 
 
 def _dealer(event: Event) -> str | None:
+    if isinstance(event, e.DealerRelieved):
+        return event.by or None
     return event.number if isinstance(event, e.DealerSignedOn) else None

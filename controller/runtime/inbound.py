@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from controller.game.model import events
 from controller.game.model.cards import parse_card
-from controller.game.model.events import CardLeftShoe, ShoeEvent
+from controller.game.model.events import CardLeftShoe, ShoeEvent, TroubleReported
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 from controller.game.watching.circles import RawReading
 from drivers.ports import Inventory, ShoeReport
@@ -20,7 +21,7 @@ class FormError(ValueError):
     """A report that makes no event. It names the kind, never the fields."""
 
 
-def shoe_event(report: ShoeReport) -> ShoeEvent:
+def shoe_event(report: ShoeReport) -> ShoeEvent | TroubleReported:
     """The event that a report makes; FormError where it makes none."""
     try:
         return _BUILDERS[report.kind](report)
@@ -38,9 +39,9 @@ def _back(text: str) -> str | None:
 
 
 def _welcome(report: ShoeReport) -> ShoeEvent:
-    # WELCOME,1,<model>,<serial>,<firmware>,<boot>
-    _version, model, serial, firmware, boot = report.fields
-    return events.ShoeLinkOpened(model, serial, firmware, boot)
+    # WELCOME,<version>,<model>,<serial>,<firmware>,<boot>
+    version, model, serial, firmware, boot = report.fields
+    return events.ShoeLinkOpened(model, serial, firmware, boot, version)
 
 
 def _state(report: ShoeReport) -> ShoeEvent:
@@ -60,8 +61,10 @@ def _card(report: ShoeReport) -> ShoeEvent:
         return CardLeftShoe(int(number), None, "impossible")
 
 
-_BUILDERS: Mapping[str, Callable[[ShoeReport], ShoeEvent]] = {
+_BUILDERS: Mapping[str, Callable[[ShoeReport], ShoeEvent | TroubleReported]] = {
     "WELCOME": _welcome,
+    "TAMPERED": lambda r: TroubleReported(Code.SHOE_TAMPERED, r.fields[0]),
+    "UNPROVEN": lambda r: TroubleReported(Code.SHOE_UNPROVEN, r.fields[0]),
     "LINK_LOST": lambda _: events.ShoeLinkLost(),
     "STATE": _state,
     "SHUFFLED": lambda r: events.ShuffleFinished(_number(r.fields[0]), _back(r.fields[1])),

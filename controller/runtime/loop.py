@@ -103,8 +103,8 @@ class EngineLoop:
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 
     def _housekeeping(self) -> None:
-        self._tell(Code.CLOCK_FAULT, self._engine.clock.fault())
-        self._tell(Code.STORAGE_LOW, self._storage_words())
+        self.tell(Code.CLOCK_FAULT, self._engine.clock.fault())
+        self.tell(Code.STORAGE_LOW, self._storage_words())
         self._alive()
         self._tickers[1:] = [self._loop.call_later(HOUSEKEEPING_S, self._housekeeping)]
 
@@ -118,7 +118,11 @@ class EngineLoop:
             return None
         return f"the journal's disk has less than {low // 2**20} MiB left; make room"
 
-    def _tell(self, code: Code, words: str | None) -> None:
+    def has_told(self, code: Code) -> bool:
+        """Whether this trouble stands, also of an earlier run."""
+        return code in self._told
+
+    def tell(self, code: Code, words: str | None) -> None:
         """Report it once when it begins and once when it is over."""
         told = code in self._told
         if words and not told:

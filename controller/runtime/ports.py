@@ -13,7 +13,7 @@ from controller.game.model.effects import Effect
 from controller.game.model.events import Chip, CircleEvent, Event, Stamp
 from controller.game.model.names import Circle
 from controller.game.model.rules import RulePack
-from controller.game.model.state import TableState
+from controller.game.model.state import TableSettings, TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.view import View
 from controller.game.watching.circles import RawReading
@@ -30,6 +30,9 @@ class Game(Protocol):
 
     @property
     def pack(self) -> RulePack: ...
+
+    @property
+    def settings(self) -> TableSettings: ...
 
     def verify(self, event: Event) -> Refusal | None: ...
 

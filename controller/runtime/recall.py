@@ -22,8 +22,9 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.journal.codec import adapter
 from controller.journal.files import reading
-from controller.journal.journal import read_rows, read_settings, read_snapshots
-from controller.journal.replay import replay
+from controller.journal.journal import SNAPSHOTS_KEPT
+from controller.journal.replay import beginning, replay
+from controller.journal.rows import read_settings, read_snapshots, told_rows
 from controller.journal.schema import JournalError
 from controller.runtime.source import RECALLED, public_record, put_right
 
@@ -71,20 +72,20 @@ def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
 
     with reading(journal) as db:
         at, state = _oldest(db)
-        replay(read_settings(db), read_rows(db, at), state, keep, correct)
+        replay(read_settings(db), told_rows(db, at), state, keep, correct)
     return list(found)
 
 
 def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
-    snapshots = read_snapshots(db)
+    snapshots = read_snapshots(db)[:SNAPSHOTS_KEPT]
     if not snapshots:
-        return 0, None
+        return beginning(db)
     seq, text = snapshots[-1]
     try:
         return seq, adapter(TableState).validate_json(text)
     except ValidationError:
         # another version wrote it, and perhaps the newest one too: replay the whole journal
-        return 0, None
+        return beginning(db)
 
 
 if __name__ == "__main__":

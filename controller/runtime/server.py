@@ -1,7 +1,7 @@
-"""Pages for this machine alone: uvicorn on a loopback socket, in the program's own event loop.
+"""Pages over HTTP: uvicorn on a socket, in the program's own event loop.
 
-It leaves signals to the program and writes nothing to standard output. It must never listen to anything
-but this machine; the table file has been checked for that.
+It leaves signals to the program and writes nothing to standard output. A table's pages must never listen to
+anything but this machine; the table file has been checked for that.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ class ServerError(Exception):
     """The display cannot be served: one line, what and what to do."""
 
 
-def open_socket(host: str, port: int) -> socket.socket:
-    """Bound and listening, so that a taken port is known before anything else begins."""
+def open_socket(host: str, port: int, section: str = "display") -> socket.socket:
+    """Bound and listening, so that a taken port is known before anything else begins. `section`: of the file
+    that names the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio switches Nagle off only on a socket that says it is TCP; with it on, a touch waits 40 ms
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -37,7 +38,8 @@ def open_socket(host: str, port: int) -> socket.socket:
     except OSError as error:
         sock.close()
         raise ServerError(
-            f"display: {host} port {port}: {error.strerror}; set another display.port, or end what holds it"
+            f"{section}: {host} port {port}: {error.strerror}; set another {section}.port, "
+            "or end what holds it"
         ) from error
     return sock
 

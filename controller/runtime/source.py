@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import SCREEN, Refused, Unsubscribe
-from controller.game.model.events import DealerSignedOn, FloorDecided, PeopleEvent, RoundCorrected
+from controller.game.model.events import PeopleEvent, RoundCorrected
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
@@ -27,6 +26,7 @@ from controller.runtime.door import Door
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 from controller.runtime.inbox import ask
+from controller.runtime.known import known
 from controller.runtime.periods import figures
 
 RECALLED = 10
@@ -87,25 +87,15 @@ class Source:
     async def touch(
         self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
     ) -> Refused | None:
-        known = await self._known(event, pin, channel)
-        if isinstance(known, Refused):
-            return known
-        event = known
+        told = await known(self._door, event, pin, channel)
+        if isinstance(told, Refused):
+            return told
+        event = told
         refusal = await self._verify_closed(event) if isinstance(event, RoundCorrected) else None
         if refusal is not None:
             return Refused(refusal.code, refusal.params)
         refusal = await ask(self._engine.inbox, event)
         return None if refusal is None else Refused(refusal.code, refusal.params)
-
-    async def _known(self, event: PeopleEvent, pin: str | None, channel: str) -> PeopleEvent | Refused:
-        """The event with the name of a person in place of what they typed."""
-        if isinstance(event, FloorDecided | RoundCorrected):
-            who = await self._door.proven(event.badge, pin, channel)
-            return replace(event, badge=who) if who else Refused("not_proven")
-        if isinstance(event, DealerSignedOn):
-            number = self._door.dealer(event.number)
-            return replace(event, number=number) if number else Refused("unknown_dealer")
-        return event
 
     async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
         """Check what the table cannot know: whether that wager was in a round before the last one."""
@@ -117,7 +107,7 @@ class Source:
         record = next((record for record in self._ended if record["round"] == event.round), None)
         if record is None:
             return Refusal("round_too_old", "", {"number": RECALLED})
-        return verify_record(game.pack, record, event)
+        return verify_record(game.pack, game.settings, record, event)
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         await self._remember_older()

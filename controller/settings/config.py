@@ -59,6 +59,23 @@ class TableConfig:
         return self.path(self.keys.journal)
 
     @property
+    def origin(self) -> str:
+        """What this table's checkpoints are called."""
+        return self.keys.seal.origin or f"crisscross.invalid/{self.keys.table}"
+
+    @property
+    def key_folder(self) -> Path:
+        """Where the table's own keys are."""
+        named = self.keys.seal.keys
+        return self.path(named) if named else self.journal.with_name(f"{self.journal.name}.keys")
+
+    @property
+    def pairing(self) -> Path:
+        """Where the keys of a paired shoe are."""
+        named = self.keys.shoe.pairing if self.keys.shoe else None
+        return self.path(named) if named else self.journal.with_name(f"{self.journal.name}.shoe")
+
+    @property
     def method(self) -> Method:
         return self.keys.method or next(iter(self.pack.deals))
 
@@ -87,9 +104,17 @@ class TableConfig:
             fitted=frozenset(self.reader_ports()),
             floorpersons=self.floorpersons(),
             sign_on=self.keys.mock is None if self.keys.sign_on is None else self.keys.sign_on,
+            reasons=self.keys.mock is None,
+            correction_limit=self.correction_limit(),
+            shoe_serial=self.keys.shoe.serial if self.keys.shoe else "",
             chip_values=self.chip_values(),
             zone=self.keys.zone or "",
         )
+
+    def correction_limit(self) -> int | None:
+        """The table file's, else the most that the rules let the house pay."""
+        own = self.keys.correction_limit
+        return self.pack.payout_limit.cents if own is None else own * 100
 
     def floorpersons(self) -> tuple[str, ...]:
         """The names of those who may decide."""
@@ -99,6 +124,10 @@ class TableConfig:
         """Of them those who have a PIN to prove it by."""
         decide = self.floorpersons()
         return tuple(each.name for each in self.people.values() if each.pin and each.name in decide)
+
+    def unproven_dealers(self) -> tuple[str, ...]:
+        """The names of dealers without a PIN: they cannot sign on."""
+        return tuple(each.name for each in self.people.values() if "dealer" in each.roles and not each.pin)
 
     def chip_values(self) -> tuple[int, ...]:
         """What the house has to pay with, the largest first."""
@@ -115,6 +144,7 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     own = {key: value for key, value in found.data.items() if key not in OVERRIDES}
     keys = fit(TableSection, replace(found, data=own))
     _check_ports(found)
+    _check_witnesses(found, keys)
     _check_belonging(found)
     if use == "real":
         _check_real(found)
@@ -131,7 +161,21 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
         raise Mistakes([*found.report(), *others])
     if found.mistakes or others:
         raise Mistakes([*found.report(), *others])
-    return TableConfig(path, keys, pack, register, pins, people)
+    config = TableConfig(path, keys, pack, register, pins, people)
+    if use != "reading" and keys.shoe is not None and keys.shoe.link != 1:
+        _check_paired(found, config.pairing)
+    return config
+
+
+def _check_paired(found: Lines, pairing: Path) -> None:
+    """A table that asks for version 2 of the link knows its shoe."""
+    from drivers.shoe.keys import KeysError, read_keys
+
+    try:
+        read_keys(pairing)
+    except KeysError as error:
+        found.add(("shoe", "link"), f"2: {error}")
+        raise Mistakes(found.report()) from None
 
 
 def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, list[str]]:
@@ -190,11 +234,21 @@ def _ports(data: Any) -> Iterator[tuple[Path_, str]]:
                 yield ("readers", "ports", seat, wager), port
 
 
+def _check_witnesses(found: Lines, keys: TableSection | None) -> None:
+    """A witness that is named twice would count twice."""
+    named = [each.key for each in keys.seal.witnesses] if keys else []
+    for at, key in enumerate(named):
+        if key in named[:at]:
+            found.add(("seal", "witnesses", at, "key"), "that witness stands twice; each once")
+
+
 def _check_belonging(found: Lines) -> None:
     """Keys that need or exclude each other."""
     data = found.data
     if "shoe" not in data and data.get("method") != "hand":
         found.add((), "shoe: missing; allowed: a section shoe with its port, or method: hand")
+    if _at(data, "shoe", "link") == 2 and _at(data, "shoe", "protocol") == "plain":
+        found.add(("shoe", "link"), "2; allowed with protocol plain, which proves nothing: 1")
     factory, socket = _at(data, "pins", "factory"), _at(data, "pins", "socket")
     if factory == "sim" and socket is None:
         found.add(("pins", "factory"), "sim needs its socket; allowed: a key socket beside it")

@@ -7,7 +7,9 @@ Models are used while a file is loaded and never in play. Nothing here opens a f
 from __future__ import annotations
 
 import ipaddress
+import re
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
@@ -25,6 +27,8 @@ ZONES = "an IANA time zone, for example America/New_York"
 LANGUAGES = " or ".join(languages())
 LOOPBACK = "a loopback address: 127.0.0.1, ::1 or localhost"
 FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
+WITNESS_KEY = "what `crisscross witness new-key` printed: NAME+NUMBER+KEY"
+WITNESS_URL = "where the witness answers: http://HOST:PORT or https://HOST"
 PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
 
 
@@ -60,6 +64,30 @@ def _spoken(language: str) -> str:
     return language
 
 
+def _cosigner(key: str) -> str:
+    from controller.seal.note import COSIGNATURE, BadNote, VerifierKey
+
+    try:
+        kind = VerifierKey.parse(key).kind
+    except BadNote as error:
+        raise ValueError(f"{error}; allowed: {WITNESS_KEY}") from None
+    if kind != COSIGNATURE:
+        raise ValueError(f"that key signs no cosignatures; allowed: {WITNESS_KEY}")
+    return key
+
+
+def _prefix(url: str) -> str:
+    """What `/add-checkpoint` is put behind."""
+    try:
+        parts = urlsplit(url)
+        well = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        well = False
+    if not well or not re.fullmatch(r"[!-~]+", url) or set("?#@") & set(url):
+        raise ValueError(f"allowed: {WITNESS_URL}")
+    return url.rstrip("/")
+
+
 class DisplaySection(Form):
     host: Annotated[str, AfterValidator(_loopback)] = Field(default="127.0.0.1", description=LOOPBACK)
     port: int = Field(
@@ -80,6 +108,21 @@ class ShoeSection(Form):
     port: PathText = Field(description="a serial port, best by /dev/serial/by-path/")
     protocol: Literal["v1", "plain"] = Field(
         default="v1", description="v1 (drivers/shoe/LINK.md) or plain (a card a line)"
+    )
+    serial: str = Field(
+        default="",
+        pattern=r"^[\x20-\x23\x25-\x29\x2B\x2D-\x7E]{0,64}$",
+        description="the serial number of the table's shoe, up to 64 characters without $ * ,; "
+        "left out: that of the shoe that was last connected",
+    )
+    link: Literal[1, 2] = Field(
+        default=1,
+        description="1, or 2: every frame proves that it is the paired shoe's, and faces are sealed",
+    )
+    pairing: PathText | None = Field(
+        default=None,
+        description="the file of the pairing, made by `crisscross shoe pair`; "
+        "left out: the journal's name and .shoe",
     )
     baud: Baud | None = Field(
         default=None,
@@ -122,6 +165,28 @@ class PinsSection(Form):
     )
 
 
+class WitnessSection(Form):
+    key: Annotated[str, AfterValidator(_cosigner)] = Field(description=WITNESS_KEY)
+    url: Annotated[str, AfterValidator(_prefix)] = Field(description=WITNESS_URL)
+
+
+class SealSection(Form):
+    origin: str | None = Field(
+        default=None,
+        pattern=r"^[!-*,-~]{1,100}$",
+        description="what checkpoints call it for ever: at most 100 characters without space or +, "
+        "for example house.example/CC-01; left out: crisscross.invalid/ and the table's name",
+    )
+    keys: PathText | None = Field(
+        default=None, description="the folder of the table's keys; left out: the journal's name and .keys"
+    )
+    witnesses: list[WitnessSection] = Field(default=[], description="a list of key and url")
+    notice_after_s: int = Field(
+        default=900, ge=1, le=86_400,
+        description="seconds from 1 to 86400 that the newest checkpoint may be without a witness's signature",
+    )  # fmt: skip
+
+
 class MockSection(Form):
     control: PathText = Field(description="a socket by which a mock table's clock is moved")
 
@@ -159,7 +224,7 @@ class TableSection(Form):
     )
     chips: PathText | None = Field(default=None, description="the register of chips, a CSV file")
     display: DisplaySection = Field(default=DisplaySection(), description="host, port, …")
-    shoe: ShoeSection | None = Field(default=None, description="port, protocol, baud")
+    shoe: ShoeSection | None = Field(default=None, description="port, protocol, link, …")
     readers: ReadersSection = Field(default=ReadersSection(), description="kind, slots, settle_ms, ports")
     pins: PinsSection | None = Field(
         default=None, description="factory, socket, map; left out: no lamps, no keys"
@@ -177,7 +242,13 @@ class TableSection(Form):
         description="true: no key is taken before a dealer has signed on; false: on a mock table only; "
         "left out: true, and false on a mock table",
     )
+    correction_limit: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
+        default=None,
+        description="dollars from 1 to 1000000 by which a closed round may be corrected, at once and in all; "
+        "left out: the payout limit of the rules",
+    )
     storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
+    seal: SealSection = Field(default=SealSection(), description="origin, keys, witnesses, notice_after_s")
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")
 
     @classmethod

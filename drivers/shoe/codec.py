@@ -1,4 +1,4 @@
-"""The frames of the shoe link, version 1, as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
+"""The frames of the shoe link as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
 
 `FrameDecoder` takes bytes in any pieces and gives whole, checked frames; whatever it drops it
 counts by reason and never answers or raises. It must never hold more than one frame's bytes and
@@ -14,13 +14,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MAX_FRAME = 96
-"""Bytes, `$` and CR LF included."""
+"""Bytes of a frame of version 1, `$` and CR LF included."""
+LONGEST = 160
+"""Of version 2: the keys of a handshake and the seals need room."""
 
 _DOLLAR, _CR, _LF = 0x24, 0x0D, 0x0A
 _TEXT = rb"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]"
 _BODY = re.compile(rb"([0-9A-F]{2}),(" + _TEXT + rb"+(?:," + _TEXT + rb"*)*)\*([0-9A-F]{4})")
 _ALLOWED = re.compile(r"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]*")
 _NO_FACE = ("FU", "NR")
+OPEN_KINDS = frozenset((
+    "ACK", "ALIVE", "CLEARED", "DEAL", "DONE", "FAULT", "HELLO", "HOLD", "KNOCK", "READY", "REFUSED",
+    "RELEASE", "SHUFFLE", "SHUFFLED", "SIGN", "STACK", "STATE", "STUB", "STUBOUT", "TAKEN", "WELCOME",
+))  # fmt: skip
+"""Whose fields have no room for a card. What a maker's own frame says, nobody here knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,8 @@ class Frame:
     kind: str
     fields: tuple[str, ...]
     raw: bytes
+    proven: bool = True
+    """As well as its version proves anything; False for what comes in clear where the session is sealed."""
 
     def __repr__(self) -> str:
         return f"Frame({masked(self)})"
@@ -41,15 +50,15 @@ def crc16(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF)
 
 
-def encode(seq: int, kind: str, fields: Iterable[str] = ()) -> bytes:
+def encode(seq: int, kind: str, fields: Iterable[str] = (), longest: int = MAX_FRAME) -> bytes:
     """The frame with CR LF. ValueError where the link has no room for it."""
     parts = (f"{seq:02X}", kind, *fields)
     if not 0 <= seq <= 0xFF or not kind or not all(_ALLOWED.fullmatch(part) for part in parts):
         raise ValueError(f"shoe link {kind!r}: number 0 to 255, fields printable ASCII without $ * ,")
     body = ",".join(parts).encode("ascii")
     frame = b"$%b*%04X\r\n" % (body, crc16(body))
-    if len(frame) > MAX_FRAME:
-        raise ValueError(f"shoe link {kind!r}: a frame has at most {MAX_FRAME} bytes, not {len(frame)}")
+    if len(frame) > longest:
+        raise ValueError(f"shoe link {kind!r}: a frame has at most {longest} bytes, not {len(frame)}")
     return frame
 
 
@@ -59,13 +68,16 @@ def masked(frame: Frame) -> str:
     if frame.kind == "CARD":
         shown = tuple(text if text in _NO_FACE else "**" for text in fields[1:])
         fields = (fields[0] if fields and fields[0].isdigit() else "**", *shown) if fields else ()
+    elif frame.kind not in OPEN_KINDS:
+        return f"${frame.seq:02X},**{',**' * len(fields)}*...."
     return ",".join((f"${frame.seq:02X}", frame.kind, *fields)) + "*...."
 
 
 class FrameDecoder:
     """Bytes in, frames out. `dropped` counts: noise_bytes cut_short too_long malformed bad_crc."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = MAX_FRAME) -> None:
+        self._longest = longest
         self.dropped: Counter[str] = Counter()
         self._buffer = bytearray()
         self._overlong = False
@@ -94,7 +106,7 @@ class FrameDecoder:
             self._buffer.append(byte)
             if byte == _LF:
                 return self._finish()
-            if len(self._buffer) >= MAX_FRAME:
+            if len(self._buffer) >= self._longest:
                 self._give_up()
         elif self._overlong:
             # the rest of a frame that was counted once as too long

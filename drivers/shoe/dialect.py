@@ -15,13 +15,16 @@ from drivers.shoe.trace import Trace
 class Dialect(Protocol):
     """Every call may leave bytes and reports behind; take both after each call."""
 
-    protocol: str
     remark: str
     heard: float | None
     """When the last whole frame or line came."""
     unit: tuple[str, ...]
     """What the shoe says that it is: model, serial number, firmware."""
     trace: Trace
+
+    @property
+    def protocol(self) -> str:
+        """As `LinkStatistics` has it."""
 
     @property
     def up(self) -> bool: ...

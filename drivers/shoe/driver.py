@@ -16,15 +16,19 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import serial
 
 from drivers.ports import LinkStatistics, ShoeReport
 from drivers.shoe.dialect import Dialect
 from drivers.shoe.plain import PlainSession
+from drivers.shoe.protection import Clear, Protection
 from drivers.shoe.session import ControllerSession
 from drivers.shoe.trace import TraceLine
+
+if TYPE_CHECKING:
+    from drivers.shoe.handshake import Paired
 
 _LOG: Final = logging.getLogger(__name__)
 REOPEN_EVERY: Final = 0.5
@@ -55,7 +59,10 @@ class SerialShoe:
         loop: asyncio.AbstractEventLoop,
         clock: Callable[[], float],
         name: str,
+        paired: Paired | None = None,
     ) -> None:
+        """`paired`: the keys of a pairing; with them version 2 of the link is spoken, and no other."""
+        self._paired = paired
         self._port = port
         self._baud = baud
         self._protocol: Protocol = protocol
@@ -82,8 +89,15 @@ class SerialShoe:
         if self._protocol == "plain":
             self._dialect = PlainSession(last)
         else:
-            self._dialect = ControllerSession(self._name, last, SystemRandom())
+            self._dialect = ControllerSession(self._name, last, SystemRandom(), self._protection())
         self._timer = self._loop.call_later(0.0, self._open)
+
+    def _protection(self) -> Protection:
+        if self._paired is None:
+            return Clear()
+        from drivers.shoe.sealed import ControllerEnd
+
+        return ControllerEnd(self._paired)
 
     def accept(self, report: ShoeReport) -> None:
         if self._dialect is not None:

@@ -16,6 +16,9 @@ VERSION: Final = "1"
 LONG_COMMANDS: Final = frozenset({"DEAL", "STUBOUT", "SHUFFLE"})
 """One at a time: the next is sent when DONE or REFUSED has come."""
 
+OLD_LINK: Final = ("VERSION", ("1",))
+"""No frame: a floorperson has the driver go on in version 1, until the shoe speaks version 2 again."""
+
 _NUMBER = r"\d+"
 _NUMBER_OR_DASH = r"\d+|-"
 _BACK = r"RED|BLUE|-"
@@ -26,7 +29,7 @@ _SHOE: Final[Mapping[str, tuple[str, ...]]] = {
     "ACK": (),
     "ALIVE": (),
     "KNOCK": (_ANY,),
-    "WELCOME": (VERSION, _ANY, _ANY, _ANY, _ANY),
+    "WELCOME": (r"[12]", _ANY, _ANY, _ANY, _ANY),
     "STATE": ("EMPTY|SHUFFLING|READY|DEALING|FAULT", _NUMBER_OR_DASH, _NUMBER, _BACK, "STACK|SINGLE"),
     "SHUFFLED": (_NUMBER_OR_DASH, _BACK),
     "READY": (_NUMBER_OR_DASH, _BACK),
@@ -42,8 +45,8 @@ _SHOE: Final[Mapping[str, tuple[str, ...]]] = {
 _CONTROLLER: Final[Mapping[str, tuple[str, ...]]] = {
     "ACK": (),
     "ALIVE": (),
-    # any version is of this form: the shoe answers one it does not speak with REFUSED,HELLO
-    "HELLO": (_WORD, _ANY, r"[0-9A-F]{2}|"),
+    # of another version it may have any fields: the shoe answers one it does not speak with REFUSED,HELLO
+    "HELLO": (VERSION, _ANY, r"[0-9A-F]{2}|"),
     "DEAL": (r"[1-9]\d*",),
     "STUBOUT": (),
     "SHUFFLE": (),
@@ -56,18 +59,25 @@ SHOE_KINDS: Final = frozenset(_SHOE)
 CONTROLLER_KINDS: Final = frozenset(_CONTROLLER)
 
 
-def well_formed_from_shoe(frame: Frame) -> bool:
-    """False for a known TYPE with fields that it cannot have. An unknown TYPE is well formed."""
+def well_formed_from_shoe(frame: Frame, version: str = VERSION) -> bool:
+    """False for a known TYPE with fields that it cannot have. An unknown TYPE is well formed. The fields are
+    those that the protection of that version has unwrapped."""
+    if frame.kind == "WELCOME" and frame.fields[:1] != (version,):
+        return False
     return _fits(frame.fields, _SHOE.get(frame.kind))
 
 
 def well_formed_from_controller(frame: Frame) -> bool:
     """As above, for the other direction."""
+    if frame.kind == "HELLO" and frame.fields[:1] != (VERSION,):
+        return frame.fields[:1] not in ((), ("",))
     return _fits(frame.fields, _CONTROLLER.get(frame.kind))
 
 
 def check_command(kind: str, fields: tuple[str, ...]) -> None:
     """ValueError where `kind` and `fields` are no command of the link."""
+    if (kind, fields) == OLD_LINK:
+        return
     if kind in ("ACK", "ALIVE", "HELLO") or kind not in _CONTROLLER or not _fits(fields, _CONTROLLER[kind]):
         raise ValueError(
             f"shoe command {kind} {' '.join(fields)}: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF"

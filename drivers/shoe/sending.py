@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from drivers.shoe.codec import encode
+from drivers.shoe.codec import Frame
+from drivers.shoe.protection import Protection
 
 RESEND_AFTER: Final = 0.100
 SENDINGS: Final = 5
@@ -34,6 +35,8 @@ class Flight:
     wire: bytes = field(repr=False)
     began: float
     sent: float
+    wants_proof: bool = False
+    """Its ACK counts only where it is proven (version 2)."""
     sendings: int = 1
     answered: bool = False
     """DONE or REFUSED came before the ACK (the ACK was lost)."""
@@ -46,17 +49,18 @@ class Sender:
     number: int
     flight: Flight | None = None
 
-    def send(self, kind: str, fields: tuple[str, ...], now: float) -> Flight:
+    def send(self, protection: Protection, kind: str, fields: tuple[str, ...], now: float) -> Flight:
         """Take the next number; the caller puts `wire` on the line."""
         self.number = following(self.number)
-        wire = encode(self.number, kind, fields)
-        self.flight = Flight(kind, fields, self.number, wire, now, now)
+        wire = protection.wrap(self.number, kind, fields)
+        wants = protection.wants_proof(kind, fields)
+        self.flight = Flight(kind, fields, self.number, wire, now, now, wants)
         return self.flight
 
-    def acknowledge(self, seq: int) -> Flight | None:
+    def acknowledge(self, ack: Frame) -> Flight | None:
         """The flight that this ACK ends, or None for an ACK of something else."""
         flight = self.flight
-        if flight is None or flight.seq != seq:
+        if flight is None or flight.seq != ack.seq or (flight.wants_proof and not ack.proven):
             return None
         self.flight = None
         return flight

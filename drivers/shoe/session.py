@@ -1,4 +1,4 @@
-"""The controller's end of the shoe link, version 1 (drivers/shoe/LINK.md). Sans-I/O: time is an argument.
+"""The controller's end of the shoe link (drivers/shoe/LINK.md). Sans-I/O: time is an argument.
 
 Theory of operation. Three phases: CLOSED (no port), OPENING (a HELLO is out, or waits to go out,
 and no WELCOME has answered it) and OPEN. Four rules keep every card single:
@@ -11,34 +11,31 @@ and no WELCOME has answered it) and OPEN. Four rules keep every card single:
    counts only after the newest HELLO was acknowledged, since it may answer an older one.
 4. A WELCOME that no HELLO asked for (the shoe acted on a delayed copy of an old HELLO) is a break.
 
-A number that was used already, with other bytes, is somebody else's frame: the link counts as lost, which
-raises the alert, and a new session is opened. It must never acknowledge what was not accepted, and never
-repeat a command of its own accord.
+A number that was used already, with other bytes, is somebody else's frame: the runtime is told, and a new
+session is opened. The versions differ in what is believed (`protection.py`) and in nothing here. It must
+never acknowledge what was not accepted, and never repeat a command of its own accord.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from enum import Enum
 from random import Random
 from typing import Final
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import Frame, FrameDecoder, encode
-from drivers.shoe.forms import (
-    CONTROLLER_KINDS,
-    LONG_COMMANDS,
-    SHOE_KINDS,
-    VERSION,
-    check_command,
-    well_formed_from_shoe,
-)
+from drivers.shoe.codec import LONGEST, Frame, FrameDecoder
+from drivers.shoe.commands import Commands
+from drivers.shoe.forms import CONTROLLER_KINDS, OLD_LINK, SHOE_KINDS, check_command, well_formed_from_shoe
+from drivers.shoe.guard import TAMPERED, UNPROVEN, Guard
+from drivers.shoe.protection import Clear, Protection, Unproven, is_refused_hello
 from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
 from drivers.shoe.trace import Trace
 
 _MARK: Final = re.compile(r"(.*):([0-9A-F]{2})")
 LINK_LOST: Final = ShoeReport("LINK_LOST")
+OF_NO_FRAME: Final = ("LINK_LOST", TAMPERED, UNPROVEN)
 
 
 class _Phase(Enum):
@@ -54,10 +51,11 @@ class ControllerSession:
     resumption has been delivered (`resumed=True`): the runtime decides anew on that STATE.
     """
 
-    protocol = "v1"
     remark = ""
 
-    def __init__(self, name: str, last: str | None, rng: Random) -> None:
+    def __init__(
+        self, name: str, last: str | None, rng: Random, protection: Protection | None = None
+    ) -> None:
         match = _MARK.fullmatch(last or "")
         self._boot: str | None = match[1] if match else None
         """The power-up of the shoe that is on the line, as far as known."""
@@ -65,10 +63,11 @@ class ControllerSession:
         self._last: tuple[int, bytes] | None = None
         """Number and bytes of the last numbered frame accepted, in this life of the controller."""
         self._name = name
-        self._hello_fields("00")  # a name that no frame can carry is found out here
+        self._guard = Guard(protection or Clear())
+        Clear().wrap(0, "HELLO", ("1", name, "00"))  # a name that no frame can carry is found out here
         # "a controller that lost its counter begins at a random one"
         self._sender = Sender(rng.randrange(256))
-        self._decoder = FrameDecoder()
+        self._decoder = FrameDecoder() if self._guard.asked.version == "1" else FrameDecoder(LONGEST)
         self._counts: Counter[str] = Counter()
         self.trace = Trace()
         self._bytes = bytearray()
@@ -76,20 +75,23 @@ class ControllerSession:
         self._phase = _Phase.CLOSED
         self._resuming = False
         self._told_up = False
-        self._waiting: tuple[Frame, ShoeReport] | None = None
+        self._waiting: tuple[Frame, ShoeReport, str | None] | None = None
+        """What is with the runtime, and the power-up that it is of."""
         self._refusal: tuple[str, ...] | None = None
         self._hello_at: float | None = None
         """When the next HELLO is due; None: as soon as the runtime has accepted what it holds."""
         self._hello_taken = False
-        self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
-        self._busy: str | None = None
-        """The command that was acknowledged and whose DONE or REFUSED has not come."""
+        self._commands = Commands()
         self._heard = 0.0
         self._sent = 0.0
         self.heard: float | None = None
         self.unit: tuple[str, ...] = ()
 
     # ------------------------------------------------------------------ what the driver calls
+
+    @property
+    def protocol(self) -> str:
+        return f"v{self._guard.spoken.version}"
 
     @property
     def up(self) -> bool:
@@ -111,28 +113,31 @@ class ControllerSession:
             self._link_down(now)
         for frame in self._decoder.feed(data):
             if self._phase is not _Phase.CLOSED:
-                self._arrived(frame, now)
+                self._unwrap(frame, now)
 
     def accept(self, report: ShoeReport, now: float) -> None:
         """The runtime has taken charge of `report`: acknowledge its frame, then go on."""
-        if report.mark is None and report.kind == "LINK_LOST":
+        if report.kind in OF_NO_FRAME:
             return
         if self._waiting is None or self._waiting[1] != report:
             raise ValueError(f"shoe link: no {report.kind} waits to be accepted")
-        frame, self._waiting = self._waiting[0], None
-        self._took(frame, report)
-        self._acknowledge(frame.seq, now)
+        (frame, _, boot), self._waiting = self._waiting, None
+        self._took(frame, report, boot)
+        self._acknowledge(frame, now)
         if self._phase is _Phase.OPENING and self._hello_at is None:
             self._hello(now)
         self._pump(now)
 
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         check_command(kind, fields)
-        if not self.up:
+        if (kind, fields) == OLD_LINK:
+            if self._guard.fall_back():
+                self._call(now)
+        elif self.up:
+            self._commands.add(kind, fields)
+            self._pump(now)
+        else:
             self._counts["commands_void"] += 1
-            return
-        self._commands.append((kind, fields))
-        self._pump(now)
 
     def tick(self, now: float) -> None:
         if self._phase is _Phase.CLOSED:
@@ -147,7 +152,7 @@ class ControllerSession:
         if self._phase is _Phase.OPENING and self._hello_at is not None and now >= self._hello_at:
             self._hello(now)
         if now >= self._sent + ALIVE_AFTER:
-            self._put(encode(self._sender.number, "ALIVE"), now)
+            self._put(self._guard.spoken.alive(self._sender.number), now)
 
     def next_deadline(self) -> float | None:
         if self._phase is _Phase.CLOSED:
@@ -175,41 +180,62 @@ class ControllerSession:
 
     # ------------------------------------------------------------------ a frame has come
 
+    def _unwrap(self, frame: Frame, now: float) -> None:
+        if self._guard.may_return(frame):
+            self._guard.speak(self._guard.asked)
+            self._call(now)
+            return
+        try:
+            opened = self._guard.spoken.unwrap(frame)
+        except Unproven as error:
+            self._doubted(frame, error.reason, now)
+        else:
+            self._arrived(opened, now)
+
+    def _doubted(self, frame: Frame, reason: str, now: float) -> None:
+        self._counts[reason] += 1
+        opening = self._phase is _Phase.OPENING
+        told = self._guard.verdict(frame, reason, opening=opening, hello_taken=self._hello_taken)
+        if told is not None:
+            self._reports += self._guard.told(told, reason, now)
+
     def _arrived(self, frame: Frame, now: float) -> None:
         if frame.kind in CONTROLLER_KINDS and frame.kind not in SHOE_KINDS:
             self._counts["own_kind"] += 1  # an echo, or a second controller: no word of a shoe
             return
-        if not well_formed_from_shoe(frame):
+        if not well_formed_from_shoe(frame, self._guard.spoken.version):
             self._counts["malformed"] += 1
             return
-        self._heard = self.heard = now
+        if frame.proven:
+            self._heard = self.heard = now
         self._counts["frames_in"] += 1
         self.trace.received(frame, now)
         if frame.kind == "ACK":
-            self._acknowledged(frame.seq, now)
+            self._acknowledged(frame, now)
         elif frame.kind == "KNOCK":
             self._knocked(frame, now)
         elif frame.kind != "ALIVE":
             self._numbered(frame, now)
 
-    def _acknowledged(self, seq: int, now: float) -> None:
-        flight = self._sender.acknowledge(seq)
+    def _acknowledged(self, ack: Frame, now: float) -> None:
+        flight = self._sender.acknowledge(ack)
         if flight is None:
             self._counts["stale_acks"] += 1
         elif flight.kind == "HELLO":
             self._hello_taken = True
-        elif flight.kind in LONG_COMMANDS and not flight.answered:
-            self._busy = flight.kind
+        else:
+            self._commands.acknowledged(flight)
         self._pump(now)
 
     def _knocked(self, frame: Frame, now: float) -> None:
         """Acknowledged whatever its number, and without storage: it is no part of the record."""
         self._counts["knocks"] += 1
-        self._acknowledge(frame.seq, now)
-        if frame.fields[0] != self._boot:
+        self._acknowledge(frame, now)
+        if frame.proven and frame.fields[0] != self._boot:
             # another power-up: its numbers are not those that were counted, its command is gone
             self._boot = frame.fields[0]
-            self._last = self._busy = None
+            self._last = None
+            self._commands.forget_busy()
         calling = self._phase is _Phase.OPENING and not self._hello_taken
         if not calling or (self._hello_at is not None and self._sender.flight is None):
             self._call(now)
@@ -219,14 +245,15 @@ class ControllerSession:
             self._counts["repetitions"] += 1
         elif self._is_repetition(frame):
             self._counts["repetitions"] += 1
-            self._acknowledge(frame.seq, now)
+            self._acknowledge(frame, now)
         elif self._phase is _Phase.OPENING:
             self._answered_hello(frame, now)
         elif self._is_next(frame):
             self._deliver(frame, now)
         elif self._is_somebody_elses(frame):
             self._counts["other_bytes"] += 1
-            self._link_down(now)
+            self._reports += self._guard.told(TAMPERED, "other_bytes", now)
+            self._call(now)
         else:
             self._counts["breaks"] += 1
             self._call(now)
@@ -252,10 +279,6 @@ class ControllerSession:
             and frame.seq == following(self._last[0])
         )
 
-    @staticmethod
-    def _is_refused_hello(frame: Frame) -> bool:
-        return frame.kind == "REFUSED" and frame.fields[0] == "HELLO"
-
     def _answered_hello(self, frame: Frame, now: float) -> None:
         if not self._hello_taken or self._waiting is not None:
             self._counts["out_of_session"] += 1
@@ -265,7 +288,7 @@ class ControllerSession:
             self.unit = frame.fields[1:4]
             self._refusal = None
             self._deliver(frame, now)
-        elif self._is_refused_hello(frame):
+        elif is_refused_hello(frame.kind, frame.fields):
             self._refused(frame, now)
         else:
             self._counts["out_of_session"] += 1
@@ -273,7 +296,7 @@ class ControllerSession:
     def _refused(self, frame: Frame, now: float) -> None:
         """No session is open, HELLO goes on every second; the runtime is told once."""
         if self._refusal == frame.fields:
-            self._acknowledge(frame.seq, now)
+            self._acknowledge(frame, now)
         else:
             self._refusal = frame.fields
             self._deliver(frame, now)
@@ -283,37 +306,34 @@ class ControllerSession:
             # a maker's own frame: it means nothing to play, but must not stop the queue behind it
             self._counts["unknown_kind"] += 1
             self._last = (frame.seq, frame.raw)
-            self._acknowledge(frame.seq, now)
+            self._acknowledge(frame, now)
             return
         boot = frame.fields[4] if frame.kind == "WELCOME" else self._boot
-        mark = None if self._is_refused_hello(frame) else f"{boot}:{frame.seq:02X}"
+        mark = (
+            None
+            if is_refused_hello(frame.kind, frame.fields)
+            else f"{boot}{self._guard.spoken.session}:{frame.seq:02X}"
+        )
         closes = frame.kind == "STATE" and self._resuming
         report = ShoeReport(frame.kind, frame.fields, mark, resumed=closes)
-        self._waiting = (frame, report)
+        self._waiting = (frame, report, boot)
         if closes:
             self._resuming = False
         self._reports.append(report)
 
-    def _took(self, frame: Frame, report: ShoeReport) -> None:
+    def _took(self, frame: Frame, report: ShoeReport, boot: str | None) -> None:
         """What acceptance changes, apart from the ACK."""
         if report.mark is None:
             return
-        boot = report.mark[:-3]
-        self._mark = (boot, frame.seq)
+        self._mark = (report.mark[:-3], frame.seq)
         if frame.kind == "WELCOME" and self._phase is _Phase.OPEN:
             if boot != self._boot:
-                self._busy = None  # a command does not outlive the shoe's power
+                self._commands.forget_busy()
             self._boot = boot
         if boot == self._boot:
             self._last = (frame.seq, frame.raw)
         if frame.kind in ("DONE", "REFUSED"):
-            self._command_answered(frame.fields[0])
-
-    def _command_answered(self, kind: str) -> None:
-        if self._busy == kind:
-            self._busy = None
-        elif self._sender.flight is not None and self._sender.flight.kind == kind:
-            self._sender.flight.answered = True
+            self._commands.answered(frame.fields[0], self._sender.flight)
 
     # ------------------------------------------------------------------ what goes out
 
@@ -328,16 +348,11 @@ class ControllerSession:
             self._hello(now)
 
     def _hello(self, now: float) -> None:
-        last = "" if self._mark is None or self._mark[0] != self._boot else f"{self._mark[1]:02X}"
         self._counts["hellos"] += 1
         self._hello_taken = False
-        self._put(self._sender.send("HELLO", self._hello_fields(last), now).wire, now)
+        fields = self._guard.spoken.hello(self._name, self._boot, self._mark)
+        self._put(self._sender.send(self._guard.spoken, "HELLO", fields, now).wire, now)
         self._hello_at = now + CALL_EVERY
-
-    def _hello_fields(self, last: str) -> tuple[str, ...]:
-        fields = (VERSION, self._name, last)
-        encode(0, "HELLO", fields)
-        return fields
 
     def _unanswered(self, now: float) -> None:
         """Five sendings and no ACK. A HELLO that nobody took is followed by the next one."""
@@ -360,26 +375,24 @@ class ControllerSession:
 
     def _void_commands(self) -> None:
         flight, self._sender.flight = self._sender.flight, None
-        sent = 1 if flight is not None and flight.kind != "HELLO" else 0
-        self._counts["commands_void"] += sent + len(self._commands)
-        self._commands.clear()
+        self._counts["commands_void"] += self._commands.void(flight)
 
     def _pump(self, now: float) -> None:
         """The next command that may go: any one when none is being carried out, else HOLD and its like."""
         if self._phase is not _Phase.OPEN or self._sender.flight is not None:
             return
-        for waiting in self._commands:
-            if self._busy is None or waiting[0] not in LONG_COMMANDS:
-                self._commands.remove(waiting)
-                self._put(self._sender.send(*waiting, now).wire, now)
-                return
+        waiting = self._commands.next()
+        if waiting is not None:
+            self._put(self._sender.send(self._guard.spoken, *waiting, now).wire, now)
 
-    def _acknowledge(self, seq: int, now: float) -> None:
+    def _acknowledge(self, frame: Frame, now: float) -> None:
         if self._phase is not _Phase.CLOSED:
-            self._put(encode(seq, "ACK"), now)
+            self._put(self._guard.spoken.acknowledge(frame), now)
 
     def _put(self, wire: bytes, now: float) -> None:
         self._sent = now
+        if not wire:
+            return
         self._counts["frames_out"] += 1
         self.trace.sent(wire, now)
         self._bytes += wire

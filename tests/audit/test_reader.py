@@ -16,7 +16,8 @@ from controller.audit.story import reader
 from controller.audit.story.archive import Archive
 from controller.cli import main
 from controller.journal.files import reading
-from controller.journal.journal import Entry, Journal, read_rows
+from controller.journal.journal import Entry, Journal
+from controller.journal.rows import read_rows
 from controller.runtime.archivist import ENDED, Archivist
 from tests.audit.retold import agree
 

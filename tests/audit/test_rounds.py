@@ -68,6 +68,7 @@ def test_a_correction_stands_with_its_round_wherever_that_is_shown(
     """An entry of its own in the journal; of the round itself nothing is altered."""
     file = tmp_path / "corrected.db"
     shutil.copy(played[0], file)
+    shutil.copytree(f"{played[0]}.keys", f"{file}.keys")
     with closing(Journal(file)) as journal:
         last = journal.last_stamp()
         assert last is not None

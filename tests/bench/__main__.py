@@ -54,7 +54,10 @@ def game(size: Size) -> Mapping[str, Any]:
 
 
 def cards(size: Size) -> Mapping[str, Any]:
-    return asyncio.run(latency.measure_cards(size.cards))
+    return {
+        **asyncio.run(latency.measure_cards(size.cards)),
+        **asyncio.run(latency.measure_sealed(size.cards)),
+    }
 
 
 def scans(size: Size) -> Mapping[str, Any]:

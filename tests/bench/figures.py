@@ -16,6 +16,7 @@ Results = Mapping[str, Any]
 
 BOUNDS: Mapping[str, str] = {
     "card_to_ack_ms.p99": "at most 10",
+    "card_to_ack_ms_link_2.p99": "at most 10",
     "card_to_prompt_ms.p99": "at most 100",
     "scan_ms.3": "at most 450",
     "scan_odd_even_ms.3": "at most 900",

@@ -85,6 +85,21 @@ async def measure_cards(cards: int, seed: int = 1) -> dict[str, dict[str, float]
     return _figures(table.drawn, noted)
 
 
+async def measure_sealed(cards: int, seed: int = 1, link: int = 2) -> dict[str, dict[str, Any]]:
+    """A card to its ACK where the shoe proves itself. Nobody looks at a page."""
+    table = WiredTable(seed, link)
+    players = Folders()
+    people = (Dealer(seed, players.folds, players.ready), Floorperson(), players)
+    try:
+        await table.start()
+        hands = Hands(table, Pace(None))
+        await open_table(hands, STALL_S)
+        await play(hands, people, lambda _view: len(table.drawn) >= cards, stall=STALL_S)
+    finally:
+        await table.stop()
+    return {f"card_to_ack_ms_link_{link}": _ms([card.timed.ack - card.timed.card for card in table.drawn])}
+
+
 def _figures(drawn: list[Drawn], noted: Noted) -> dict[str, dict[str, Any]]:
     timed = [card.timed for card in drawn]
     return {

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from controller.mock.bench.shoes import Shoe, make_model
+from controller.mock.bench.table_file import shoe_keys
 from drivers.pins.map import PinMap
 from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import CircleId, Colour
@@ -35,6 +36,7 @@ class Where:
     pins: Path
     pin_map: PinMap
     seed: int
+    link: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class StampedPty(Pty):
 
     def write(self, data: bytes) -> None:
         if self.card is None and b",CARD," in data:
-            self._answer = data[:3] + b",ACK*"
+            self._answer = data[:3] + b",ACK"
             # before the call, so that it counts against the controller and not for it
             self.card = time.monotonic()
         super().write(data)
@@ -108,7 +110,8 @@ class Stopwatch:
         self.watch = LampWatch()
         self.model = make_model(where.seed, "SINGLE", None)
         loop = asyncio.get_running_loop()
-        self.simulator = ShoeSimulator(self.model, self.line, loop, rng=Random(where.seed))
+        paired = shoe_keys(where.seed)[1] if where.link != 1 else None
+        self.simulator = ShoeSimulator(self.model, self.line, loop, rng=Random(where.seed), paired=paired)
         self.shoe = Shoe(self.model, time.monotonic)
         self.pins = SimPinsServer(where.pins, where.pin_map, self.watch.see)
 

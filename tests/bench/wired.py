@@ -126,10 +126,9 @@ class Drawn:
 class WiredTable(WiresBench):
     """Six seats, a manual shoe, 42 readers at their device's pace, people who do not wait."""
 
-    def __init__(self, seed: int = 1) -> None:
-        super().__init__(
-            Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, config={"decks": 1, "dead_time_ms": 0})
-        )
+    def __init__(self, seed: int = 1, link: int = 1) -> None:
+        config = {"decks": 1, "dead_time_ms": 0}
+        super().__init__(Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, link=link, config=config))
         self.bank = FarReaders(Child(readers.serve, self.places.readers, circles(self.pack)))
         self.pins = FarPins(self._clock)
         self.drawn: list[Drawn] = []
@@ -139,7 +138,8 @@ class WiredTable(WiresBench):
         """The shoe stands in another process."""
 
     def _source_of(self, _method: Method) -> CardSource:
-        where = Where(self.places.shoe, self.places.pins, self.config.pin_map, self.options.seed)
+        options = self.options
+        where = Where(self.places.shoe, self.places.pins, self.config.pin_map, options.seed, options.link)
         self._clock = Child(stopwatch.serve, where)
         return FarShoe(self._clock)
 

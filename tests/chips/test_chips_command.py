@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+import serial
 
 from controller.cli import main
+from controller.journal.journal import Journal
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
+from tests.runtime.child import table_file
 
 HEADER = "uid,cents,currency,status\n"
 A, B, C = "01020304", "01020305", "01020306"
@@ -82,6 +86,39 @@ def test_which_reader_is_asked(register: Path, capsys: pytest.CaptureFixture[str
     assert "/dev/no-such-port" in capsys.readouterr().err
     assert main([*where, "--port", "/dev/null", "--kind", "pm5"]) == 2
     assert "--kind pm5: allowed: pn532" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------------- beside a table that runs
+
+
+@pytest.mark.parametrize(
+    "act",
+    [["withdraw", A], ["restore", B], ["import"], ["register", "25"], ["read", "--circle", "1:across"]],
+    ids=lambda act: act[0],
+)
+def test_a_running_table_keeps_its_register_and_its_readers(
+    register: Path, act: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = [str(register)] if act == ["import"] else []
+    ports = {"ports": {1: {"across": "/dev/no-such-port"}}}
+    file = table_file(register.parent, chips=register.name, readers=ports)
+    before = register.read_text(encoding="utf-8")
+    with closing(Journal(register.parent / "journal.db")):
+        assert main(["chips", act[0], "--config", str(file), *act[1:], *more]) == 2
+    assert "its table runs; allowed: between rounds" in capsys.readouterr().err
+    assert register.read_text(encoding="utf-8") == before
+    main(["chips", act[0], "--config", str(file), *act[1:], *more])
+    assert "its table runs" not in capsys.readouterr().err
+
+
+def test_a_reader_that_the_daemon_has_is_read_by_nobody_else(
+    register: Path, bank: ReaderBank, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Opened as the daemon opens it."""
+    port = bank.paths()[READER]
+    with serial.Serial(port, 115200, exclusive=True):
+        assert main(["chips", "read", "--register", str(register), "--port", port]) == 2
+    assert port in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------------- over a reader

@@ -14,7 +14,7 @@ from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import SCREEN, Refused
 from controller.display.web import make_app
-from controller.game.model.events import PeopleEvent
+from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleEvent
 from tests.display.devices import devices
 from tests.display.figures import NO_PACE, figures
 from tests.display.views import view, whole
@@ -27,6 +27,8 @@ class Script:
         self.shown: dict[str, Any] = whole(view())
         self.touched: list[PeopleEvent] = []
         self.refusing: Refused | None = None
+        self.wants_pin = False
+        """Dealers prove who they are."""
         self.pins: list[str | None] = []
         self.rounds: list[dict[str, Any]] = []
         self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None
@@ -56,6 +58,8 @@ class Script:
     ) -> Refused | None:
         if self.refusing is not None:
             return self.refusing
+        if self.wants_pin and pin is None and isinstance(event, DealerSignedOn | DealerRelieved):
+            return Refused("pin_needed")
         self.touched.append(event)
         self.pins.append(pin)
         if (following := self.after(event)) is not None:

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import Wager
+from tests.display.conftest import SIZES
 from tests.display.fingers import measured, opened
 from tests.display.served import Script, Served
 from tests.display.views import card, prompt, prompts, settling, view
@@ -67,6 +69,62 @@ def test_the_dealer_signs_on(page: Page, served: Served, script: Script) -> None
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
     assert script.touched == [events.DealerSignedOn("D7")]
+
+
+def typed(page: Page, line: str) -> None:
+    for char in line:
+        page.locator(f'[data-char="{char}"]').tap()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_where_dealers_prove_it_the_pin_is_asked_for_after_the_number(
+    page: Page, served: Served, script: Script, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    script.wants_pin = True
+    opened(page, served, prompts()["open_table"], f"?lang={language}")
+    typed(page, "812")
+    page.locator(".enter").tap()
+    expect(page.locator(".typed")).to_have_text("PIN")
+    expect(page.locator(".enter")).to_be_disabled()
+    typed(page, "4711")
+    expect(page.locator(".typed")).to_have_text("••••")
+    assert measured(page, size)["wrong"] == []
+    page.locator(".enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert (script.touched, script.pins) == ([events.DealerSignedOn("812")], ["4711"])
+
+
+def test_where_dealers_prove_it_relief_asks_who_says_so(page: Page, served: Served, script: Script) -> None:
+    script.wants_pin = True
+    opened(page, served, view() | {"dealer": "D-12"})
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="dealer"]').tap()
+    page.locator(".summary .go").tap()
+    expect(page.locator(".enter")).to_have_text("ENTER")
+    typed(page, "4711")
+    page.locator(".enter").tap()
+    expect(page.locator(".enter")).to_have_text("Relieve dealer D-12")
+    typed(page, "1234")
+    assert measured(page, "7in")["wrong"] == []
+    page.locator(".enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert (script.touched, script.pins) == ([events.DealerRelieved("4711")], ["1234"])
+
+
+def test_a_pin_that_is_wrong_stays_on_its_pad_and_says_so(page: Page, served: Served, script: Script) -> None:
+    script.wants_pin = True
+    opened(page, served, prompts()["open_table"])
+    typed(page, "812")
+    page.locator(".enter").tap()
+    expect(page.locator(".typed")).to_have_text("PIN")
+    script.refusing = Refused("not_proven")
+    typed(page, "9999")
+    page.locator(".enter").tap()
+    expect(page.get_by_text("Badge or PIN not accepted.")).to_be_visible()
+    expect(page.locator(".typed")).to_have_text("••••")
 
 
 def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None:

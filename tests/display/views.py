@@ -95,7 +95,8 @@ def hold(code: str = "community_exposed", **parts: Any) -> View:
         "citation": "58 Pa. Code § 674a.13(d)", "proposed": "void",
         "outcomes": ["go_on", "void", "remove_deck"], "refusable": True, "then": [],
         "decisions": [{"decision": decision, "outcome": outcome} for decision, outcome in decisions],
-        "readings": [], "stub": None, "fault": None, "number": None,
+        "readings": [], "stub": None, "fault": None, "number": None, "serial": None,
+        "stranger": None, "rows": None,
     }  # fmt: skip
     return {**base, **parts}
 

@@ -128,3 +128,8 @@ def test_what_is_no_mapping_at_all(data: object) -> None:
     found = Lines("f", data)
     assert fit(Table, found) is None
     assert found.report() == ["f:1: allowed: seats, deeds, between"]
+
+
+def test_a_mistake_is_one_line_whatever_a_key_has_in_it() -> None:
+    """A line break in it, or what a terminal would obey."""
+    assert said('"a\\nb\\e[2J": 1\n') == ["f:1: a b [2J: unknown key; allowed: seats, deeds, between"]

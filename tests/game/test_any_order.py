@@ -121,7 +121,9 @@ def _of_kind(
     dice: random.Random, kind: type, state: TableState, seat: int, wager: Wager, face: Card
 ) -> Event:
     makers: dict[type, Event] = {
-        ShoeLinkOpened: ShoeLinkOpened("M", "1", "1", _some(dice, "a", "b")),
+        ShoeLinkOpened: ShoeLinkOpened(
+            "M", _some(dice, "1", "1", "2"), "1", _some(dice, "a", "b"), _some(dice, "1", "2")
+        ),
         ShoeLinkLost: ShoeLinkLost(),
         ShoeStated: ShoeStated(
             _some(dice, "EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"), _some(dice, None, 52),
@@ -150,11 +152,12 @@ def _of_kind(
         Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
         SettingsChanged: SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=dice.random() < 0.5),
         TimePassed: TimePassed(),
-        TroubleReported: TroubleReported(Code.CLOCK_FAULT, "words", dice.random() < 0.5),
+        TroubleReported: TroubleReported(_some(dice, *TROUBLES), "words", dice.random() < 0.5),
     }  # fmt: skip
     return makers[kind]
 
 
+TROUBLES = (Code.CLOCK_FAULT, Code.SHOE_TAMPERED, Code.SHOE_UNPROVEN)
 MAKERS = [
     *[CardLeftShoe] * 6, *[CircleRead] * 12, *[KeyPressed] * 10, *[SweepCompleted] * 3,
     *[StackCompleted] * 3, *[StackTaken] * 3, *[FloorDecided] * 5, Reported, ShoeLinkOpened, ShoeLinkLost,
@@ -211,7 +214,7 @@ def sane_event(felt: Felt, dice: random.Random) -> Event | None:
     prompt = table.prompt()
     kind = prompt.kind if prompt else ""
     if state.phase is Phase.HELD and state.hold is not None:
-        return FloorDecided("B1", "outcome", dice.choice(state.hold.outcomes))
+        return FloorDecided("B1", "outcome", dice.choice(state.hold.outcomes), reason="seen")
     if not state.shoe.up:
         return ShoeLinkOpened("M", "1", "1", "a")
     if state.shoe.fault:
@@ -333,7 +336,7 @@ def check_judged(state: TableState) -> None:
 @given(seed=seeds)
 def test_no_event_in_any_order_finds_a_hole(key: str, method: Method, seed: int) -> None:
     """Nothing raises, every phase has its prompt, no unturned face is shown, no move is outside the table."""
-    felt = Felt(key, method)
+    felt = Felt(key, method, shoe_serial="")
     run(felt, random.Random(seed), 150)
 
 
@@ -346,7 +349,7 @@ def test_every_kind_of_event_is_among_those_that_come_in_any_order() -> None:
 @given(seed=seeds, key=st.sampled_from(PACKS))
 def test_the_same_events_give_the_same_state_and_the_same_records(seed: int, key: str) -> None:
     """Start-up is a replay: whatever the table was told is told again, and it stands where it stood."""
-    felt = Felt(key)
+    felt = Felt(key, shoe_serial="")
     start = felt.table.state
     journal = run(felt, random.Random(seed), 150, only_taken=True)
     again = Table(felt.pack, felt.table.settings, start)

@@ -11,17 +11,20 @@ import pytest
 
 from controller.game.model.events import (
     AmountEntered,
+    CircleRead,
     CircleUnreadable,
     FloorDecided,
     KeyPressed,
+    Started,
     TimePassed,
 )
-from controller.game.model.names import Key, Phase, Wager
+from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
 HANDS = {1: "AS KD", 2: "2H 3H", 3: "5S 6S"}
 SETTLE_MS = 1200
+EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
 
 
 def at_across(seats: int = 2, **settings: Any) -> Felt:
@@ -209,6 +212,45 @@ def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
     felt.event(TimePassed(), 60_000)
     assert asked(felt) == ("ask", 1)
     assert felt.round.seats[1].folded_at is None
+
+
+@pytest.mark.parametrize("lying", [0, 10])
+def test_after_a_start_a_fold_waits_for_the_dealers_word(lying: int) -> None:
+    """Nobody saw the screen meanwhile: it is neither stood by nor taken back, whatever lay there before."""
+    felt = at_across()
+    felt.lay(1, across=lying)
+    touch_fold(felt)
+    restart(felt, folds_wait=True)
+    felt.event(TimePassed(), 60_000)
+    assert asked(felt) == ("confirm_fold", 1)
+    assert "confirm" in felt.table.view()["shines"]
+    felt.press("confirm")
+    assert felt.round.seats[1].folded_at is Phase.ACROSS
+
+
+def test_after_a_start_a_fold_is_still_taken_back_by_one_key() -> None:
+    felt = at_across()
+    touch_fold(felt)
+    restart(felt, folds_wait=True)
+    felt.press("undo")
+    assert (asked(felt), felt.round.seats[1].folded_at) == (("ask", 1), None)
+
+
+def test_in_a_journal_of_before_it_stands_as_it_did() -> None:
+    """What was told then is told again: its starts do not say that folds wait."""
+    felt = at_across()
+    touch_fold(felt)
+    restart(felt, folds_wait=False)
+    felt.event(TimePassed(), SETTLE_MS)
+    assert asked(felt) == ("ask", 2)
+
+
+def restart(felt: Felt, *, folds_wait: bool) -> None:
+    """A new start, and every circle read again as it lay."""
+    lay = {circle: felt.table.state.holding(*circle).chips for circle in EVERY}
+    felt.event(Started(EVERY, folds_wait=folds_wait))
+    for circle, chips in lay.items():
+        felt.event(CircleRead(*circle, chips))
 
 
 def test_a_player_who_lays_a_bet_after_fold_bets_after_all() -> None:

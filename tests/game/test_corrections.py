@@ -4,6 +4,7 @@ never altered (controller/COMMANDS.md, `corrections`).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -197,11 +198,14 @@ def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None
     assert felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, -501_000, "why")) is None
     [told] = corrections_of(felt, SHORT)
     record = corrected(felt.records[-1], told.entry)
+    settings = felt.table.settings
     for cents, code in ((500_500, None), (500_501, "beyond_the_stake"), (-501_500, None)):
-        refusal = verify_record(felt.pack, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why"))
+        refusal = verify_record(
+            felt.pack, settings, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why")
+        )
         assert (refusal and refusal.code) == code
     for seat, wager in ((4, Wager.DOWN), (3, Wager.FIVE_CARD_BONUS)):
-        refusal = verify_record(felt.pack, record, RoundCorrected("B1", 1, seat, wager, 1, "why"))
+        refusal = verify_record(felt.pack, settings, record, RoundCorrected("B1", 1, seat, wager, 1, "why"))
         assert refusal is not None and refusal.code == "wager_not_in_round"
 
 
@@ -252,3 +256,58 @@ def test_nothing_is_signed_away_where_no_round_is() -> None:
     refusal = felt.refused(FloorDecided("B1", "sign"))
     assert refusal is not None and refusal.code == "nothing_held"
     assert felt.refused(KeyPressed(Key.CONFIRM)) is None
+
+
+# ------------------------------------------------------------------ the limit, and reasons
+
+
+def with_settings(felt: Felt, **settings: Any) -> None:
+    felt.table.settings = replace(felt.table.settings, **settings)
+    felt.stand(1)
+
+
+def test_a_correction_is_no_more_than_the_limit_of_the_table() -> None:
+    felt = over()
+    with_settings(felt, correction_limit=100_000)
+    assert felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, -100_000, "why")) is None
+    refusal = felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, 100_001, "why"))
+    assert refusal is not None
+    assert (refusal.code, refusal.params) == ("beyond_the_limit", {"most": 100_000})
+
+
+@pytest.mark.parametrize(
+    ("cents", "code"), [(99_500, None), (99_501, "beyond_the_limit"), (-99_501, "beyond_the_limit")]
+)
+def test_nor_are_all_corrections_of_a_round_together(cents: int, code: str | None) -> None:
+    """Taken back counts as paid: there and back again is two corrections."""
+    felt = over()
+    [told] = corrections_of(felt, SHORT)
+    record = corrected(felt.records[-1], told.entry)
+    settings = replace(felt.table.settings, correction_limit=100_000)
+    refusal = verify_record(felt.pack, settings, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why"))
+    assert (refusal and refusal.code) == code
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_whatever_the_floor_decides_it_says_why(reason: str) -> None:
+    felt = jacks()
+    with_settings(felt, reasons=True)
+    for decided in (
+        FloorDecided("B1", "outcome", outcome="void", reason=reason),
+        FloorDecided("B1", "forfeit", seat=3, reason=reason),
+    ):
+        refusal = felt.refused(decided)
+        assert refusal is not None
+        assert refusal.code == "reason_needed"
+        assert felt.refused(replace(decided, reason="seen on tape")) is None
+
+
+def test_what_is_routine_needs_no_reason() -> None:
+    felt = jacks()
+    with_settings(felt, reasons=True)
+    felt.press("floor")
+    assert felt.refused(FloorDecided("B1", "answer")) is None
+
+
+def test_a_journal_of_before_needed_no_reasons() -> None:
+    assert jacks().refused(FloorDecided("B1", "outcome", outcome="void")) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -15,38 +15,13 @@ from controller.game.model.events import (
     ShoeStated,
     TroubleReported,
 )
-from controller.game.model.faults import FAULTS, PHASES, Fault
+from controller.game.model.faults import FAULTS, HELD, PHASES, Fault
 from controller.game.model.irregularities import LOST_MS, Code
-from controller.game.model.names import Phase, Wager
+from controller.game.model.names import SEATS, Phase, Wager
+from controller.game.model.state import Hold
+from tests.game.every_phase import AT
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import paying
-from tests.game.test_deal_methods import CROSS, HANDS, closed
 
-
-def betting() -> Felt:
-    felt = Felt()
-    felt.antes(3)
-    return felt
-
-
-def dealing() -> Felt:
-    felt = closed()
-    felt.card("2C")
-    return felt
-
-
-def across() -> Felt:
-    felt = closed()
-    felt.deal(CROSS, HANDS)
-    return felt
-
-
-AT: Mapping[Phase, Callable[[], Felt]] = {
-    Phase.BETTING: betting,
-    Phase.DEALING: dealing,
-    Phase.ACROSS: across,
-    Phase.SETTLEMENT: paying,
-}
 RESUMED = (
     ShoeLinkLost(),
     ShoeLinkOpened("TEST", "1", "1", "boot"),
@@ -56,23 +31,36 @@ HAPPENS: Mapping[str, tuple[Event, ...]] = {
     "link_lost": (ShoeLinkLost(),),
     "cards_unseen": RESUMED,
     "shoe_fault": (ShoeFaulted("JAM"),),
+    "stranger_on_the_line": (TroubleReported(Code.SHOE_TAMPERED, "other_bytes"),),
+    "shoe_unproven": (TroubleReported(Code.SHOE_UNPROVEN, "old_version"),),
     "reader_silent": (CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"),),
+    "readers_silent": tuple(CircleUnreadable(seat, wager, "silent") for seat in SEATS for wager in Wager),
     "reader_unstable": (CircleUnreadable(3, Wager.ANTE_ACROSS, "unstable"),),
     "journal": (TroubleReported(Code.JOURNAL_FAULT, "the disk is full"),),
     "disk": (TroubleReported(Code.STORAGE_LOW, "make room"),),
+    "witness": (TroubleReported(Code.UNWITNESSED, "look at the feed"),),
     "clock": (TroubleReported(Code.CLOCK_FAULT, "it jumped"),),
 }
 
 
+def holds(felt: Felt) -> list[Hold]:
+    """What play is held for now, and what waits for its turn to be decided."""
+    state = felt.table.state
+    return [*((state.hold,) if state.hold else ()), *state.held_next]
+
+
 def done(name: str, phase: Phase) -> str:
-    """`held CODE`, `CODE`, or nothing."""
+    """`held CODE`, `CODE`, or nothing: what is there then, and was not before."""
     felt = AT[phase]()
     assert felt.phase is phase
+    known, before = felt.codes(), holds(felt)
     for event in HAPPENS[name]:
         felt.event(event)
     felt.stand(LOST_MS)
-    hold = felt.table.state.hold
-    return f"held {hold.code}" if hold is not None else " ".join(felt.codes())
+    new = [hold.code for hold in holds(felt) if hold not in before]
+    if new:
+        return f"{HELD}{new[0]}"
+    return " ".join(code for code in felt.codes() if code not in known)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)

@@ -16,7 +16,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.transition import Transition
 from controller.game.phases import duplicates, people
 from controller.game.showing import cards, lamps, prompt_id
-from controller.game.watching import watch
+from controller.game.watching import one_cause
 from controller.runtime import figures, source
 from tests.two_worlds.__main__ import summary
 from tests.two_worlds.pairs import SHOES, play
@@ -98,7 +98,7 @@ def readers(patch: pytest.MonkeyPatch) -> None:
 
 
 def pauses(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(watch, "deadline", lambda state: 10**9 + hearts(state))
+    patch.setattr(one_cause, "deadline", lambda state: 10**9 + hearts(state))
 
 
 def commands(patch: pytest.MonkeyPatch) -> None:

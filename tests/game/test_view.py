@@ -123,7 +123,8 @@ def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
         "decisions": [
             {"decision": "approve", "outcome": "void"}, {"decision": "refuse", "outcome": None},
         ],
-        "readings": [], "stub": None, "fault": None, "number": 7,
+        "readings": [], "stub": None, "fault": None, "number": 7, "serial": "1", "stranger": None,
+            "rows": None,
     }  # fmt: skip
     held = prompt("held", "1/held/3////wrong_count//0", seat=3, code="wrong_count", citation=section)
     assert view["prompt"] == held

@@ -17,7 +17,8 @@ from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackTaken, Stamp
 from controller.game.model.names import Key
 from controller.journal.files import reading
-from controller.journal.journal import SNAPSHOTS_KEPT, Entry, Journal, read_rows
+from controller.journal.journal import SNAPSHOTS_KEPT, Entry, Journal
+from controller.journal.rows import read_rows
 from controller.journal.schema import JournalError, JournalFault
 
 STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
@@ -90,23 +91,24 @@ def test_only_the_newest_snapshots_stay(journal: Journal) -> None:
     for number in range(SNAPSHOTS_KEPT + 5):
         journal.append([PRESS], STAMP)
         journal.keep_snapshot(f'"{number}"')
-    kept = journal.snapshots()
+    *kept, first = journal.snapshots()
     assert len(kept) == SNAPSHOTS_KEPT
+    assert first == (1, '"0"'), "the first of its day: an archive ends at one"
     assert kept[0] == (SNAPSHOTS_KEPT + 5, f'"{SNAPSHOTS_KEPT + 4}"')
 
 
 def test_only_its_user_may_read_it(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
-    for file in journal.path.parent.iterdir():
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+    for file in journal.path.parent.rglob("*"):
+        assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
 
 
 def test_one_that_was_put_back_open_to_all_is_private_again(journal: Journal) -> None:
-    for file in journal.path.parent.iterdir():
-        file.chmod(0o644)
+    for file in journal.path.parent.glob("journal.sqlite*"):
+        file.chmod(0o755 if file.is_dir() else 0o644)
     reopened(journal).close()
-    for file in journal.path.parent.iterdir():
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+    for file in journal.path.parent.glob("journal.sqlite*"):
+        assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
 
 
 def test_a_reader_sees_a_running_journal_and_cannot_write(journal: Journal) -> None:
@@ -282,6 +284,7 @@ def test_a_torn_tail_costs_whole_commits_from_the_end_and_nothing_else(tmp_path:
     (tmp_path / "torn").mkdir()
     for name in ("journal.sqlite", "journal.sqlite-wal"):
         shutil.copy(tmp_path / name, tmp_path / "torn" / name)
+    shutil.copytree(tmp_path / "journal.sqlite.keys", tmp_path / "torn" / "journal.sqlite.keys")
     written.close()
     log = tmp_path / "torn" / "journal.sqlite-wal"
     os.truncate(log, max(0, log.stat().st_size - lost))

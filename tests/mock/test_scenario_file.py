@@ -114,6 +114,7 @@ def test_faults_of_shoe_and_reader(tmp_path: Path) -> None:
     assert step(tmp_path, "fault: {device: [3, across], kind: silent}").fault == Fault(
         Circle(3, Wager.ACROSS), "silent"
     )
+    assert step(tmp_path, "fault: {device: readers, kind: unplug}").fault == Fault("all", "unplug")
 
 
 def test_clocks(tmp_path: Path) -> None:

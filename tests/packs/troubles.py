@@ -12,9 +12,10 @@ from controller.game.model.events import (
     ShoeFaulted,
     ShoeLinkLost,
     ShuffleFinished,
+    Started,
 )
 from controller.game.model.evolve import evolve
-from controller.game.model.names import Circle, Method, Phase, Wager
+from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.phases.dealing import STALL_MS
 from controller.game.phases.shoe import LINK_GRACE_MS
@@ -99,6 +100,10 @@ def _otherwise(felt: Seen) -> None:
     felt.event(SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=True))
 
 
+def _shortened(felt: Seen) -> None:
+    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), rows_gone=3))
+
+
 def _told(what: str, **more: Any) -> Callable[[Seen], None]:
     return lambda felt: felt.report(what, **more)
 
@@ -107,6 +112,7 @@ OPEN: Mapping[str, Callable[[Seen], None]] = {
     "deck_count": _miscounted,
     "card_before_close": _early,
     "settings_changed": _otherwise,
+    "journal_shortened": _shortened,
 }
 """Before the close."""
 DEALING: Mapping[str, Callable[[Seen], None]] = {

@@ -102,10 +102,13 @@ def test_a_floorperson_is_added_with_a_pin_that_is_nowhere(
     assert PIN not in said.out + said.err + file.read_text(encoding="utf-8")
 
 
-def test_a_dealer_is_asked_for_no_pin(file: Path, typed: list[str]) -> None:
-    assert people("add", "812", "D-12", "dealer", file=file) == 0
-    assert read_people(file) == {"812": Person(name="D-12", roles=["dealer"])}
-    assert typed == []
+@pytest.mark.parametrize(("role", "asked"), [("dealer", True), ("technician", False), ("auditor", False)])
+def test_whoever_proves_themselves_at_the_table_is_asked_for_a_pin(
+    file: Path, typed: list[str], role: str, asked: bool
+) -> None:
+    typed += [PIN, PIN] if asked else []
+    assert people("add", "812", "D-12", role, file=file) == 0
+    assert (read_people(file)["812"].pin is not None, typed) == (asked, [])
 
 
 def test_another_pin_and_then_nothing_any_more(file: Path, typed: list[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from controller.game.model.effects import Effect
 from controller.game.model.events import Chip, CircleEvent, Event, Stamp, TroubleReported
 from controller.game.model.names import Circle, Wager
+from controller.game.model.state import TableSettings
 from controller.game.rulebook.wagers import Refusal
 from controller.game.watching.circles import CircleTracker, RawReading
 from controller.journal.journal import Journal
@@ -30,6 +31,7 @@ class FakeGame:
     def __init__(self, handled: tuple[Event, ...] = ()) -> None:
         self.state: tuple[Event, ...] = handled
         self.pack: Any = None
+        self.settings = TableSettings()
         self.stamps: list[Stamp] = []
         self.refuse: Callable[[Event], Refusal | None] = lambda _: None
         self.react: Callable[[Event], list[Effect]] = lambda _: []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from controller.cli import AREAS, main, parser_for
 from controller.examples import EXAMPLES
 from controller.files.program import digest, version
+from controller.journal.journal import Journal
 from controller.packs.loader import load_pack, pack_files
 from tests.runtime.child import table_file
 
@@ -123,6 +125,16 @@ def test_whoever_reads_the_output_may_go_away() -> None:
 def test_lamps_off_where_no_lamps_are_is_done(tmp_path: Path) -> None:
 
     assert main(["lamps-off", "--config", str(table_file(tmp_path))]) == 0
+
+
+def test_lamps_off_leaves_the_lamps_of_a_running_table_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = table_file(tmp_path, pins={"factory": "mock"})
+    with closing(Journal(tmp_path / "journal.db")):
+        assert main(["lamps-off", "--config", str(file)]) == 2
+    assert "is held by a daemon" in capsys.readouterr().err
+    assert main(["lamps-off", "--config", str(file)]) == 0
 
 
 def test_help_costs_no_heavy_import() -> None:

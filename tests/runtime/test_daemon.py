@@ -131,7 +131,7 @@ def test_what_it_writes_is_its_own(tmp_path: Path) -> None:
 
     with_daemon(tmp_path, work)
     for file in tmp_path.glob("journal*"):
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+        assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
 
 
 def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_journal_that_is_none(tmp_path: Path) -> None:
     assert "not an SQLite database" in lines[0]
 
 
-def test_a_row_that_this_program_cannot_read_is_never_skipped(tmp_path: Path) -> None:
+def test_a_row_that_the_table_did_not_write_is_never_played(tmp_path: Path) -> None:
     with_daemon(tmp_path, lambda child: child.get("/api/view"))
     db = sqlite3.connect(tmp_path / "journal.db")
     db.execute(
@@ -239,7 +239,7 @@ def test_a_row_that_this_program_cannot_read_is_never_skipped(tmp_path: Path) ->
     db.close()
     status, lines = refusal(tmp_path, table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)
-    assert "unknown kind of event 'CardFlew'" in lines[0]
+    assert "row 2 was not written by the table" in lines[0]
 
 
 FULL = """

@@ -10,13 +10,22 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from controller.game.model.events import KeyPressed, PersonTried, TimePassed
+from controller.display.ports import Refused
+from controller.game.model.events import (
+    DealerRelieved,
+    DealerSignedOn,
+    KeyPressed,
+    PeopleEvent,
+    PersonTried,
+    TimePassed,
+)
 from controller.game.model.names import Key
 from controller.game.phases import identity
 from controller.game.phases.identity import FIRST_MS, FREE, LONGEST_MS, wait_ms
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.people.register import Person
 from controller.runtime.door import Door
+from controller.runtime.known import known
 from tests.game.felt import Felt
 
 PEOPLE = {
@@ -31,12 +40,13 @@ class Entrance:
     """The door of a table, and what stands in its journal."""
 
     open_: bool = False
+    people: dict[str, Person] = field(default_factory=lambda: PEOPLE)
     felt: Felt = field(default_factory=Felt)
     written: list[PersonTried] = field(default_factory=list)
     disk_full: bool = False
 
     def __post_init__(self) -> None:
-        self.door = Door(PEOPLE, self._early, self._tell, open_=self.open_)
+        self.door = Door(self.people, self._early, self._tell, open_=self.open_)
 
     def _early(self, who: str, channel: str) -> bool:
         return identity.waits(self.felt.table.state, who, channel, self.felt.ms)
@@ -84,15 +94,64 @@ def test_a_mock_table_believes_a_badge_and_no_wrong_pin(typed: str, pin: str | N
     assert Entrance(open_=True).tries(typed, pin) == name
 
 
-def test_a_dealer_is_one_of_those_who_are_listed() -> None:
-    listed = {**PEOPLE, "812": Person(name="D-12", roles=["dealer"])}
-    real, mock, unlisted = (
-        Door(people, Entrance()._early, Entrance()._tell, open_=open_)
-        for people, open_ in ((listed, False), (listed, True), (PEOPLE, False))
-    )
-    assert [real.dealer(typed) for typed in ("812", "D-12", "4711", "D7")] == ["D-12", None, None, None]
-    assert [mock.dealer(typed) for typed in ("812", "D7")] == ["D-12", "D7"]
-    assert unlisted.dealer("D7") == "D7"
+# ------------------------------------------------------------------ who deals
+
+LISTED = {**PEOPLE, "812": Person(name="D-12", roles=["dealer"], pin=PIN_HASH)}
+SIGNED = DealerSignedOn("812")
+
+
+def told(at: Entrance, event: PeopleEvent, pin: str | None = None) -> PeopleEvent | Refused:
+    """What becomes of a touch at the edge."""
+    return asyncio.run(known(at.door, event, pin, "screen"))
+
+
+@pytest.mark.parametrize(
+    ("event", "becomes"),
+    [
+        (SIGNED, DealerSignedOn("D-12")),
+        (DealerSignedOn("4711"), Refused("not_proven")),
+        (DealerSignedOn("D-12"), Refused("not_proven")),
+        (DealerSignedOn("ZZZ"), Refused("not_proven")),
+        (DealerRelieved("812"), DealerRelieved("D-12")),
+        (DealerRelieved("4711"), DealerRelieved("F-07")),
+        (DealerRelieved("ZZZ"), Refused("not_proven")),
+        (DealerRelieved(), Refused("not_proven")),
+    ],
+)
+def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
+    event: PeopleEvent, becomes: PeopleEvent | Refused
+) -> None:
+    """A floorperson deals at no table, and relieves whoever does."""
+    at = Entrance(people=LISTED)
+    assert told(at, event, PIN) == becomes
+    assert len(at.written) == 1, "each try is in the journal before it is answered"
+    assert told(at, event, WRONG) == Refused("not_proven")
+
+
+@pytest.mark.parametrize("event", [SIGNED, DealerSignedOn("ZZZ"), DealerRelieved()])
+def test_a_touch_without_a_pin_is_asked_for_it_and_is_no_try(event: PeopleEvent) -> None:
+    at = Entrance(people=LISTED)
+    assert told(at, event) == Refused("pin_needed")
+    assert at.written == []
+
+
+def test_a_dealer_waits_like_anybody_who_was_wrong() -> None:
+    at = Entrance(people=LISTED)
+    for _ in range(FREE + 1):
+        assert told(at, SIGNED, WRONG) == Refused("not_proven")
+    assert told(at, SIGNED, PIN) == Refused("not_proven")
+    at.felt.event(TimePassed(), FIRST_MS)
+    assert told(at, SIGNED, PIN) == DealerSignedOn("D-12")
+
+
+@pytest.mark.parametrize(("people", "open_"), [(PEOPLE, False), (LISTED, True)])
+def test_a_mock_table_and_one_that_lists_no_dealer_believe_whoever_says_so(
+    people: dict[str, Person], open_: bool
+) -> None:
+    at = Entrance(open_, people=people)
+    assert told(at, DealerSignedOn("D7")) == DealerSignedOn("D7")
+    assert told(at, SIGNED) == DealerSignedOn("D-12" if people is LISTED else "812")
+    assert told(at, DealerRelieved()) == DealerRelieved()
 
 
 # ------------------------------------------------------------------ written down

@@ -23,6 +23,7 @@ from controller.game.model.events import (
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
+from controller.journal import files
 from controller.runtime import engine as room
 from controller.runtime.engine import RETRY_S
 from controller.runtime.intake import MOST_REPEATED
@@ -236,6 +237,8 @@ def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch:
         table.engine.inbox.put(TroubleReported(Code.STORAGE_LOW, "x"))
         table.engine.step()
     assert table.journal.snapshots() == [(20, "20")], "one in passing gives way to the next"
+    with files.reading(table.journal.path) as db:
+        assert db.execute("SELECT count(*) FROM checkpoints").fetchone()[0] == 2, "a start looks at few rows"
     table.game.react = lambda _: [Checkpoint()]
     table.engine.inbox.put(TAKEN)
     table.engine.step()

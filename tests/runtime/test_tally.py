@@ -115,7 +115,9 @@ def test_a_journal_that_was_begun_before_there_were_figures(
     older = tmp_path / "older.db"
     with closing(sqlite3.connect(played[0])) as db, closing(sqlite3.connect(older)) as copy:
         db.backup(copy)
-        copy.execute("DROP TABLE figures")
+        for table in ("figures", "identity", "leaves", "results", "checkpoints", "opened"):
+            copy.execute(f"DROP TABLE {table}")
+        copy.execute("PRAGMA user_version = 1")
         copy.commit()
     journal = Journal(older)
     assert journal.figures() == (0, {})

@@ -44,6 +44,9 @@ def mistakes(file: Path, text: str | bytes, use: Use = "reading") -> list[str]:
     return [line.removeprefix(f"{file}:") for line in caught.value.lines]
 
 
+WITNESS = "surveillance.example/w+99c4b124+BCgUev77y6LriQ0VcQHfic58vqPXPHAHkEDLK9L3cGQd"
+OTHER_KIND = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
+
 # ---------------------------------------------------------------------- what is taken
 
 
@@ -56,6 +59,45 @@ def test_the_least_that_a_table_needs_and_every_default(file: Path) -> None:
     assert (config.keys.display.host, config.keys.display.port) == ("127.0.0.1", 8080)
     assert config.reader_ports() == {}
     assert config.journal == file.parent / "journal.db"
+
+
+def test_what_the_seal_of_a_table_is_called_and_where_its_keys_are(file: Path) -> None:
+    config = taken(file, LEAST)
+    assert config.origin == "crisscross.invalid/CC-01"
+    assert config.key_folder == file.parent / "journal.db.keys"
+    assert config.keys.seal.witnesses == []
+    set_ = f"seal: {{origin: house.example/1, keys: k, witnesses: [{{key: {WITNESS}, url: 'http://192.0.2.1:80/a/'}}]}}"
+    config = taken(file, f"{LEAST}{set_}\n")
+    assert config.origin == "house.example/1"
+    assert config.key_folder == file.parent / "k"
+    assert config.keys.seal.witnesses[0].url == "http://192.0.2.1:80/a"
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "words"),
+    [
+        ("origin: a b", "seal.origin", "without space or +"),
+        ("origin: a+b", "seal.origin", "without space or +"),
+        ("notice_after_s: 0", "seal.notice_after_s", "seconds from 1"),
+        ("witnesses: [{key: x, url: 'http://a'}]", "seal.witnesses.0.key", "NAME+NUMBER+KEY"),
+        (f"witnesses: [{{key: {OTHER_KIND}, url: 'http://a'}}]", "seal.witnesses.0.key", "no cosignatures"),
+        (f"witnesses: [{{key: {WITNESS}, url: 'ftp://a'}}]", "seal.witnesses.0.url", "http://HOST:PORT"),
+        (f"witnesses: [{{key: {WITNESS}, url: 'http://u@a'}}]", "seal.witnesses.0.url", "http://HOST:PORT"),
+        (f"witnesses: [{{key: {WITNESS}, url: 'http://a:x'}}]", "seal.witnesses.0.url", "http://HOST:PORT"),
+        (f"witnesses: [{{key: {WITNESS}, url: 'http://'}}]", "seal.witnesses.0.url", "http://HOST:PORT"),
+    ],
+)
+def test_what_cannot_be_of_the_seal_is_said(file: Path, said: str, key: str, words: str) -> None:
+    (line,) = mistakes(file, f"{LEAST}seal: {{{said}}}\n")
+    assert key in line
+    assert words in line
+
+
+def test_a_witness_stands_once(file: Path) -> None:
+    one = f"{{key: {WITNESS}, url: 'http://a'}}"
+    (line,) = mistakes(file, f"{LEAST}seal: {{witnesses: [{one}, {one}]}}\n")
+    assert "seal.witnesses.1.key" in line
+    assert "stands twice" in line
 
 
 def test_everything_that_may_be_set(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -16,6 +17,8 @@ pytestmark = pytest.mark.serial
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = sorted(SYSTEMD.glob("*.service"))
 TABLE = SYSTEMD / "crisscross.service"
+ARCHIVE = SYSTEMD / "crisscross-archive.service"
+FEED, WITNESS = SYSTEMD / "crisscross-witness-feed.service", SYSTEMD / "crisscross-witness.service"
 
 analyze = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is not installed")
@@ -62,9 +65,10 @@ def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
 
 
 @needs_systemd
-def test_the_table_s_exposure_is_at_most_two() -> None:
+@pytest.mark.parametrize("unit", [TABLE, FEED, WITNESS, ARCHIVE], ids=lambda unit: unit.name)
+def test_what_a_unit_is_exposed_to_is_at_most_two(unit: Path) -> None:
     checked = subprocess.run(
-        [str(analyze), "security", "--offline=true", "--threshold=20", "--no-pager", TABLE],
+        [str(analyze), "security", "--offline=true", "--threshold=20", "--no-pager", unit],
         capture_output=True,
         text=True,
         check=False,
@@ -110,7 +114,8 @@ def test_the_browser_has_a_limit_that_binds_it() -> None:
 
 
 def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
-    lines = [line.split() for line in (SYSTEMD / "crisscross.sysusers.conf").read_text().splitlines()]
+    files = sorted(SYSTEMD.glob("*.sysusers.conf"))
+    lines = [line.split() for file in files for line in file.read_text().splitlines()]
     users = {line[1] for line in lines if line[:1] == ["u"]}
     assert {directives(unit)["User"][0] for unit in UNITS} == users
     assert {line[2] for line in lines if line[:1] == ["m"] and line[1] == "crisscross"} == {
@@ -118,6 +123,38 @@ def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
         "gpio",
         "spi",
     }
+
+
+def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_a_key() -> None:
+    unit = directives(FEED)
+    assert unit["IPAddressDeny"] == ["any"]
+    assert "IPAddressAllow" not in unit, "a drop-in names the witnesses"
+    assert unit["InaccessiblePaths"] == ["-/var/lib/crisscross/journal.db.keys"]
+    assert (unit["PrivateDevices"], unit["DevicePolicy"]) == (["yes"], ["closed"])
+    assert "crisscross-witness-feed" not in TABLE.read_text(), "the table waits for no network"
+    assert directives(TABLE)["IPAddressAllow"] == ["localhost"]
+
+
+def test_the_guide_installs_nothing_without_its_hash() -> None:
+    guide = (SYSTEMD / "README.md").read_text()
+    installs = [line for line in guide.splitlines() if "pip install" in line]
+    assert installs
+    assert all("--require-hashes " in line or "--no-deps --no-index" in line for line in installs)
+
+
+def test_a_keyboard_at_the_screen_opens_the_tables_pages_alone() -> None:
+    policy = json.loads((SYSTEMD / "chromium-policy.json").read_text())
+    assert policy["DeveloperToolsAvailability"] == 2
+    assert policy["URLBlocklist"] == ["*"]
+    assert policy["URLAllowlist"] == ["http://127.0.0.1", "file:///usr/share/crisscross/waiting.html"]
+    assert "waiting.html" in (SYSTEMD / "crisscross-display.service").read_text()
+
+
+def test_the_archive_reaches_nobody_and_reads_no_key() -> None:
+    unit = directives(ARCHIVE)
+    assert (unit["PrivateNetwork"], unit["PrivateDevices"]) == (["yes"], ["yes"])
+    assert unit["InaccessiblePaths"] == ["-/var/lib/crisscross/journal.db.keys"]
+    assert "Restart" not in unit, "the timer calls it again"
 
 
 def test_every_file_is_named_in_the_installation() -> None:

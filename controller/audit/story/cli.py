@@ -1,4 +1,4 @@
-"""`crisscross rounds list`, `show N` and `export`: options in, words, records or a table out.
+"""`crisscross rounds list`, `show N`, `export` and `prove N`: options in, words, records or a table out.
 
 What is said comes from the catalogue, what is known from the journal; a round that is still on is not told.
 """
@@ -27,7 +27,7 @@ KINDS = ("any", "void", "corrected", *(code.value for code in Code))
 def add_parser(subparsers: Commands) -> None:
     """`rounds` among the commands of the program."""
     rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
-    acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export")
+    acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export|prove")
     listing = acts.add_parser("list", help="a line a round")
     _filters(listing)
     listing.add_argument("--json", action="store_true", help="round records instead of words")
@@ -42,7 +42,11 @@ def add_parser(subparsers: Commands) -> None:
     _filters(export)
     export.add_argument("--csv", action="store_true", help="a row a round, for a spreadsheet")
     export.set_defaults(run=_export)
-    for each in (listing, show, export):
+    prove = acts.add_parser("prove", help="a proof of one round, that whoever has the table's key can check")
+    prove.add_argument("number", type=_least(1), metavar="N", help="the round's number")
+    prove.add_argument("--to", type=Path, metavar="FILE", help="where to; default: round-N.tlog-proof here")
+    prove.set_defaults(run=_prove)
+    for each in (listing, show, export, prove):
         each.add_argument(
             "--journal", type=Path, default=DEFAULT_JOURNAL, metavar="FILE", help="of the table"
         )
@@ -172,6 +176,25 @@ def _show(args: argparse.Namespace) -> int:
     told = whole(as_data(story), args.lang, of_machine())
     for line in one_round(told, catalogue(args.lang), _width()):
         print(line)
+    return 0
+
+
+def _prove(args: argparse.Namespace) -> int:
+    from controller.audit.proof.prove import proofs
+
+    with _said() as told:
+        found = list(proofs(args.journal, args.number))
+    if told.failed:
+        return 2
+    first: Path = args.to or Path(f"round-{args.number}.tlog-proof")
+    for at, (kind, proof) in enumerate(found):
+        file = first if not at else first.with_stem(f"{first.stem}-{kind}-{at}")
+        try:
+            file.write_text(proof, encoding="utf-8")
+        except OSError as error:
+            print(f"crisscross rounds prove: {file}: {error.strerror}", file=sys.stderr)
+            return 2
+        print(f"{file}: the {kind} of round {args.number}")
     return 0
 
 

@@ -25,8 +25,8 @@ from controller.game.model.state import TableState
 from controller.game.phases import corrections
 from controller.game.phases.record import corrected, settled_hands
 from controller.game.rulebook.faces import shown_places
-from controller.journal.journal import Row
 from controller.journal.replay import Replayed
+from controller.journal.rows import Row
 
 
 def round_of(state: TableState) -> int:

@@ -3,7 +3,7 @@
 
 import { seenFaces } from "./cards.js";
 import { h, mark, placeName, say, seatName, texts } from "./dom.js";
-import { amountEntry, deckEntry, faceEntry, numberEntry, openRelief } from "./entries.js";
+import { amountEntry, deckEntry, faceEntry, openRelief, openSignOn } from "./entries.js";
 import { Keys } from "./keys.js";
 import "./kiosk.js";
 import { languages } from "./language.js";
@@ -76,7 +76,7 @@ class DealerPage {
       deck: () => this.openDeck("user"),
       amounts: () => this.openAmounts(),
       aside: () => this.openFace("set_aside", "user"),
-      dealer: () => (view.dealer ? openRelief(this.panels, view.dealer) : this.openSignOn("user")),
+      dealer: () => (view.dealer ? openRelief(this.panels, view.dealer) : openSignOn(this.panels)),
       floor: () => location.assign(`/floor${location.search}`),
     };
     const others = languages();
@@ -129,11 +129,6 @@ class DealerPage {
   }
 
   /** @param {string} purpose */
-  openSignOn(purpose) {
-    this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on), { purpose, form: "tall" });
-  }
-
-  /** @param {string} purpose */
   openDeck(purpose) {
     this.panels.open(texts.which_deck, deckEntry(this.view, (touch) => this.panels.deliver(touch)), { purpose });
   }
@@ -144,7 +139,7 @@ const ENTRIES = {
   amount: (page, { seat, wager, quick }, purpose) => page.openAmount(seat ?? 0, wager ?? "", quick ?? [], purpose),
   face: (page, { places }, purpose) => page.openFace(places?.[0] ?? "", purpose),
   stub: (page, _prompt, purpose) => openReport(page.panels, page.view, "stub_count", purpose),
-  sign_on: (page, _prompt, purpose) => page.openSignOn(purpose),
+  sign_on: (page, _prompt, purpose) => openSignOn(page.panels, purpose),
   deck: (page, _prompt, purpose) => page.openDeck(purpose),
 };
 

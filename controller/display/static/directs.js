@@ -2,7 +2,7 @@
 
 import { openCorrection } from "./correct.js";
 import { button, enable, h, mark, seatName, texts } from "./dom.js";
-import { numberEntry, openRelief } from "./entries.js";
+import { openRelief, openSignOn } from "./entries.js";
 import { choices } from "./panel.js";
 
 export class Directs {
@@ -39,7 +39,7 @@ export class Directs {
   #dealer() {
     const { dealer } = this.view();
     if (dealer) openRelief(this.panels, dealer);
-    else this.panels.open(texts.your_number, numberEntry((number) => this.panels.deliver({ do: "sign_on", number }), texts.sign_on));
+    else openSignOn(this.panels);
   }
 
   #correct() {

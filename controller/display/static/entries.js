@@ -1,4 +1,4 @@
-// Things that a dealer enters: an amount, a number of cards, a face, their own number, a deck.
+// Things that a dealer enters: an amount, a number of cards, a face, who they are, a deck.
 // Each says again on its ENTER key what it is about to enter.
 
 import { rankText, suitName } from "./cards.js";
@@ -58,12 +58,53 @@ export function numberEntry(onEnter, label = texts.enter) {
 }
 
 /**
- * The dealer leaves: asked before it is done.
+ * A PIN, of which nothing is shown but how long it is.
+ * @param {(pin: string) => void} onEnter
+ * @param {string} label
+ */
+export function pinEntry(onEnter, label) {
+  return typing({
+    pad: true,
+    most: 12,
+    scanned: true,
+    shown: (typed) => "•".repeat(typed.length) || texts.pin,
+    accepts: (typed) => typed.length >= 4,
+    onEnter,
+    enterText: () => label,
+  });
+}
+
+/**
+ * Somebody takes the table: by their number, and by their PIN where the table wants it proven.
+ * @param {import("./panel.js").Panels} panels
+ * @param {string} purpose
+ */
+export function openSignOn(panels, purpose = "user") {
+  panels.open(texts.your_number, numberEntry((number) => {
+    const touch = { do: "sign_on", number };
+    panels.deliver(touch, () => openPin(panels, touch, `${texts.sign_on} ${number}`));
+  }, texts.sign_on), { purpose, form: "tall" });
+}
+
+/**
+ * The dealer leaves: asked before it is done. Where the table wants it proven, by whom is asked then.
  * @param {import("./panel.js").Panels} panels
  * @param {string} dealer
  */
 export function openRelief(panels, dealer) {
-  panels.open(texts.relieve, summary(`${texts.relieve} ${dealer}?`, () => panels.deliver({ do: "relieve" })));
+  const label = `${texts.relieve} ${dealer}`;
+  const who = () => panels.open(label, numberEntry((number) => openPin(panels, { do: "relieve", number }, label)), { form: "tall" });
+  panels.open(texts.relieve, summary(`${label}?`, () => panels.deliver({ do: "relieve" }, who)));
+}
+
+/**
+ * @param {import("./panel.js").Panels} panels
+ * @param {Data.Touch} touch
+ * @param {string} label
+ */
+function openPin(panels, touch, label) {
+  const purpose = panels.purpose ?? "user";
+  panels.open(label, pinEntry((pin) => panels.deliver({ ...touch, pin }), label), { purpose, form: "tall" });
 }
 
 /**

@@ -72,13 +72,15 @@ export class Panels {
 
   /**
    * Sends a touch, with the prompt that the panel was opened for; closes when it was taken, stays and says why
-   * when not.
+   * when not. `askPin` asks who it is, where the table wants that proven.
    * @param {Data.Touch} touch
+   * @param {(() => void) | null} askPin
    */
-  async deliver(touch) {
+  async deliver(touch, askPin = null) {
     const prompt = this.purpose?.startsWith(ANSWERS) ? { prompt: this.purpose.slice(ANSWERS.length) } : {};
     const answer = await send({ ...touch, ...prompt });
     if (answer.ok) this.close();
+    else if (askPin && answer.code === "pin_needed") askPin();
     else if (answer.words) this.onRefused(answer.words);
     return answer.ok;
   }

@@ -2,7 +2,7 @@
 // say again what is decided. A routine signature, such as that of a deck, asks for no reason.
 
 import { button, texts } from "./dom.js";
-import { LETTERS } from "./entries.js";
+import { LETTERS, pinEntry } from "./entries.js";
 import { choices, DIGITS, typing } from "./panel.js";
 
 /** What a decision is, without the badge and the reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
@@ -73,15 +73,7 @@ export class Sign {
    * @param {Data.Touch} touch
    */
   #pin(label, touch) {
-    const entry = typing({
-      pad: true,
-      most: 12,
-      scanned: true,
-      shown: (typed) => "•".repeat(typed.length) || texts.pin,
-      accepts: (typed) => typed.length >= 4,
-      onEnter: (pin) => this.#send(label, { ...touch, pin }),
-      enterText: () => label,
-    });
+    const entry = pinEntry((pin) => this.#send(label, { ...touch, pin }), label);
     this.panels.open(title(label, touch), entry, { form: "decide" });
   }
 

@@ -13,7 +13,8 @@ from controller.game.model.record import Correction, RoundRecord
 
 @dataclass(frozen=True, slots=True)
 class CommandShoe:
-    """Send a command of drivers/shoe/LINK.md: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF."""
+    """Send a command of drivers/shoe/LINK.md: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF;
+    or VERSION 1, for the driver itself."""
 
     command: str
     fields: tuple[str, ...] = ()

@@ -28,12 +28,13 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class ShoeLinkOpened:
-    """WELCOME."""
+    """WELCOME; `version`: of the link, 2 where the shoe has proven itself."""
 
     model: str
     serial: str
     firmware: str
     boot: str
+    version: str = "1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,9 @@ class DealerSignedOn:
 
 @dataclass(frozen=True, slots=True)
 class DealerRelieved:
-    """The dealer goes."""
+    """The dealer goes. `by`: who said so; empty where nobody has to prove it, and in a journal of before."""
+
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,10 +299,14 @@ class PersonTried:
 @dataclass(frozen=True, slots=True)
 class Started:
     """The daemon began (again): no link is up and no circle has been read since. `digests`: of what it plays
-    by, each "sha256:…" by its name, and ``whole`` of all."""
+    by, each "sha256:…" by its name, and ``whole`` of all. `folds_wait`: a fold that was resting waits for the
+    dealer's word; in a journal of before it stood by the time that had passed. `rows_gone`: so many rows were
+    written after the last one before this, and are lost."""
 
     fitted: tuple[tuple[int, Wager], ...]
     digests: dict[str, str] = field(default_factory=dict)
+    folds_wait: bool = False
+    rows_gone: int = 0
 
 
 @dataclass(frozen=True, slots=True)

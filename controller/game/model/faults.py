@@ -11,15 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game.model.irregularities import Code
-from controller.game.model.names import Phase
+from controller.game.model.names import IN_PLAY, Phase
 
-PHASES = (Phase.BETTING, Phase.DEALING, Phase.ACROSS, Phase.SETTLEMENT)
-"""The others are like one of these: every decision like the first one."""
+PHASES = tuple(Phase)
+"""`held` is a deal that is held already: what comes on top waits for its turn to be decided."""
+NOTHING = ""
+HELD = "held "
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`does`: an alert by its code, or `held` with it. `over`: what ends it."""
+    """`does`: an alert by its code, `held` before the code where play is held, empty where nothing is said.
+    `over`: what ends it."""
 
     name: str
     what: str
@@ -33,7 +36,7 @@ def _everywhere(code: Code) -> Mapping[Phase, str]:
 
 def _held(code: Code, *phases: Phase) -> Mapping[Phase, str]:
     """Said in every phase, and play is held in these."""
-    return {phase: f"held {code}" if phase in phases else str(code) for phase in PHASES}
+    return {phase: f"{HELD}{code}" if phase in phases else str(code) for phase in PHASES}
 
 
 AGAIN = "by itself, when it answers again"
@@ -47,16 +50,40 @@ FAULTS = (
     Fault(
         "cards_unseen",
         "the shoe comes back with another count of cards",
-        _held(Code.SHOE_LOST, *PHASES),
+        {
+            **dict.fromkeys(PHASES, NOTHING),
+            **dict.fromkeys((Phase.BETTING, *IN_PLAY, Phase.HELD), f"{HELD}{Code.SHOE_LOST}"),
+        },
         "by the floor",
     ),
     Fault(
         "shoe_fault",
         "the shoe says that it is jammed or broken",
-        _held(Code.SHOE_FAULT, Phase.DEALING),
+        _held(Code.SHOE_FAULT, Phase.DEALING, Phase.HELD),
         "the shoe says that it is cleared; what was held, by the floor",
     ),
+    Fault(
+        "stranger_on_the_line",
+        "somebody else speaks on the shoe's line",
+        _everywhere(Code.SHOE_TAMPERED),
+        "the floor has come",
+    ),
+    Fault(
+        "shoe_unproven",
+        "a paired shoe answers without proof",
+        {
+            **dict.fromkeys(PHASES, f"{HELD}{Code.SHOE_UNPROVEN}"),
+            **dict.fromkeys((Phase.VOID, Phase.CLEARING), NOTHING),
+        },
+        "by the floor; in a round that ends, held after it",
+    ),
     Fault("reader_silent", "a reader does not answer", _everywhere(Code.READER_LOST), AGAIN),
+    Fault(
+        "readers_silent",
+        "no reader answers",
+        _everywhere(Code.READERS_LOST),
+        "by itself, when one answers again",
+    ),
     Fault(
         "reader_unstable", "a reader answers muddled or too slowly", _everywhere(Code.READING_UNSTABLE), AGAIN
     ),
@@ -67,5 +94,6 @@ FAULTS = (
         "by itself, when it is written again",
     ),
     Fault("disk", "the journal's disk is nearly full", _everywhere(Code.STORAGE_LOW), "there is room again"),
+    Fault("witness", "no witness signs what is written", _everywhere(Code.UNWITNESSED), "one has signed"),
     Fault("clock", "the clock jumps", _everywhere(Code.CLOCK_FAULT), "it has been steady for a minute"),
 )

@@ -168,6 +168,11 @@ class Code(StrEnum):
     SHUFFLER_FAULT = "shuffler_fault", Kind("hold", "floor", Report())
     SHOE_FAULT = "shoe_fault", Kind("hold", "floor", goes_with=("shoe",))
     SHOE_LOST = "shoe_lost", Kind("alert", "itself", ruled=True, house=True, goes_with=("shoe",))
+    SHOE_TAMPERED = "shoe_tampered", Kind("alert", "floor", house=True)
+    """Somebody else spoke on the shoe's line; nothing of it was taken."""
+    SHOE_CHANGED = "shoe_changed", Kind("hold", "floor", acknowledged=True, house=True)
+    SHOE_UNPROVEN = "shoe_unproven", Kind("hold", "floor", acknowledged=True, house=True)
+    """Whoever answers proves nothing, where the table file asks for version 2 of the shoe link."""
     DEVICE_OUT_OF_ORDER = "device_out_of_order", Kind("notice", "floor")
     DECK_COUNT = "deck_count", Kind("hold", "floor", misdeal=True, goes_with=("deck",))
     DECK_CHANGE_DUE = "deck_change_due", Kind("alert", "dealer", goes_with=("deck",))
@@ -201,16 +206,22 @@ class Code(StrEnum):
     FLOOR_STOPPED = "floor_stopped", Kind("hold", "floor", house=True)
     SETTINGS_CHANGED = "settings_changed", Kind("hold", "floor", acknowledged=True, house=True)
     """What the table plays by is another than before: somebody says that it is so, and why."""
+    JOURNAL_SHORTENED = "journal_shortened", Kind("hold", "floor", acknowledged=True, house=True)
+    """The last rows of the journal are lost: a floorperson compares the felt, and says why it is as it is."""
     # chips and readers
     UNKNOWN_CHIP = "unknown_chip", _SEEN
     DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)
     CHIP_WITHDRAWN = "chip_withdrawn", _SEEN
     READING_UNSTABLE = "reading_unstable", _UNREAD
     READER_LOST = "reader_lost", _UNREAD
+    READERS_LOST = "readers_lost", Kind("alert", "mended", house=True)
+    """None of them answers: one cause, which is said instead of each circle."""
     # the controller
     JOURNAL_FAULT = "journal_fault", Kind("alert", "itself", urgent=True, house=True)
     CLOCK_FAULT = "clock_fault", Kind("alert", "itself", house=True)
     STORAGE_LOW = "storage_low", Kind("notice", "itself", house=True)
+    UNWITNESSED = "unwitnessed", Kind("notice", "itself", house=True)
+    """No witness has signed for so long what the table has written."""
 
 
 # ------------------------------------------------------------------ reports of nothing gone wrong

@@ -47,6 +47,14 @@ class TableSettings:
     """Who may decide. None: anybody, as in a journal of before a table file had to name them."""
     sign_on: bool = False
     """No touch of a dealer is taken before one has signed on; a journal of before knows no such thing."""
+    shoe_serial: str | None = None
+    """The one shoe that may be on the line; empty: the one that was last. None: any, as in a journal of
+    before."""
+    reasons: bool = False
+    """A floorperson says why, whatever they decide but routine; a journal of before knows no such thing."""
+    correction_limit: int | None = None
+    """Cents by which a closed round may be corrected, at once and in all. None: by what its wagers could
+    move."""
     chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
     zone: str = ""
     """The IANA time zone of the house; empty: that of the machine. Nothing in the game asks for it: it tells
@@ -91,6 +99,12 @@ class ShoeState:
     back: str | None = None
     mode: str | None = None
     boot: str | None = None
+    serial: str | None = None
+    """Of the shoe that is the table's; None in a journal of before."""
+    stranger: str | None = None
+    """Of another one that is on the line, until a floorperson has said why."""
+    unproven: Literal["", "asked", "allowed", "refused"] = ""
+    """Whoever answers speaks version 1 of the link instead of 2: what a floorperson makes of it."""
     fault: str | None = None
     ready: bool = False
     """A READY (or a closing STATE that stands for one) came and no card has left since."""
@@ -238,6 +252,8 @@ class TableState:
     """Of each person on each channel: "name@channel"; who proved it last is not among them."""
     digests: dict[str, str] = field(default_factory=dict)
     """Of what the table plays by (`Started`); nothing is known of it in a journal of before."""
+    rows_gone: int = 0
+    """Rows of the journal that are lost and that no floorperson has decided on."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

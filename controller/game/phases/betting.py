@@ -114,8 +114,16 @@ def to_enter(state: TableState, context: Context) -> Circle | None:
             if wager in offered and holding.dead and holding.entered is None and not known:
                 if wager in BONUSES and not any(state.amount(seat, ante) for ante in ANTES):
                     continue
+                if wager is Wager.ANTE_DOWN and _nobody_there(state, seat):
+                    continue
                 return Circle(seat, wager)
     return None
+
+
+def _nobody_there(state: TableState, seat: int) -> bool:
+    """No reader of the table answers, and the dealer said that the seat has no first ante: that is all."""
+    lost = any(alert.code is Code.READERS_LOST for alert in state.alerts)
+    return lost and state.holding(seat, Wager.ANTE_ACROSS).entered == 0
 
 
 def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:

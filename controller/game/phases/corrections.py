@@ -20,7 +20,7 @@ from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
 from controller.game.model.record import Correction
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
-from controller.game.model.state import Context, Signature, TableState
+from controller.game.model.state import Context, Signature, TableSettings, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement, voiding
 from controller.game.phases.record import as_entry, correction
@@ -88,15 +88,22 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
         return Refusal("nothing_to_correct", "")
     if not event.reason.strip():
         return Refusal("reason_needed", "")
+    if refusal := _verify_limit(context.settings, abs(event.cents)):
+        return refusal
     if state.round is None or event.round != state.round.number:
         return None  # `verify_record` knows the rounds before
     seat = state.round.seats.get(event.seat)
     return _verify_stake(context.pack, seat.wagers if seat else {}, event)
 
 
-def verify_record(pack: RulePack, record: Mapping[str, Any], event: RoundCorrected) -> Refusal | None:
+def verify_record(
+    pack: RulePack, settings: TableSettings, record: Mapping[str, Any], event: RoundCorrected
+) -> Refusal | None:
     """The same for a round of which only the record is left: it must have had that wager, and the sum may not
-    exceed what that wager could move, including earlier corrections."""
+    exceed what that wager could move, including earlier corrections, nor the limit for a round."""
+    found_later = (entry["cents"] for entry in record["corrections"] if entry["code"] == MISPAID)
+    if refusal := _verify_limit(settings, abs(event.cents) + sum(map(abs, found_later))):
+        return refusal
     wagers = {
         Wager(name): entry["amount"]
         for seat in record["seats"] if seat["seat"] == event.seat
@@ -108,6 +115,11 @@ def verify_record(pack: RulePack, record: Mapping[str, Any], event: RoundCorrect
         if (entry["seat"], entry["wager"]) == (event.seat, event.wager)
     )
     return _verify_stake(pack, wagers, event, before)
+
+
+def _verify_limit(settings: TableSettings, cents: int) -> Refusal | None:
+    most = settings.correction_limit
+    return Refusal("beyond_the_limit", "", {"most": most}) if most is not None and cents > most else None
 
 
 def _verify_stake(

@@ -14,7 +14,7 @@ from controller.game.model.irregularities import WITH_SHOE, Code, Outcome
 from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Method, Phase
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import corrections, deck, patrons, voiding
+from controller.game.phases import corrections, deck, patrons, shoe_trust, shortened, voiding
 from controller.game.phases.decisions import restore, verify_restore
 from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
@@ -29,7 +29,18 @@ STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
 
 def verify(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     """Whether this floorperson may decide that now."""
-    return refusal(state, context, event) if context.knows(event.badge) else Refusal("unknown_badge", "")
+    if not context.knows(event.badge):
+        return Refusal("unknown_badge", "")
+    if refused := refusal(state, context, event):
+        return refused
+    unsaid = context.settings.reasons and not routine(state, event) and not event.reason.strip()
+    return Refusal("reason_needed", "") if unsaid else None
+
+
+def routine(state: TableState, event: FloorDecided) -> bool:
+    """A call that is answered and a step of the opening: nobody asks why."""
+    signs = event.decision in ("sign", "approve") and state.phase is Phase.OPENING
+    return event.decision == "answer" or signs
 
 
 def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
@@ -136,6 +147,7 @@ def answered(play: Transition, _event: FloorDecided | RoundCorrected) -> None:
     """The call is answered, and only so: a second press of FLOOR does not take it back."""
     if play.state.floor_called:
         play.state = evolve(play.state, floor_called=False)
+    shoe_trust.answered(play)
 
 
 def corrected(play: Transition, event: RoundCorrected) -> None:
@@ -152,6 +164,8 @@ def _decide(play: Transition, event: FloorDecided) -> None:
     voiding.decide(play, event)
     if hold is not None:
         play.explain(hold.code, hold.seat, hold.wager, event.reason)
+        shoe_trust.decided(play, hold, event)
+        shortened.decided(play, hold)
 
 
 def _change_method(play: Transition, event: FloorDecided) -> None:

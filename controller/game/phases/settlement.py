@@ -115,10 +115,12 @@ def _begun(round_: Round) -> bool:
 
 
 def unsaid(state: TableState) -> list[tuple[int, Code]]:
-    """(since ms, code) of every suspicion that is no alert yet."""
+    """(since ms, code) of every suspicion that is no alert yet. That no reader answers says it of each."""
     if not state.suspects:
         return []
     said = {(Circle(a.seat, a.wager).key, a.code) for a in state.alerts if a.seat and a.wager}
+    if any(alert.code is Code.READERS_LOST for alert in state.alerts):
+        said |= {(key, Code.READER_LOST) for key in state.suspects}
     return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in said]
 
 

@@ -22,6 +22,7 @@ from controller.game.model.irregularities import FLOOR_CHOICES, Code, Finer, Out
 from controller.game.model.names import IN_PLAY, Method, Phase
 from controller.game.model.state import TableState
 from controller.game.model.transition import Transition
+from controller.game.phases import shoe_trust
 
 LINK_GRACE_MS = 1_200
 """How long the link may be down in the deal before play is held: one HELLO and its answer."""
@@ -41,6 +42,7 @@ def opened(play: Transition, event: ShoeLinkOpened) -> None:
         # closing STATE tells
         cleared(play, ShoeFaultCleared(play.state.shoe.fault))
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
+    shoe_trust.welcomed(play, event)
     if play.state.round is not None:
         # from here it has its time again: what it did while nobody heard it has yet to be told
         play.deal = evolve(play.deal, progress=play.context.ms)

@@ -8,6 +8,7 @@ from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.names import SEATS, Phase, Wager
 from controller.game.model.state import Holding
 from controller.game.model.transition import Transition
+from controller.game.phases import shoe_trust
 
 BETWEEN_ROUNDS = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.BETTING)
 START_GRACE_MS = 3_000
@@ -22,8 +23,14 @@ def started(play: Transition, event: Started) -> None:
     }
     since = play.context.ms + START_GRACE_MS
     play.state = evolve(play.state, holdings=holdings, suspects={})
-    play.shoe = evolve(play.shoe, up=False, lost_at=since)
+    serial = play.context.settings.shoe_serial or play.state.shoe.serial
+    play.shoe = evolve(play.shoe, up=False, lost_at=since, serial=serial, stranger=None)
+    shoe_trust.started(play)
     play.state = evolve(play.state, digests=event.digests or play.state.digests)
+    play.state = evolve(play.state, rows_gone=max(play.state.rows_gone, event.rows_gone))
+    if event.folds_wait and play.state.round is not None and play.decisions.folding:
+        # Nobody saw the screen: that nobody took the fold back says nothing.
+        play.decisions = evolve(play.decisions, since=None)
 
 
 def changed(play: Transition, event: SettingsChanged) -> None:

@@ -15,7 +15,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import identity
+from controller.game.phases import identity, shoe_trust
 from controller.game.rulebook.wagers import Refusal
 
 
@@ -25,7 +25,11 @@ def time_passed(_play: Transition, _event: TimePassed) -> None:
 
 def reported(play: Transition, event: TroubleReported) -> None:
     """The controller's own trouble is announced like any other."""
-    if event.cleared:
+    if event.code is Code.SHOE_TAMPERED:
+        shoe_trust.tampered(play)
+    elif event.code is Code.SHOE_UNPROVEN:
+        shoe_trust.unproven(play)
+    elif event.cleared:
         play.clear_alert(event.code)
     else:
         play.alert(event.code, noted=False)

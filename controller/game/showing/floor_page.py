@@ -67,6 +67,8 @@ def held(state: TableState) -> view_.Hold | None:
         "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
         "readings": _readings(state, hold), "stub": _stub(state, hold), "fault": state.shoe.fault,
         "number": state.round.deal.out if state.round else None,
+        "serial": state.shoe.serial, "stranger": state.shoe.stranger,
+        "rows": state.rows_gone or None,
     }  # fmt: skip
 
 

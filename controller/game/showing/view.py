@@ -149,7 +149,8 @@ class StubCount(TypedDict):
 
 class Hold(TypedDict):
     """What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with
-    it; `number`: how many cards it had dealt."""
+    it; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one;
+    `rows`: how many of the journal are lost."""
 
     code: str
     grade: Literal["hold"]
@@ -167,6 +168,9 @@ class Hold(TypedDict):
     stub: StubCount | None
     fault: str | None
     number: int | None
+    serial: str | None
+    stranger: str | None
+    rows: int | None
 
 
 class Due(TypedDict):

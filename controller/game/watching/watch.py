@@ -20,6 +20,7 @@ from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.decisions import DECISIONS, change_of_mind
+from controller.game.watching import one_cause
 from controller.game.watching.judge import Verdict, judge, seen_twice
 
 TOLD = (*WATCHED, *LEFT_UNDONE)
@@ -30,12 +31,12 @@ TOLD = (*WATCHED, *LEFT_UNDONE)
 
 
 def read(play: Transition, event: CircleRead) -> None:
-    """A stable reading. Chips laid may be a change of mind."""
-    before = play.state.amount(event.seat, event.wager)
+    """A stable reading. Chips laid may be a change of mind; the first reading after a start lays none."""
+    before = play.state.holding(event.seat, event.wager)
     _read(play, event)
-    after = play.state.amount(event.seat, event.wager)
+    grew = before.reading != "none" and play.state.amount(event.seat, event.wager) > before.amount
     if play.state.phase in DECISIONS:
-        change_of_mind(play, event.seat, event.wager, after > before)
+        change_of_mind(play, event.seat, event.wager, grew)
 
 
 def _read(play: Transition, event: CircleRead) -> None:
@@ -66,7 +67,9 @@ def review(play: Transition, before: TableState) -> None:
     circles = _in_question(play.state) | read | _entered(play.state, before) | _concerned(play.state, before)
     if not circles:
         return
+    one_cause.take_back(play)
     suspects = dict(play.state.suspects)
+    none_answers = one_cause.none_answers(play.state)
     laid = suspects or any(play.state.holding(*circle).chips for circle in read)
     twice = seen_twice(play.state) if laid else frozenset()
     for circle in sorted(circles | twice):
@@ -84,7 +87,11 @@ def review(play: Transition, before: TableState) -> None:
             suspects[key] = (since, verdict.code)
             if not verdict.code.kind.unread:
                 _take_back(play, circle, verdict.code)
-        if play.context.ms >= since + patience(verdict.code):
+        if play.context.ms < one_cause.said_at(play.state, since, verdict.code):
+            continue
+        if verdict.code is Code.READER_LOST and none_answers:
+            one_cause.tell(play)
+        else:
             _accuse(play, circle, verdict)
     if suspects != play.state.suspects:
         play.state = evolve(play.state, suspects=suspects)
@@ -165,11 +172,6 @@ def suspected(state: TableState) -> tuple[Circle, ...]:
     return tuple(Circle.of(key) for key, (_, code) in state.suspects.items() if not code.kind.unread)
 
 
-def patience(code: Code) -> int:
-    """How long a difference must stand before it is said (ms)."""
-    return code.kind.watched_ms or 0
-
-
 def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
     fresh = play.find_alert(verdict.code, *circle) is None
     round_ = play.state.round
@@ -209,8 +211,3 @@ def _went_on(play: Transition) -> None:
         return  # it has an alert of its own
     code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
     play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))
-
-
-def deadline(state: TableState) -> int | None:
-    """When the next suspicion becomes an accusation (ms)."""
-    return min((since + patience(code) for since, code in settlement.unsaid(state)), default=None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from controller.game.model.names import Circle
 
@@ -19,6 +20,9 @@ SHOE_FAULTS: Mapping[str, str] = {
     "duplicate": "every frame comes twice",
     "late": "every frame comes 150 ms late",
     "slip": "it lets a card out that nobody asked for, and does not notice",
+    "forged": "somebody else sends a card on its line, under a number that it has used",
+    "old_link": "an older shoe takes its place, with the same cards in it, which proves nothing",
+    "stranger": "another shoe is plugged in, with the same cards in it",
     "clear": "everything is put right and plugged in",
 }
 """Each fault of a shoe, and what it does, for a person."""
@@ -42,8 +46,15 @@ class CardToken:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`circle` None: the shoe. `after`: None at once, else when that card from now would go out."""
+    """`circle` None: the shoe; `all`: every reader at once. `after`: None at once, else when that card from
+    now would go out."""
 
-    circle: Circle | None
+    circle: Circle | Literal["all"] | None
     kind: str
     after: int | None = None
+
+    def readers(self, every: Collection[Circle]) -> Collection[Circle]:
+        """Whose reader it is, of `every` one that the table has; of the shoe none."""
+        if self.circle is None:
+            return ()
+        return every if self.circle == "all" else (self.circle,)

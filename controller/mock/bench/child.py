@@ -42,6 +42,10 @@ class Daemon:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
     async def start(self) -> int:
         """The display's port, once the daemon is ready; TableStopped with its last words if it fails."""
         self._places.port.unlink(missing_ok=True)

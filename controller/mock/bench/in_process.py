@@ -67,7 +67,7 @@ class DirectBench(DeviceBench):
         self._pump()
 
     def _begin(self) -> None:
-        self._journal = journal = Journal(self.config.journal, forced=self.options.journal is not None)
+        self._journal = journal = self._open()
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
         engine, rules = build_engine(self.config, journal, self._clock, devices)
         self._engine = engine
@@ -76,6 +76,10 @@ class DirectBench(DeviceBench):
         self._shoe.start(engine.inbox.put, journal.last_mark())
         self.keys.start(engine.inbox.hear_key)
         self._chips.start(engine.inbox.hear_chips)
+
+    def _open(self) -> Journal:
+        forced = self.options.journal is not None
+        return Journal(self.config.journal, forced=forced, origin=self.config.origin)
 
     async def stop(self) -> None:
         self._end()
@@ -204,9 +208,9 @@ class DirectBench(DeviceBench):
 
     def fault(self, fault: Fault) -> None:
         """Without a line there is no noise: silence is unplugging, and the rest has no effect."""
-        if fault.circle is not None:
-            self._chips.fault(fault.circle, fault.kind)
-        elif self.model is not None and isinstance(self._shoe, DirectShoe):
+        for circle in fault.readers(self.config.reader_ports()):
+            self._chips.fault(circle, fault.kind)
+        if fault.circle is None and self.model is not None and isinstance(self._shoe, DirectShoe):
             self._shoe_fault(self.model, self._shoe, fault)
 
     def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: Fault) -> None:
@@ -218,6 +222,10 @@ class DirectBench(DeviceBench):
         elif fault.kind == "clear":
             model.clear()
             shoe.plug()
+        elif fault.kind in ("forged", "stranger", "old_link"):
+            strikes = {"forged": shoe.forged, "stranger": shoe.stranger, "old_link": shoe.old_link}
+            strike = strikes[fault.kind]
+            strike() if fault.after is None else model.after_cards(fault.after, strike)
         elif fault.kind not in ("noise", "duplicate", "late"):
             model.fault(fault.kind, fault.after)
 

@@ -37,6 +37,8 @@ class Options:
     journal: Path | None = None
     port: int = 0
     wires: bool = True
+    link: int = 1
+    """The version of the shoe link, on wires."""
     ways: tuple[Method, ...] = ()
     """Other ways of dealing that the table will change to, and needs a shoe for."""
 
@@ -79,6 +81,10 @@ class Places:
     @property
     def shoe(self) -> Path:
         return self.folder / "shoe"
+
+    @property
+    def pairing(self) -> Path:
+        return self.folder / "journal.db.shoe"
 
     @property
     def pins(self) -> Path:

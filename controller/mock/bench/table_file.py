@@ -10,6 +10,7 @@ import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import yaml
@@ -30,6 +31,8 @@ from controller.mock.bench.options import (
 )  # fmt: skip
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
+from drivers.shoe.handshake import KEY, Paired
+from drivers.shoe.keys import two_ends, write_keys
 
 CHIPS = "chips.csv"
 PEOPLE = "people.yaml"
@@ -73,9 +76,14 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         data["decks"] = 2 if options.config.get("shuffler", True) else 1
     if any(way is not Method.HAND for way in (method, *options.ways)) or options.shoe_port:
         data["shoe"] = {"port": options.shoe_port or str(places.shoe)}
+        if options.link != 1:
+            data["shoe"]["link"] = options.link
     for key, value in options.config.items():
         known = data.get(key)
         data[key] = {**known, **value} if isinstance(known, dict) and isinstance(value, Mapping) else value
+    shoe = data.get("shoe")
+    if isinstance(shoe, dict) and shoe.get("link", 1) != 1:
+        shoe.setdefault("pairing", str(places.pairing))
     return data
 
 
@@ -83,6 +91,12 @@ def people_data(named: object) -> dict[str, Any]:
     """A file of people for the floorpersons that are named; each types their own name."""
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
     return {name: {"name": name, "roles": ["floorperson"], "pin": PIN_HASH} for name in names}
+
+
+def shoe_keys(seed: int) -> tuple[Paired, Paired]:
+    """Of the controller and of the simulated shoe, which are paired from the beginning."""
+    dice = Random(f"shoe keys {seed}")
+    return two_ends(dice.randbytes(KEY), dice.randbytes(KEY))
 
 
 def _write(file: Path, data: Mapping[str, Any]) -> None:
@@ -94,6 +108,7 @@ def prepare(options: Options, places: Places) -> TableConfig:
     register = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
     (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
     data = table_data(options, places)
+    write_keys(places.pairing, shoe_keys(options.seed)[0])
     _write(places.folder / PEOPLE, people_data(data["floorpersons"]))
     _write(places.table, data)
     return load_config(places.table, "mock")

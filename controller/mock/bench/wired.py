@@ -25,6 +25,7 @@ from controller.mock.bench.control import ControlLine, Record
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
+from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.sim.server import SimPinsServer
@@ -80,7 +81,9 @@ class WiresBench(DeviceBench):
 
     def _plug_in(self, model: MockShoe, dice: Random) -> None:
         line, loop = TappedLine(Pty(self.places.shoe), self._shoe_frames), asyncio.get_running_loop()
-        self.simulator = ShoeSimulator(model, line, loop, rng=dice)
+        asked = self.config.keys.shoe.link if self.config.keys.shoe else 1
+        paired = shoe_keys(self.options.seed)[1] if asked != 1 else None
+        self.simulator = ShoeSimulator(model, line, loop, rng=dice, paired=paired)
         self.simulator.start()
         model.listen(lambda _event: self._device.set())
 
@@ -242,9 +245,9 @@ class WiresBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: Fault) -> None:
-        if fault.circle is not None:
-            self.bank.fault(fault.circle, fault.kind)
-        elif self.simulator is not None:
+        for circle in fault.readers(self.config.reader_ports()):
+            self.bank.fault(circle, fault.kind)
+        if fault.circle is None and self.simulator is not None:
             self.simulator.fault(fault.kind, fault.after)
 
     async def clock(self, both_ms: int, utc_ms: int) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from controller.game.model import events
-from controller.journal.journal import read_rows
+from controller.journal.rows import read_rows
 from controller.mock.bench.asked import Fault
 from controller.mock.bench.bench import Bench, Record, View
 from controller.mock.page.hands import FeltHands

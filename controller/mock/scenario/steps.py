@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
@@ -132,17 +132,19 @@ _Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
 _CIRCLE = TypeAdapter(tuple[Seat, WagerName])
 
 
-def _device(given: Any) -> Circle | None:
+def _device(given: Any) -> Circle | Literal["all"] | None:
     """None is the shoe."""
     if isinstance(given, list) and len(given) == 2:
         return Circle(*_CIRCLE.validate_python(tuple(given)))
+    if str(given).lower() == "readers":
+        return "all"
     if str(given).lower() != "shoe":
-        raise ValueError("allowed: shoe, or [seat, circle]")
+        raise ValueError("allowed: shoe, readers, or [seat, circle]")
     return None
 
 
 class _Fault(Said):
-    device: Annotated[Circle | None, PlainValidator(_device)]
+    device: Annotated[Circle | Literal["all"] | None, PlainValidator(_device)]
     kind: Text
     after: Annotated[int, whole(1, 52)] | None = None
 
@@ -157,7 +159,7 @@ class _Fault(Said):
 
 
 def _fault(given: Any) -> Fault:
-    """Of the shoe, or of the reader [seat, circle]."""
+    """Of the shoe, of the reader [seat, circle], or of all readers."""
     found = _Fault.model_validate(given)
     return Fault(found.device, found.kind.lower(), found.after)
 

@@ -14,10 +14,13 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import serial
 
+from drivers.shoe.handshake import Paired
+from drivers.shoe.keys import KeysError, read_keys, write_keys
 from drivers.shoe.sim.line import VERBS, Line, Pty, RealPort
 from drivers.shoe.sim.model import FAULT_KINDS, Pace, ShoeModel
 from drivers.shoe.sim.simulator import FAULTS, ShoeSimulator
@@ -35,6 +38,7 @@ fault KIND [AFTER] {" ".join(FAULTS)}; AFTER: at that card from now
 VERB [N]           on the line, for N frames or until clear: {" ".join(VERBS)}
 unplug, plug       the cable
 power              off and on
+pair               press its pairing button; same: the digits are those of the table; apart: they are not
 clear              everything mended
 status             how it stands
 quit"""
@@ -63,6 +67,9 @@ class Console:
             "unplug": self._plain(simulator.unplug),
             "plug": self._plain(simulator.plug),
             "power": self._plain(simulator.power_cycle),
+            "pair": self._plain(simulator.begin_pairing),
+            "same": self._plain(simulator.confirm_pairing),
+            "apart": self._plain(simulator.end_pairing),
             "clear": self._plain(simulator.clear),
             "status": lambda _: self._status(),
         }
@@ -163,6 +170,12 @@ def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--decks", type=int, choices=(1, 2), default=1, help="two: one is shuffled aside")
     parser.add_argument("--seed", type=int, default=0, help="same seed, same cards")
+    parser.add_argument(
+        "--keys",
+        type=Path,
+        metavar="FILE",
+        help="of its pairing: kept there, and version 2 is spoken with them",
+    )
     parser.add_argument("--speed", choices=("real", "max"), default="real", help="max: everything at once")
 
 
@@ -172,6 +185,9 @@ def simulate_shoe(args: argparse.Namespace) -> int:
         asyncio.run(_serve(args))
     except NoFolder as error:
         print(f"crisscross simulate shoe: --port {args.port}: there is no folder {error}", file=sys.stderr)
+        return 2
+    except KeysError as error:
+        print(f"crisscross simulate shoe: --keys {error}", file=sys.stderr)
         return 2
     except (serial.SerialException, OSError) as error:
         print(f"crisscross simulate shoe: --port {args.port}: {error}", file=sys.stderr)
@@ -189,7 +205,11 @@ async def _serve(args: argparse.Namespace) -> None:
         pace=Pace.max() if args.speed == "max" else Pace(),
     )
     with tempfile.TemporaryDirectory(prefix="crisscross-shoe-") as folder:
-        simulator = ShoeSimulator(model, _line(args, Path(folder)), loop, protocol=args.protocol)
+        line, paired = _line(args, Path(folder)), _paired(args.keys)
+        simulator = ShoeSimulator(model, line, loop, protocol=args.protocol, paired=paired)
+        simulator.on_digits = _show_digits
+        if args.keys is not None:
+            simulator.on_paired = partial(write_keys, args.keys)
         console = Console(simulator, loop.time)
         simulator.start()
         try:
@@ -199,6 +219,14 @@ async def _serve(args: argparse.Namespace) -> None:
             await _until_quit(loop, console)
         finally:
             simulator.stop()
+
+
+def _paired(keys: Path | None) -> Paired | None:
+    return read_keys(keys) if keys is not None and keys.exists() else None
+
+
+def _show_digits(digits: str) -> None:
+    print(f"digits {digits}; type same if the table shows the same", flush=True)
 
 
 def _line(args: argparse.Namespace, folder: Path) -> Line:

@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 
 from drivers.ports import LinkStatistics, ShoeReport
-from drivers.shoe.forms import LONG_COMMANDS, check_command
+from drivers.shoe.forms import LONG_COMMANDS, OLD_LINK, check_command
 from drivers.shoe.sim.model import ShoeModel
 
 UNIT = ("CCT-SIM", "0001", "1.0")
@@ -44,6 +44,7 @@ class DirectShoe:
         self._plugged = self._up = False
         self._number = 0
         self._boots = 0
+        self._unit = UNIT
         self._asked = False
         """`_deliver` comes soon."""
         self._timer: asyncio.TimerHandle | None = None
@@ -53,36 +54,47 @@ class DirectShoe:
     # ------------------------------------------------------------------ ShoePort
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
-        """`last` is not asked for: model and runtime live and die together."""
+        """What is on the disk already (`last`) is not said again."""
         self._sink = sink
         self._asked = False
+        if any(report.mark == last for report in self._waiting):
+            while self._accepted().mark != last:
+                continue
         self._said.extendleft(reversed(self._waiting))  # told to a runtime that is no more
         self._waiting.clear()
         self._model.attach(self._say)
         self.plug()
 
     def accept(self, report: ShoeReport) -> None:
-        if report.kind == "LINK_LOST":
+        if report.kind in ("LINK_LOST", "TAMPERED", "UNPROVEN"):
             return
         if not self._waiting or self._waiting[0] != report:
             raise ValueError(f"shoe: no {report.kind} waits to be accepted")
-        self._waiting.popleft()
+        self._accepted()
+        self._work()
+
+    def _accepted(self) -> ShoeReport:
+        """The first that waits is on the disk."""
+        report = self._waiting.popleft()
         if report.kind in ("DONE", "REFUSED") and report.fields[0] == self._busy:
             self._busy = None
-        self._work()
+        return report
 
     def command(self, kind: str, *fields: str) -> None:
         check_command(kind, fields)
-        if not self._up:
+        if (kind, fields) == OLD_LINK:
+            self.plug()
+        elif not self._up:
             self._counts["commands_void"] += 1
-            return
-        self._commands.append((kind, fields))
-        self._work()
+        else:
+            self._commands.append((kind, fields))
+            self._work()
 
     def statistics(self) -> LinkStatistics:
         return LinkStatistics(
-            dict(self._counts), self._up, "direct", "simulated, without a line", "no wire", self._heard, UNIT
-        )
+            dict(self._counts), self._up, "direct", "simulated, without a line", "no wire", self._heard,
+            self._unit,
+        )  # fmt: skip
 
     def stop(self) -> None:
         self._sink = None
@@ -109,9 +121,28 @@ class DirectShoe:
             return
         self._plugged = True
         self._said = deque(report for report in self._said if report.kind != "WELCOME" and not report.resumed)
-        self._said.appendleft(self._report("WELCOME", ("1", *UNIT, f"direct{self._boots}")))
+        self._said.appendleft(self._report("WELCOME", ("1", *self._unit, f"direct{self._boots}")))
         self._said.append(self._report("STATE", self._model.state(), resumed=True))
         self._wake()
+
+    def forged(self) -> None:
+        """A frame of somebody else's has come in: the driver would say so, and take nothing of it."""
+        if self._plugged and self._sink is not None:
+            self._sink(ShoeReport("TAMPERED", ("other_bytes",)))
+
+    def old_link(self) -> None:
+        """A device that speaks version 1 alone takes its place: the driver would open no session."""
+        self.unplug()
+        if self._sink is not None:
+            self._sink(ShoeReport("UNPROVEN", ("old_version",)))
+
+    def stranger(self) -> None:
+        """Another device is plugged in, with the same cards in it."""
+        self.unplug()
+        model, serial, firmware = self._unit
+        self._unit = (model, f"{serial}X", firmware)
+        self._boots += 1
+        self.plug()
 
     def replace(self, model: ShoeModel) -> None:
         """Another shoe in the place of this one: what the old one had to say is lost with it."""

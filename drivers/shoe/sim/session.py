@@ -1,4 +1,4 @@
-"""The shoe's end of the shoe link, version 1, for simulators (drivers/shoe/LINK.md). Sans-I/O.
+"""The shoe's end of the shoe link, in either version, for simulators (drivers/shoe/LINK.md). Sans-I/O.
 
 Keeps the queue of what the device has said until the controller has taken charge of it, and hands
 commands to the device once each. Only simulators import it; it must never drop or renumber a
@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from drivers.shoe.codec import Frame, FrameDecoder, encode
-from drivers.shoe.forms import CONTROLLER_KINDS, VERSION, well_formed_from_controller
+from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, encode
+from drivers.shoe.forms import CONTROLLER_KINDS, well_formed_from_controller
+from drivers.shoe.protection import Clear, Protection, Unproven
 from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
 
 
@@ -24,7 +25,14 @@ class _Queued:
     kind: str
     fields: tuple[str, ...] = field(repr=False)
     seq: int | None = None
+    session: str = ""
+    """In which it was sent under that number; empty in version 1."""
     closing: bool = False
+
+    def is_named_by(self, *stored: str) -> bool:
+        """Whether a HELLO says that the controller has it: by its number, and its session in version 2."""
+        known = () if self.seq is None else (*([self.session] if self.session else []), f"{self.seq:02X}")
+        return known == stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +51,19 @@ class ShoeSession:
     """
 
     def __init__(
-        self, boot: str, state: Callable[[], tuple[str, ...]], rng: Random, identity: Identity | None = None
+        self,
+        boot: str,
+        state: Callable[[], tuple[str, ...]],
+        rng: Random,
+        identity: Identity | None = None,
+        protection: Protection | None = None,
     ) -> None:
+        self._protection = protection or Clear()
         self._boot = boot
         self._state = state
         self._identity = identity or Identity()
         self._sender = Sender(rng.randrange(256))
-        self._decoder = FrameDecoder()
+        self._decoder = FrameDecoder() if self._protection.version == "1" else FrameDecoder(LONGEST)
         self.counts: Counter[str] = Counter()
         self._queue: deque[_Queued] = deque()
         self._commands: list[tuple[str, tuple[str, ...]]] = []
@@ -66,6 +80,11 @@ class ShoeSession:
     @property
     def up(self) -> bool:
         return self._open
+
+    @property
+    def number(self) -> int:
+        """Of the last numbered frame that it has sent."""
+        return self._sender.number
 
     @property
     def backlog(self) -> int:
@@ -92,11 +111,21 @@ class ShoeSession:
 
     def receive(self, data: bytes, now: float) -> None:
         for frame in self._decoder.feed(data):
-            if self._connected and frame.kind in CONTROLLER_KINDS and well_formed_from_controller(frame):
+            try:
+                self._unwrapped(self._protection.unwrap(frame), now)
+            except Unproven as error:
+                self.counts[error.reason] += 1
+
+    def _unwrapped(self, frame: Frame, now: float) -> None:
+        known = frame.kind in CONTROLLER_KINDS and well_formed_from_controller(frame)
+        if not self._connected or not known:
+            self.counts["malformed"] += 1
+        elif self._open and not frame.proven and frame.kind != "ACK":
+            self.counts["bad_proof"] += 1  # nobody who speaks in clear ends a session
+        else:
+            if frame.proven:
                 self._heard = now
-                self._arrived(frame, now)
-            else:
-                self.counts["malformed"] += 1
+            self._arrived(frame, now)
 
     def tick(self, now: float) -> None:
         if not self._connected:
@@ -110,7 +139,7 @@ class ShoeSession:
         if self._knock_at is not None and now >= self._knock_at:
             self._knock(now)
         if now >= self._sent + ALIVE_AFTER:
-            self._put(encode(self._sender.number, "ALIVE"), now)
+            self._put(self._protection.alive(self._sender.number), now)
 
     def next_deadline(self) -> float | None:
         if not self._connected:
@@ -134,11 +163,11 @@ class ShoeSession:
 
     def _arrived(self, frame: Frame, now: float) -> None:
         if frame.kind == "ACK":
-            self._acknowledged(frame.seq, now)
+            self._acknowledged(frame, now)
         elif frame.kind == "ALIVE":
             return
         elif self._is_repetition(frame):
-            self._put(encode(frame.seq, "ACK"), now)
+            self._put(self._protection.acknowledge(frame), now)
         elif frame.kind == "HELLO":
             self._take(frame, now)
             self._greeted(frame, now)
@@ -157,12 +186,13 @@ class ShoeSession:
 
     def _take(self, frame: Frame, now: float) -> None:
         self._taken = (frame.seq, frame.raw)
-        self._put(encode(frame.seq, "ACK"), now)
+        self._put(self._protection.acknowledge(frame), now)
 
-    def _acknowledged(self, seq: int, now: float) -> None:
-        flight = self._sender.acknowledge(seq)
+    def _acknowledged(self, ack: Frame, now: float) -> None:
+        flight = self._sender.acknowledge(ack)
         head = self._queue[0] if self._queue else None
-        if head is not None and head.seq == seq and (flight is None or flight.kind == head.kind):
+        believed = ack.proven and head is not None and head.seq == ack.seq
+        if head is not None and believed and (flight is None or flight.kind == head.kind):
             # also when a KNOCK or WELCOME has taken its place on the wire: it was taken charge of
             self._queue.popleft()
         elif flight is not None and flight.kind == "WELCOME" and head is not None:
@@ -171,20 +201,20 @@ class ShoeSession:
 
     def _greeted(self, frame: Frame, now: float) -> None:
         """HELLO: WELCOME, then what was not acknowledged, then the STATE that closes the resumption."""
-        version, _, last = frame.fields
+        version = frame.fields[0]
         self._sender.flight = None
         self._knock_at = None
-        if version != VERSION:
+        if version != self._protection.version:
             self._open = False
-            self._send("REFUSED", ("HELLO", f"this shoe speaks version {VERSION}"), now)
+            self._send("REFUSED", ("HELLO", f"this shoe speaks version {self._protection.version}"), now)
             return
-        if self._queue and self._queue[0].seq is not None and f"{self._queue[0].seq:02X}" == last:
+        if self._queue and self._queue[0].is_named_by(*frame.fields[2:]):
             self._queue.popleft()  # it is on the controller's storage, only the ACK was lost
         self._queue = deque(queued for queued in self._queue if not queued.closing)
         self._queue.append(_Queued("STATE", self._state(), closing=True))
         self._open = True
         identity = self._identity
-        fields = (VERSION, identity.model, identity.serial, identity.firmware, self._boot)
+        fields = (version, identity.model, identity.serial, identity.firmware, self._boot)
         self._send("WELCOME", fields, now)
 
     # ------------------------------------------------------------------ what goes out
@@ -192,8 +222,8 @@ class ShoeSession:
     def _pump(self, now: float) -> None:
         if self._open and self._connected and self._sender.flight is None and self._queue:
             head = self._queue[0]
-            self._put(self._sender.send(head.kind, head.fields, now).wire, now)
-            head.seq = self._sender.number
+            self._put(self._sender.send(self._protection, head.kind, head.fields, now).wire, now)
+            head.seq, head.session = self._sender.number, self._protection.session
 
     def _link_down(self, now: float) -> None:
         self.counts["links_lost"] += self._open
@@ -218,7 +248,7 @@ class ShoeSession:
         head was sent under: an ACK or a `last` with that number must mean the head and nothing else."""
         if self._queue and self._queue[0].seq == following(self._sender.number):
             self._sender.number = following(self._sender.number)
-        self._put(self._sender.send(kind, fields, now).wire, now)
+        self._put(self._sender.send(self._protection, kind, fields, now).wire, now)
 
     def _put(self, wire: bytes, now: float) -> None:
         self._sent = now

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Final, Literal
 
-from drivers.shoe.codec import FrameDecoder, encode
+from drivers.shoe.codec import LONGEST, FrameDecoder, encode
+from drivers.shoe.handshake import KEY, Paired
+from drivers.shoe.pairing import ShoePairing
+from drivers.shoe.sealed import ShoeEnd
 from drivers.shoe.sim.line import VERBS, Line, LineFaults
 from drivers.shoe.sim.model import FAULT_KINDS, ShoeModel
 from drivers.shoe.sim.session import Identity, ShoeSession
 
-FAULTS: Final = (*FAULT_KINDS, *VERBS, "unplug", "power", "clear")
+FAULTS: Final = (*FAULT_KINDS, *VERBS, "unplug", "power", "forged", "stranger", "old_link", "clear")
 
 
 class ShoeSimulator:
@@ -31,13 +35,21 @@ class ShoeSimulator:
         protocol: Literal["v1", "plain"] = "v1",
         rng: Random | None = None,
         identity: Identity | None = None,
+        paired: Paired | None = None,
     ) -> None:
+        """`paired`: it speaks version 2 of the link with these keys."""
+        self._paired = paired
         self.model = model
         self.line = line
         self._loop = loop
         self._protocol = protocol
         self._rng = rng or SystemRandom()
-        self._identity = identity
+        self._identity = identity or Identity()
+        self._pairing: ShoePairing | None = None
+        self.on_paired: Callable[[Paired], None] = lambda _paired: None
+        """Told the keys of a pairing."""
+        self.on_digits: Callable[[str], None] = lambda _digits: None
+        """Told what its display shows while it pairs."""
         self.faults = LineFaults(self._rng)
         self._session = self._power_up()
         self._timer: asyncio.TimerHandle | None = None
@@ -83,10 +95,7 @@ class ShoeSimulator:
     def power_cycle(self) -> None:
         """Off and on: a new boot, what was not acknowledged is gone, the cards lie where they lay."""
         self.model.power_cycle()
-        self._session.closed()
-        self._session = self._power_up()
-        if self.line.fileno() is not None:
-            self._open_session()
+        self._start_anew()
 
     def _open_session(self) -> None:
         if self._protocol == "v1":
@@ -95,7 +104,35 @@ class ShoeSimulator:
 
     def _power_up(self) -> ShoeSession:
         boot = f"{self._rng.getrandbits(32):08X}"
-        return ShoeSession(boot, self.model.state, self._rng, self._identity)
+        protection = None if self._paired is None else ShoeEnd(self._paired, lambda: self._rng.randbytes(KEY))
+        return ShoeSession(boot, self.model.state, self._rng, self._identity, protection)
+
+    # ------------------------------------------------------------------ pairing
+
+    def begin_pairing(self) -> None:
+        """The button on the device: from here on it answers nothing but a pairing, until it has one."""
+        self._session.closed()
+        self._pairing = ShoePairing(self._identity.serial, self._rng.randbytes)
+
+    def confirm_pairing(self) -> None:
+        """The other button: the digits are the same."""
+        if self._pairing is not None:
+            self._pairing.confirm()
+
+    def end_pairing(self) -> None:
+        """As it was before, or with the keys of the pairing from now on."""
+        self._pairing = None
+        self._start_anew()
+
+    def _pair(self, pairing: ShoePairing, data: bytes) -> None:
+        before = pairing.digits
+        self._send(pairing.receive(data))
+        if pairing.digits is not None and pairing.digits != before:
+            self.on_digits(pairing.digits)
+        if pairing.paired is not None:
+            self._paired = pairing.paired
+            self.on_paired(pairing.paired)
+            self.end_pairing()
 
     # ------------------------------------------------------------------ faults
 
@@ -121,11 +158,39 @@ class ShoeSimulator:
         self._flush()
 
     def _strike(self, kind: str) -> None:
-        actions: dict[str, Callable[[], None]] = {"unplug": self.unplug, "power": self.power_cycle}
+        actions: dict[str, Callable[[], None]] = {
+            "unplug": self.unplug,
+            "power": self.power_cycle,
+            "forged": self.forge,
+            "stranger": self.become_stranger,
+            "old_link": self.become_old,
+        }
         if kind in actions:
             actions[kind]()
         else:
             self.faults.set(kind)
+
+    def forge(self) -> None:
+        """Somebody else sends a card that never was, under the number that the shoe has used last."""
+        self._send(encode(self._session.number, "CARD", ("1", "FU")))
+
+    def become_stranger(self) -> None:
+        """Another device in its place, with the same cards in it and no word of what it knew."""
+        self._identity = replace(self._identity, serial=f"{self._identity.serial}X")
+        self._start_anew()
+
+    def become_old(self) -> None:
+        """A device of before in its place, with the same cards and number: it speaks version 1 alone."""
+        self.unplug()
+        self._paired = None
+        self._session = self._power_up()
+        self.plug()
+
+    def _start_anew(self) -> None:
+        self._session.closed()
+        self._session = self._power_up()
+        if self.line.fileno() is not None:
+            self._open_session()
 
     # ------------------------------------------------------------------ bytes and time
 
@@ -142,6 +207,9 @@ class ShoeSimulator:
         data = self.line.read()
         if self.faults.deaf or self._protocol == "plain":
             return
+        if self._pairing is not None:
+            self._pair(self._pairing, data)
+            return
         self._session.receive(data, self._loop.time())
         self._flush()
 
@@ -157,8 +225,8 @@ class ShoeSimulator:
 
     def _out(self, data: bytes) -> None:
         if data and self._protocol == "v1":
-            for frame in FrameDecoder().feed(data):
-                self._send(encode(frame.seq, frame.kind, frame.fields))
+            for frame in FrameDecoder(LONGEST).feed(data):
+                self._send(frame.raw + b"\r\n")
 
     def _send(self, wire: bytes) -> None:
         now = self._loop.time()

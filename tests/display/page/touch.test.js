@@ -24,9 +24,9 @@ test("a second tap while the first is on its way is dropped without a word", asy
 
 test("a refusal is told in its words, a mistake of the page's in its own", async () => {
   daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "Late bet", code: "not_now" }) });
-  assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "Late bet" });
+  assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "Late bet", code: "not_now" });
   daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ error: "do: one of press amount" }) });
-  assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "do: one of press amount" });
+  assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "do: one of press amount", code: undefined });
 });
 
 test("no answer is said, and the next touch goes out", async () => {

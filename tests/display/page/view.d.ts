@@ -135,7 +135,7 @@ export interface StubCount {
   shoe: number | null;
 }
 
-/** What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with it; `number`: how many cards it had dealt. */
+/** What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with it; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`: how many of the journal are lost. */
 export interface Hold {
   code: string;
   grade: "hold";
@@ -153,6 +153,9 @@ export interface Hold {
   stub: StubCount | null;
   fault: string | null;
   number: number | null;
+  serial: string | null;
+  stranger: string | null;
+  rows: number | null;
 }
 
 /** The wager that is settled now. */

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import Frame, FrameDecoder, crc16, encode, masked
+from drivers.shoe.codec import OPEN_KINDS, Frame, FrameDecoder, crc16, encode, masked
+from drivers.shoe.forms import CONTROLLER_KINDS, SHOE_KINDS
 
 EXAMPLE = b"$2A,CARD,7,QH*45E9\r\n"
 TEXT = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E, exclude_characters="$*,"), max_size=12)
@@ -119,3 +120,13 @@ def test_no_text_for_people_shows_a_face_or_the_crc_of_one() -> None:
         assert "45E9" not in text
     assert masked(Frame(1, "CARD", ("3", "FU"), b"")) == "$01,CARD,3,FU*...."
     assert "QH" not in masked(Frame(1, "CARD", ("QH",), b""))
+
+
+@pytest.mark.parametrize("kind", ["CCARD", "QH", "CARDS"])
+def test_what_a_makers_own_frame_says_is_masked(kind: str) -> None:
+    """Nobody here knows which of its fields is a card."""
+    assert masked(Frame(0x2A, kind, ("7", "QH"), b"")) == "$2A,**,**,***...."
+
+
+def test_every_kind_but_a_card_says_what_may_be_shown() -> None:
+    assert {*SHOE_KINDS, *CONTROLLER_KINDS} - {"CARD"} == OPEN_KINDS

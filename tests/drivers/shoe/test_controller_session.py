@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from drivers.ports import ShoeReport
-from drivers.shoe.session import LINK_LOST, ControllerSession
+from drivers.shoe.session import ControllerSession
 from tests.drivers.shoe.wire import frame, texts
 
 WELCOME = "WELCOME,1,X1,0007,2.0,B1"
@@ -128,13 +128,13 @@ def test_neither_the_next_number_nor_the_last_is_a_break(number: str) -> None:
 
 @pytest.mark.parametrize("forged", ["12,CARD,1,KS", "12,STACK,5", "12,CARD,2,QH"])
 def test_the_last_number_with_other_bytes_is_somebody_else_on_the_line(forged: str) -> None:
-    """Neither acknowledged nor acted on: the alert is raised and a new session asked for."""
+    """Neither acknowledged nor acted on: the runtime is told and a new session asked for."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     assert table.kinds() == ["CARD"]
     table.session.take_bytes()
     table.type(forged)
-    assert table.kinds() == ["LINK_LOST"]
+    assert table.reports() == [ShoeReport("TAMPERED", ("other_bytes",))]
     assert typed(table.wire()) == ["HELLO,1,CC-01,12"]
     assert table.session.counts()["other_bytes"] == 1
     assert not table.session.up
@@ -147,9 +147,27 @@ def test_other_bytes_under_the_number_that_is_being_stored_are_somebody_else_s_t
     (card,) = table.reports(accept=False)
     table.type("12,CARD,1,KS")
     assert table.wire() == []
-    assert table.session.take_reports() == [LINK_LOST]
+    assert table.session.take_reports() == [ShoeReport("TAMPERED", ("other_bytes",))]
     table.session.accept(card, table.now)
     assert typed(table.wire()) == ["ACK", "HELLO,1,CC-01,12"]
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(8, 1), (11, 2)])
+def test_whoever_talks_into_the_line_again_and_again_fills_no_journal(seconds: int, told: int) -> None:
+    table = Typist().open()
+    table.type("11,TAKEN")
+    found = table.reports()
+    table.type(f"{table.hello()[0]},ACK", f"20,{WELCOME}")
+    table.reports()
+    table.type(f"21,{STATE}")
+    table.reports()
+    for _ in range(seconds):
+        table.wait(1.0)
+        table.type("21,ALIVE")
+    table.type("21,TAKEN")
+    found += table.reports()
+    assert [report.kind for report in found] == ["TAMPERED"] * told
+    assert table.session.counts()["other_bytes"] == 2
 
 
 def test_while_a_session_is_being_opened_other_bytes_change_nothing() -> None:

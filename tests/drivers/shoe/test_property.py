@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.drivers.shoe.wire import Wire
+from tests.drivers.shoe.wire import Wire, frame
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +50,38 @@ class NastyLine:
         return [(0.0, data[index : index + 1]) for index in range(len(data))]
 
 
+DOUBLED = [
+    "0.03", "0.3", "0.03", "0.3", "card", "1.5", "restart", "0.03", "command", "0.3", "0.002", "deck",
+    "0.002", "0.3", "0.03", "card",
+]  # fmt: skip
+"""With seed 490: the ACK of a card is lost, and so is that of the WELCOME after it."""
+
+
+class Stranger(NastyLine):
+    """Also sends what it has heard either way, and what it makes up."""
+
+    def __init__(self, seed: int, odds: float) -> None:
+        super().__init__(seed, odds)
+        self.heard = [frame("00,KNOCK,FFFF,2")]
+        self.sent = 0
+
+    def __call__(self, way: str, data: bytes) -> list[tuple[float, bytes]]:
+        self.heard.append(data)
+        pieces = super().__call__(way, data)
+        if self.calm or self.rng.random() > self.odds:
+            return pieces
+        number = self.rng.choice([data[1:3].decode(), f"{self.rng.randrange(256):02X}"])
+        made_up = [f"{number},{text}" for text in MADE_UP]
+        self.sent += 1
+        return [(0.0, self.rng.choice([*self.heard, *map(frame, made_up)])), *pieces]
+
+
+MADE_UP = (
+    "CARD,1,AS", "TAKEN", "ACK", "ALIVE", "KNOCK,B9", "KNOCK,B9,2", "HELLO,1,CC-01,05", "DEAL,5",
+    "WELCOME,1,X,1,1,B1", "REFUSED,HELLO,no", "READY,52,RED", "STATE,READY,52,0,RED,STACK",
+)  # fmt: skip
+
+
 def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]:
     """Cards fall while the line misbehaves; every card of the shoe's present life in order."""
     expected: list[tuple[str, ...]] = []
@@ -62,6 +94,8 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
             wire.restart_controller()
         elif step == "power":
             wire.restart_shoe()
+        elif step == "deck":
+            wire.shoe.say("READY", ("52", "RED"), wire.now)
         elif step == "command":
             wire.controller.command("HOLD", (), wire.now)
         else:
@@ -72,8 +106,9 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
     return expected
 
 
-STEP = st.sampled_from(["card", "card", "card", "command", "restart", "0.002", "0.03", "0.3", "1.5"])
+STEP = st.sampled_from(["card", "card", "card", "command", "restart", "deck", "0.002", "0.03", "0.3", "1.5"])
 STEPS = st.lists(STEP, max_size=40)
+VERSIONS = st.sampled_from(["1", "2"])
 
 
 @settings(max_examples=400, deadline=None)
@@ -82,15 +117,32 @@ STEPS = st.lists(STEP, max_size=40)
     seed=st.integers(0, 2**32),
     odds=st.sampled_from([0.05, 0.3, 0.6]),
     commit=st.sampled_from([0.0, 0.001, 0.05, 0.7]),
+    version=VERSIONS,
 )
-def test_no_card_is_lost_doubled_or_invented(steps: list[str], seed: int, odds: float, commit: float) -> None:
+def test_no_card_is_lost_doubled_or_invented(
+    steps: list[str], seed: int, odds: float, commit: float, version: str
+) -> None:
     line = NastyLine(seed, odds)
-    wire = Wire(line, commit, seed)
+    wire = Wire(line, commit, seed, version)
     expected = play(wire, line, steps)
     assert wire.disk.cards() == expected
     assert wire.controller.up
     assert wire.shoe.up
     assert wire.shoe.backlog == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(steps=STEPS, seed=st.integers(0, 2**32), odds=st.sampled_from([0.05, 0.3]))
+@example(steps=DOUBLED, seed=490, odds=0.3)
+def test_a_stranger_on_a_line_of_version_2_loses_doubles_and_invents_no_card(
+    steps: list[str], seed: int, odds: float
+) -> None:
+    line = Stranger(seed, odds)
+    wire = Wire(line, 0.001, seed, "2")
+    expected = play(wire, line, steps)
+    assert wire.disk.cards() == expected
+    assert len(wire.commands) <= steps.count("command")
+    assert (wire.controller.up, wire.shoe.up, wire.shoe.backlog) == (True, True, 0)
 
 
 @settings(max_examples=200, deadline=None)
@@ -99,19 +151,20 @@ def test_no_card_is_lost_doubled_or_invented(steps: list[str], seed: int, odds: 
     seed=st.integers(0, 2**32),
     odds=st.sampled_from([0.0, 0.3, 0.6]),
     commit=st.sampled_from([0.0, 0.05]),
+    version=VERSIONS,
 )
-@example(steps=["power", "card", "1.5"], seed=1, odds=0.6, commit=0.0)
+@example(steps=["power", "card", "1.5"], seed=1, odds=0.6, commit=0.0, version="1")
 def test_a_shoe_that_loses_its_power_loses_what_was_not_acknowledged_and_nothing_else(
-    steps: list[str], seed: int, odds: float, commit: float
+    steps: list[str], seed: int, odds: float, commit: float, version: str
 ) -> None:
     line = NastyLine(seed, odds)
-    wire = Wire(line, commit, seed)
+    wire = Wire(line, commit, seed, version)
     play(wire, line, steps)
     lives: dict[str, list[int]] = {}
     for report in wire.disk.reports:
         if report.kind == "CARD":
             assert report.mark is not None
-            lives.setdefault(report.mark.split(":")[0], []).append(int(report.fields[0]))
+            lives.setdefault(report.mark[: -3 if version == "1" else -11], []).append(int(report.fields[0]))
     assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in lives.values())
     assert len(lives.get(f"B{wire.boots}", [])) == wire.out
     assert len(wire.commands) <= steps.count("command")

@@ -18,7 +18,7 @@ from drivers.shoe.driver import Protocol, SerialShoe
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
-from tests.drivers.shoe.wire import Disk
+from tests.drivers.shoe.wire import AT_CONTROLLER, AT_SHOE, Disk
 
 pytestmark = pytest.mark.serial
 
@@ -26,20 +26,26 @@ pytestmark = pytest.mark.serial
 class Bench:
     """A driver and a simulator on one loop; every report is stored and accepted as it comes."""
 
-    def __init__(self, path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None) -> None:
+    def __init__(
+        self, path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None, *, paired: bool = False
+    ) -> None:
+        self.keys = (AT_CONTROLLER, AT_SHOE) if paired else (None, None)
         self.loop = asyncio.get_running_loop()
         self.disk = Disk()
         self.path = path / "shoe"
         self.protocol: Protocol = protocol
         self.model = model or ShoeModel(seed=7, pace=Pace.max())
         line = Pty(self.path)
-        self.simulator = ShoeSimulator(self.model, line, self.loop, protocol=protocol, rng=Random(3))
+        self.simulator = ShoeSimulator(
+            self.model, line, self.loop, protocol=protocol, rng=Random(3), paired=self.keys[1]
+        )
         self.driver = self.new_driver()
         self.accepting = True
         self.changed = asyncio.Event()
 
     def new_driver(self) -> SerialShoe:
-        return SerialShoe(str(self.path), 115200, self.protocol, self.loop, self.loop.time, "CC-01")
+        loop = self.loop
+        return SerialShoe(str(self.path), 115200, self.protocol, loop, loop.time, "CC-01", self.keys[0])
 
     def sink(self, report: ShoeReport) -> None:
         self.changed.set()
@@ -65,9 +71,9 @@ class Bench:
 
 @asynccontextmanager
 async def bench(
-    path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None
+    path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None, *, paired: bool = False
 ) -> AsyncIterator[Bench]:
-    made = Bench(path, protocol, model)
+    made = Bench(path, protocol, model, paired=paired)
     try:
         made.simulator.start()
         made.driver.start(made.sink, None)
@@ -116,12 +122,13 @@ def test_a_round_over_the_wire(tmp_path: Path) -> None:
     play(scenario())
 
 
+@pytest.mark.parametrize("paired", [False, True])
 def test_unplugged_and_plugged_in_again_loses_no_card_and_says_each_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, paired: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario() -> None:
         model = ShoeModel(seed=1, mode="SINGLE", pace=Pace.max())
-        async with bench(tmp_path, model=model) as table:
+        async with bench(tmp_path, model=model, paired=paired) as table:
             await table.resumed()
             drawn = faces(model.draw())
             await table.until(lambda: table.count("CARD") == 1)
@@ -198,10 +205,11 @@ def test_ten_thousand_bytes_are_one_dropped_frame(tmp_path: Path) -> None:
     play(scenario())
 
 
-def test_every_fault_of_the_line_is_survived(tmp_path: Path) -> None:
+@pytest.mark.parametrize("paired", [False, True])
+def test_every_fault_of_the_line_is_survived(tmp_path: Path, paired: bool) -> None:
     async def scenario() -> None:
         model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
-        async with bench(tmp_path, model=model) as table:
+        async with bench(tmp_path, model=model, paired=paired) as table:
             await table.resumed()
             drawn: list[str] = []
             for verb in ("duplicate", "noise", "split", "flip", "drop", "late"):
@@ -213,10 +221,11 @@ def test_every_fault_of_the_line_is_survived(tmp_path: Path) -> None:
     play(scenario())
 
 
-def test_a_daemon_that_was_killed_takes_up_where_its_disk_ends(tmp_path: Path) -> None:
+@pytest.mark.parametrize("paired", [False, True])
+def test_a_daemon_that_was_killed_takes_up_where_its_disk_ends(tmp_path: Path, paired: bool) -> None:
     async def scenario() -> None:
         model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
-        async with bench(tmp_path, model=model) as table:
+        async with bench(tmp_path, model=model, paired=paired) as table:
             await table.resumed()
             drawn = faces(model.draw()) + faces(model.draw())
             await table.until(lambda: table.count("CARD") == 2)

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import Frame, FrameDecoder, encode
+from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, encode
+from drivers.shoe.handshake import Paired, public
+from drivers.shoe.protection import Clear, Protection
+from drivers.shoe.sealed import ControllerEnd, ShoeEnd
 from drivers.shoe.session import ControllerSession
 from drivers.shoe.sim.session import ShoeSession
 
@@ -19,8 +22,13 @@ def whole(_way: str, data: bytes) -> list[tuple[float, bytes]]:
     return [(0.0, data)]
 
 
+CONTROLLER_SECRET, SHOE_SECRET = bytes(range(32)), bytes(range(100, 132))
+AT_CONTROLLER = Paired(CONTROLLER_SECRET, public(SHOE_SECRET))
+AT_SHOE = Paired(SHOE_SECRET, public(CONTROLLER_SECRET))
+
+
 def frames(data: bytes) -> list[Frame]:
-    return FrameDecoder().feed(data)
+    return FrameDecoder(LONGEST).feed(data)
 
 
 def texts(data: bytes) -> list[str]:
@@ -52,7 +60,10 @@ class Disk:
 class Wire:
     """Runs both ends by their deadlines. `commit` seconds pass from a report to its acceptance."""
 
-    def __init__(self, mangle: Mangle = whole, commit: float = 0.0, seed: int = 1) -> None:
+    def __init__(
+        self, mangle: Mangle = whole, commit: float = 0.0, seed: int = 1, version: str = "1"
+    ) -> None:
+        self.version = version
         self.now = 100.0
         self.mangle = mangle
         self.commit = commit
@@ -64,12 +75,20 @@ class Wire:
         self.sent: list[tuple[str, str]] = []
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
-        self.controller = ControllerSession("CC-01", None, self.rng)
+        self.controller = self._new_controller(None)
         self.shoe = self._new_shoe()
 
     def _new_shoe(self) -> ShoeSession:
         self.boots += 1
-        return ShoeSession(f"B{self.boots}", self._state, self.rng)
+        sealed = ShoeEnd(AT_SHOE, self._fresh) if self.version == "2" else None
+        return ShoeSession(f"B{self.boots}", self._state, self.rng, protection=sealed)
+
+    def _new_controller(self, mark: str | None) -> ControllerSession:
+        sealed: Protection = ControllerEnd(AT_CONTROLLER, self._fresh) if self.version == "2" else Clear()
+        return ControllerSession("CC-01", mark, self.rng, sealed)
+
+    def _fresh(self) -> bytes:
+        return self.rng.randbytes(32)
 
     def _state(self) -> tuple[str, ...]:
         return ("READY" if self.out == 0 else "DEALING", "-", str(self.out), "RED", "STACK")
@@ -86,7 +105,7 @@ class Wire:
 
     def restart_controller(self) -> None:
         """kill -9 and start again: what was not on disk is gone."""
-        self.controller = ControllerSession("CC-01", self.disk.mark, self.rng)
+        self.controller = self._new_controller(self.disk.mark)
         self.controller.opened(self.now)
         self._flush()
 
@@ -144,7 +163,7 @@ class Wire:
     def _carry(self, way: str, data: bytes) -> None:
         self.sent += [(way, text) for text in texts(data)]
         for wire in frames(data):
-            for delay, piece in self.mangle(way, encode(wire.seq, wire.kind, wire.fields)):
+            for delay, piece in self.mangle(way, wire.raw + b"\r\n"):
                 self.at(delay, self._arrival(way, piece, late=delay > 0))
 
     def _arrival(self, way: str, piece: bytes, late: bool) -> Callable[[], None]:

@@ -1,0 +1,170 @@
+"""`crisscross verify` and `seal`: whether a journal is what its table told, who has seen it, and its keys.
+
+Options in, lines and a status out: 0 whole, 1 not as it was told, 2 it cannot be read or compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.commands import Commands
+
+if TYPE_CHECKING:
+    from controller.audit.proof.sealed import Trust
+    from controller.audit.whole import Whole
+    from controller.seal.note import VerifierKey
+
+WHOLE, NOT_WHOLE, UNUSABLE = 0, 1, 2
+
+
+class Unusable(Exception):
+    """What was given beside the journal cannot be used: the line that says it."""
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`verify` and `seal` among the commands of the program."""
+    text = "the journal is what its table told, and replaying it gives its rounds"
+    verify = subparsers.add_parser("verify", help=text, description=text)
+    verify.add_argument("journal", type=Path, metavar="JOURNAL")
+    verify.add_argument(
+        "--key", metavar="KEY", help="the table's public key, or a file with it; left out: that of the "
+        "folder beside the journal, which proves nothing against whoever may write there",
+    )  # fmt: skip
+    verify.add_argument(
+        "--first",
+        type=Path,
+        metavar="FILE",
+        help="with the first key, as `crisscross seal hand-over` gave it",
+    )
+    verify.add_argument(
+        "--told", type=Path, action="append", default=[], metavar="FILE",
+        help="a checkpoint that was kept elsewhere, as a witness gives it out",
+    )  # fmt: skip
+    verify.add_argument(
+        "--witness",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a witness's public key, or a file with it",
+    )
+    verify.set_defaults(run=_verify)
+    _add_seal(subparsers)
+
+
+def _add_seal(subparsers: Commands) -> None:
+    text = "the keys that a journal is signed and sealed with"
+    seal = subparsers.add_parser("seal", help=text, description=text)
+    acts = seal.add_subparsers(dest="act", required=True, metavar="key|hand-over")
+    for name, words, work in (
+        ("key", "the table's public key, for whoever verifies", _public),
+        (
+            "hand-over",
+            "the first key, once, for whoever audits; it is not kept on the machine after that",
+            _hand_over,
+        ),
+    ):
+        act = acts.add_parser(name, help=words, description=words)
+        act.add_argument("journal", type=Path, metavar="JOURNAL")
+        act.add_argument(
+            "--keys", type=Path, metavar="FOLDER", help="`seal.keys` of the table file, if it has one"
+        )
+        act.set_defaults(run=_seal, work=work)
+
+
+def _seal(args: argparse.Namespace) -> int:
+    from controller.journal.files import keys_beside
+    from controller.seal.keys import KeysError
+
+    try:
+        print(args.work(args.keys or keys_beside(args.journal)))
+    except KeysError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    return WHOLE
+
+
+def _public(folder: Path) -> str:
+    from controller.seal.keys import public
+
+    return public(folder)
+
+
+def _hand_over(folder: Path) -> str:
+    from controller.seal.keys import hand_over
+
+    return hand_over(folder)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from controller.audit.whole import check_whole
+    from controller.journal.files import reading
+    from controller.journal.schema import JournalError
+
+    try:
+        with reading(args.journal):
+            trust = _trust(args)
+    except (JournalError, Unusable) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    try:
+        whole = check_whole(args.journal, trust)
+    except JournalError as error:
+        print(error, file=sys.stderr)
+        return NOT_WHOLE
+    for line in _said(args, whole):
+        print(line)
+    return WHOLE
+
+
+def _trust(args: argparse.Namespace) -> Trust:
+    from controller.audit.proof.sealed import Trust
+    from controller.journal.files import keys_beside
+    from controller.seal.cosigned import BadCosigned, beside, read_lines
+    from controller.seal.keys import PUBLIC
+    from controller.seal.note import BadNote, Note
+
+    own = keys_beside(args.journal) / PUBLIC
+    named = args.key or (str(own) if own.exists() else None)
+    try:
+        return Trust(
+            _key(named) if named else None,
+            bytes.fromhex(args.first.read_text(encoding="ascii")) if args.first else None,
+            [Note.parse(file.read_bytes()) for file in args.told],
+            [_key(each) for each in args.witness],
+            read_lines(beside(args.journal)) if args.witness else (),
+        )
+    except OSError as error:
+        raise Unusable(f"crisscross verify: {error.filename}: {error.strerror}") from None
+    except (BadNote, BadCosigned) as error:
+        raise Unusable(f"crisscross verify: {error}") from None
+    except ValueError:
+        raise Unusable(f"crisscross verify: --first {args.first}: allowed: 64 hexadecimal digits") from None
+
+
+def _key(text: str) -> VerifierKey:
+    """Of a text or of the file of that name."""
+    from controller.seal.note import VerifierKey
+
+    file = Path(text)
+    return VerifierKey.parse(file.read_text(encoding="utf-8").strip() if file.is_file() else text)
+
+
+def _said(args: argparse.Namespace, whole: Whole) -> Iterable[str]:
+    name = args.journal
+    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed"
+    if whole.sealed:
+        yield f"{name}: the last {whole.sealed} events belong to a round that has not ended, and are sealed"
+    proven = whole.proven
+    if proven is None:
+        yield f"{name}: has no seal: nothing shows who wrote it"
+        return
+    by = "the key given" if args.key else "the key beside it, which its keeper can exchange: give --key"
+    yield f"{name}: signed by the table up to row {proven.signed}, by {by}"
+    if proven.sealed:
+        yield f"{name}: each round was sealed by the key of its day"
+    for witness, row in proven.witnessed.items():
+        yield f"{name}: seen by {witness} up to row {row}"

@@ -1,0 +1,63 @@
+"""When no reader answers, that is said once, not circle by circle: the supply or the hub has failed.
+
+Readers that fail together are noticed one after another, as their slots come. A lost reader waits with
+its accusation until no other has gone since, and at most twice as long as by itself. Never keeps back what is
+said of a circle that can be read.
+"""
+
+from __future__ import annotations
+
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
+from controller.game.model.state import TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import settlement
+
+ANSWERS = ("ok", "unstable")
+
+
+def none_answers(state: TableState) -> bool:
+    """Whether every fitted reader is silent, of two at least."""
+    fitted = [
+        held.reading
+        for row in state.holdings.values()
+        for held in row.values()
+        if held.reading != "not_fitted"
+    ]
+    return len(fitted) > 1 and all(reading == "silent" for reading in fitted)
+
+
+def said_at(state: TableState, since: int, code: Code) -> int:
+    """When a difference that is seen since then is said (ms)."""
+    patience = code.kind.watched_ms or 0
+    if code is not Code.READER_LOST:
+        return since + patience
+    gone = [at for at, other in state.suspects.values() if other is code]
+    return min(max((since, *gone)), since + patience) + patience
+
+
+def deadline(state: TableState) -> int | None:
+    """When the next suspicion becomes an accusation (ms)."""
+    return min((said_at(state, since, code) for since, code in settlement.unsaid(state)), default=None)
+
+
+def tell(play: Transition) -> None:
+    """Some reader is to be called lost, and none answers: one alert stands for all."""
+    play.alert(Code.READERS_LOST)
+    play.clear_alerts((Code.READER_LOST,))
+
+
+def take_back(play: Transition) -> None:
+    """Some reader answers again: those that do not are waited for anew, each by itself."""
+    state = play.state
+    if play.find_alert(Code.READERS_LOST) is None:
+        return
+    if not any(held.reading in ANSWERS for row in state.holdings.values() for held in row.values()):
+        return
+    play.clear_alert(Code.READERS_LOST)
+    now = play.context.ms
+    waits = {
+        key: (now if code is Code.READER_LOST else since, code)
+        for key, (since, code) in state.suspects.items()
+    }
+    play.state = evolve(play.state, suspects=waits)

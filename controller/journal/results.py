@@ -1,0 +1,30 @@
+"""What came of the rounds, kept beside the rows that it follows from: one round can be proven alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from controller.game.model.effects import CorrectRecord, Effect, WriteRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a round, as `crisscross rounds export` prints it: its record, or a correction of it."""
+
+    seq: int
+    """The row that brought it about."""
+    round: int
+    kind: str
+    """``record`` or ``correction``."""
+    body: str
+
+
+def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
+    """What the event of row `seq` had come of rounds."""
+    for effect in effects:
+        if isinstance(effect, WriteRecord):
+            yield Result(seq, effect.record["round"], "record", json.dumps(effect.record))
+        elif isinstance(effect, CorrectRecord):
+            yield Result(seq, effect.round, "correction", json.dumps(effect.entry))

@@ -1,0 +1,200 @@
+"""What the writer of a journal adds: a leaf for each row, and a checkpoint where a round has ended.
+
+The rows and their leaves are on the disk in one commit or not at all. It must never alter a row, and never
+sign a tree that it has not grown itself from the last one that was signed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+from controller.journal.base import base_of
+from controller.journal.leaves import COLUMNS, hash_of
+from controller.journal.results import Result
+from controller.journal.schema import Damaged, JournalError, NotOurJournal, read_of
+from controller.journal.told import first_unlike
+from controller.seal.faces import Period, period_key
+from controller.seal.keys import Keys, KeysError, NoKeys
+from controller.seal.merkle import BadFrontier, Frontier
+from controller.seal.note import BadNote, Checkpoint, Note
+from controller.seal.ratchet import sealed
+
+ORIGIN = "crisscross.invalid/table"
+"""Of a journal that no table file names."""
+
+
+class Growth:
+    """The leaves of one commit, until it is on the disk."""
+
+    def __init__(self, frontier: Frontier) -> None:
+        self.frontier = frontier
+        self.leaves: list[tuple[int, str, int, bytes]] = []
+
+    def add(self, table: str, seq: int, row: tuple[object, ...]) -> None:
+        """A row that the commit writes. `seq` finds it again in its table."""
+        hashed = hash_of(table.partition(" ")[0], row)
+        self.leaves.append((self.frontier.size, table, seq, hashed))
+        self.frontier = self.frontier.add(hashed)
+
+
+class Seal:
+    """Of one journal that is open for writing."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys, *, shorter: bool) -> None:
+        """JournalError where what is on the disk is not what was written."""
+        self._db, self._path = db, path
+        self.keys = keys
+        with read_of("the seal"):
+            self.journal = str(db.execute("SELECT id FROM identity").fetchone()[0])
+            self.frontier, self._round = self._signed()
+            last = db.execute("SELECT max(period) FROM opened").fetchone()[0]
+        self.period = self._period(0 if last is None else last + 1)
+        self._grown()
+        self._step(shorter=shorter)
+
+    def _period(self, number: int) -> Period:
+        return Period(number, period_key(self.keys.faces, self.journal, number))
+
+    def _signed(self) -> tuple[Frontier, int]:
+        """The tree of the last checkpoint, and its round."""
+        query = "SELECT note, frontier, round FROM checkpoints ORDER BY size DESC LIMIT 1"
+        found = self._db.execute(query).fetchone()
+        if found is None:
+            return base_of(self._db).tree, 0
+        try:
+            note, frontier = Note.parse(found[0]), Frontier.parse(found[1])
+            signed = note.signed_by(self.keys.signing.verifier())
+            said = Checkpoint.parse(note.text)
+        except (BadNote, BadFrontier):
+            raise Damaged("the last checkpoint is not as it was written") from None
+        if not signed or (said.size, said.root) != (frontier.size, frontier.root()):
+            raise Damaged("the last checkpoint is not of this journal and its keys")
+        return frontier, int(found[2])
+
+    def _grown(self) -> None:
+        """On from the last checkpoint; every row since then is looked at."""
+        size = self.frontier.size
+        wrong = first_unlike(self._db, since=size)
+        if wrong is not None:
+            raise Damaged(wrong)
+        with read_of("the leaves"):
+            rows = self._db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (size,))
+            self.frontier = self.frontier.extend(row[0] for row in rows)
+
+    def _step(self, *, shorter: bool) -> None:
+        """The ratchet goes on where the plug was pulled between a checkpoint and its step. It never goes
+        back: a journal of an older day is not gone on with, and one that lost its end lacks checkpoints."""
+        with read_of("the checkpoints"):
+            last = self._db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
+        due = 0 if last is None else int(last) + 1
+        if self.keys.number > due and not shorter:
+            raise NotOurJournal(
+                f"journal {self._path}: has {due} checkpoints, and its keys have sealed {self.keys.number}; "
+                "put back the file and its -wal"
+            )
+        if self.keys.number < due:
+            while self.keys.number < due:
+                self.keys = self.keys.stepped()
+            self.keys.keep()
+
+    # ------------------------------------------------------------------ writing
+
+    def growth(self) -> Growth:
+        """For one commit; `grown` when that is on the disk."""
+        return Growth(self.frontier)
+
+    def write(self, growth: Growth) -> None:
+        """In the commit of the rows."""
+        self._db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
+
+    def grown(self, growth: Growth) -> None:
+        self.frontier = growth.frontier
+
+    def write_checkpoint(self, growth: Growth, results: Sequence[Result], *, open_faces: bool) -> None:
+        """In one commit with what came of the rounds."""
+        count = int(self._db.execute("SELECT max(n) FROM results").fetchone()[0] or 0)
+        for number, result in enumerate(results, start=count + 1):
+            row = (result.seq, result.round, result.kind, result.body)
+            self._db.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?)", (number, *row))
+            growth.add("results", number, row)
+        self._round = max([self._round, *(result.round for result in results)])
+        if open_faces:
+            key = (self.period.number, self.period.key.hex())
+            self._db.execute("INSERT INTO opened VALUES (?, ?)", key)
+            growth.add("opened", self.period.number, key)
+        self._sign(growth.frontier)
+
+    def _sign(self, tree: Frontier) -> None:
+        signing = self.keys.signing
+        text = Checkpoint(signing.name, tree.size, tree.root()).text()
+        note = str(Note.of(text, signing.sign(text)))
+        seal = sealed(self.keys.ratchet, text)
+        row = (tree.size, self._round, note, seal, tree.text(), self.keys.number)
+        self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def signed(self, growth: Growth, *, opened: bool) -> None:
+        """The checkpoint is on the disk: its keys have done their work. KeysError where the next one cannot
+        be written; it is with the next checkpoint, or at the next start."""
+        self.grown(growth)
+        self.keys = self.keys.stepped()
+        if opened:
+            self.period = self._period(self.period.number + 1)
+        self.keys.keep()
+
+
+# ---------------------------------------------------------------------- opening
+
+
+def seal_of(
+    db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, forced: bool, shorter: bool
+) -> Seal:
+    """The seal of a journal; begun where it has none. `shorter`: somebody said that its end is lost.
+    JournalError."""
+    with _keys_said(path):
+        with read_of("the seal"):
+            begun = db.execute("SELECT count(*) FROM identity").fetchone()[0]
+        try:
+            keys = Keys.read(folder, forced=forced)
+        except NoKeys:
+            if begun:
+                raise NotOurJournal(
+                    f"journal {path}: its keys are not in {folder}; put them back "
+                    "(without them only another journal can be begun)"
+                ) from None
+            keys = Keys.new(folder, origin, forced=forced)
+    if not begun:
+        _begin(db)
+    return Seal(db, path, keys, shorter=shorter)
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    """Every row that a program without a seal wrote becomes a leaf."""
+    growth = Growth(Frontier())
+    for table in COLUMNS:
+        with read_of(table):
+            for seq, key, row in _rows(db, table):
+                growth.add(key, seq, row)
+    with read_of("the seal"):
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
+        db.execute("INSERT INTO identity VALUES (?)", (token_hex(16),))
+        db.execute("COMMIT")
+
+
+def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str, tuple[object, ...]]]:
+    """(seq, table as its leaf names it, the fields that count) of each row."""
+    for seq, *row in db.execute(f"SELECT rowid, {COLUMNS[table]} FROM {table} ORDER BY rowid"):  # noqa: S608
+        figure = table == "figures"
+        yield (int(row[1]), f"figures {row[0]}", tuple(row)) if figure else (int(seq), table, tuple(row))
+
+
+@contextmanager
+def _keys_said(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except KeysError as error:
+        raise JournalError(f"journal {path}: {error}") from None

@@ -1,0 +1,149 @@
+"""An archive: what is older than a journal has to hold becomes a file of its own, and leaves the journal.
+
+The archive ends with a signed checkpoint, the journal begins with a snapshot before that: some rows are in
+both, none is missing, and each is verified by itself. Nothing of the last 90 days ever leaves the journal,
+and no archive that holds any of them is ever removed.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from controller.audit.whole import Whole, check_whole
+from controller.journal.base import Base, base_of
+from controller.journal.files import reading
+from controller.journal.schema import JournalError, in_file, opening_error
+from controller.keeping.copying import half_of, put, take
+
+log = logging.getLogger("crisscross")
+
+LEAST_DAYS = 90
+ROWS_AT_ONCE = 500
+"""So few that a card that comes meanwhile does not wait for long."""
+PAUSE_S = 0.02
+"""Between them, so that the table writes what has come."""
+BUSY_S = 10.0
+LEAVES_THAT_GO = "what NOT IN ('settings', 'opened')"
+"""The rules of old and the keys of past rounds stay, and with them what they are held against."""
+_NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where an archive ends and the journal begins."""
+
+    base: Base
+    end: int
+    """The leaves that the archive has, with those of older ones: up to a checkpoint."""
+
+
+def archived(journal: Path, folder: Path, now: datetime, days: int) -> tuple[Path, Whole] | None:
+    """What is older than so many days, in a new file of the folder; None where nothing is. JournalError."""
+    before = _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    with reading(journal) as db:
+        cut = _cut(db, before)
+        first = base_of(db).seq + 1
+    if cut is None:
+        return None
+    to = folder / f"{journal.stem}-{first:010}-{cut.base.seq:010}.db"
+    if to.exists():
+        whole = check_whole(to)  # the plug was pulled before the journal had been made shorter
+    else:
+        with half_of(to) as half:
+            take(journal, half)
+            _end_at(half, cut.end)
+            whole = check_whole(half)
+            put(half, to)
+    _begin_at(journal, cut.base)
+    return to, whole
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
+    """At the newest snapshot that is older, and has a checkpoint after it."""
+    base = base_of(db)
+    query = """
+        SELECT s.seq, max(l.n), e.utc FROM snapshots s JOIN events e ON e.seq = s.seq
+        JOIN leaves l ON l.what = 'snapshots' AND l.seq = s.seq
+        WHERE e.utc < ? AND s.seq > ? GROUP BY s.seq ORDER BY s.seq DESC
+    """
+    for seq, leaf, _utc in db.execute(query, (before, base.seq)).fetchall():
+        end = db.execute("SELECT min(size), min(number) FROM checkpoints WHERE size > ?", (leaf,)).fetchone()
+        if end[0] is not None:
+            rows = db.execute(
+                "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n", (base.tree.size, leaf)
+            )
+            return Cut(Base(seq, base.tree.extend(row[0] for row in rows), end[1]), end[0])
+    return None
+
+
+def _end_at(copy: Path, size: int) -> None:
+    """Nothing that was written after that checkpoint."""
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        for table in ("events", "settings", "results", "opened", "snapshots"):
+            later = "SELECT seq FROM leaves WHERE what = ? AND n >= ?"
+            db.execute(f"DELETE FROM {table} WHERE rowid IN ({later})", (table, size))  # noqa: S608
+        db.execute("DELETE FROM figures")
+        db.execute("DELETE FROM leaves WHERE n >= ?", (size,))
+        db.execute("DELETE FROM checkpoints WHERE size > ?", (size,))
+        db.execute("CREATE TABLE IF NOT EXISTS archive (size INTEGER NOT NULL) STRICT")
+        # rows of settings are known by their place; only the last ones went, so it stays the same
+        db.execute("VACUUM")
+
+
+def _begin_at(journal: Path, base: Base) -> None:
+    """First the journal says where it begins, then what is older goes, a little at a time."""
+    row = (base.seq, base.tree.size, base.tree.text(), base.number)
+    size = base.tree.size
+    older = (
+        ("events", "seq <= ?", base.seq), ("results", "seq <= ?", base.seq),
+        ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
+        ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
+    )  # fmt: skip
+    try:
+        with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
+            db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
+            for table, which, limit in older:
+                some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {ROWS_AT_ONCE}"  # noqa: S608
+                while db.execute(f"DELETE FROM {table} WHERE rowid IN ({some})", (limit,)).rowcount:  # noqa: S608
+                    time.sleep(PAUSE_S)
+    except sqlite3.Error as error:
+        raise opening_error(f"journal {journal}", error) from error
+
+
+# ---------------------------------------------------------------------- how long archives are kept
+
+
+def removable(folder: Path, now: datetime, days: int | None, free_bytes: int) -> Iterator[Path]:
+    """Archives to be removed, the oldest first: those older than `days`, and more of them while there is less
+    room than `free_bytes`. Never one with a row of the last 90 days."""
+    youngest = _text(now - timedelta(days=LEAST_DAYS))
+    too_old = "" if days is None else _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    lacking = free_bytes - shutil.disk_usage(folder).free
+    for last, file in sorted((_last(file), file) for file in folder.iterdir() if _NAME.fullmatch(file.name)):
+        if last < too_old or (lacking > 0 and last < youngest):
+            lacking -= file.stat().st_size
+            yield file
+
+
+def _last(file: Path) -> str:
+    """When the last row of an archive was written."""
+    with reading(file) as db, in_file(file):
+        found = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+    if found is None:
+        raise JournalError(f"{file}: an archive without a row; look at it, and move it away")
+    return str(found[0])

@@ -1,0 +1,256 @@
+"""Signed notes, cosignatures and checkpoints: C2SP signed-note, tlog-cosignature, tlog-checkpoint.
+
+A note is text that keys have signed, a line each. Two kinds of signature are known here: Ed25519 (0x01),
+which a table signs with, and the Ed25519 cosignature with its time (0x04), which a witness signs with. Lines
+of other keys are carried along and never believed. The text of a note means nothing before `signed_by` says
+yes.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from dataclasses import dataclass
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+ED25519, COSIGNATURE = 0x01, 0x04
+MOST_BYTES, MOST_SIGNATURES = 256 * 1024, 32
+"""The specification asks for 16 signatures at least, and those of other algorithms can be long."""
+LATEST = 2**63 - 1
+MOST_LEAVES = 2**63 - 1
+_DASH = "— "
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
+_DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}")
+
+
+class BadNote(ValueError):
+    """What is no note, no checkpoint or no key. The words never quote what was read."""
+
+
+class BadSignature(BadNote):
+    """A line by the name and number of a known key that this key did not sign: the note is worth nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierKey:
+    """A public key by its name: what a signature is checked with."""
+
+    name: str
+    kind: int
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        return sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:4]
+
+    def text(self) -> str:
+        return f"{self.name}+{self.id.hex()}+{_base64(bytes([self.kind]) + self.public)}"
+
+    @classmethod
+    def parse(cls, text: str) -> VerifierKey:
+        name, number, data = _key_parts(text)
+        key = cls(name, data[0], data[1:])
+        if key.id.hex() != number:
+            raise BadNote(
+                "the number of a verifier key is not that of its name and key; allowed: NAME+NUMBER+KEY"
+            )
+        return key
+
+    def verify(self, signature: bytes, message: bytes) -> None:
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, message)
+        except InvalidSignature:
+            raise BadSignature(f"a line of {self.name} was not signed by its key") from None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SigningKey:
+    """A private key by its name."""
+
+    name: str
+    private: Ed25519PrivateKey
+
+    @classmethod
+    def new(cls, name: str) -> SigningKey:
+        return cls(_key_name(name), Ed25519PrivateKey.generate())
+
+    def verifier(self, kind: int = ED25519) -> VerifierKey:
+        return VerifierKey(self.name, kind, self.private.public_key().public_bytes_raw())
+
+    def text(self, kind: int = ED25519) -> str:
+        """The secret itself, as other programs for notes read it. It belongs into a file of mode 0600."""
+        secret = _base64(bytes([kind]) + self.private.private_bytes_raw())
+        return f"{_SECRET}{self.name}+{self.verifier(kind).id.hex()}+{secret}"
+
+    @classmethod
+    def parse(cls, text: str, kind: int = ED25519) -> SigningKey:
+        if not text.startswith(_SECRET):
+            raise BadNote(f"that is no private key; allowed: {_SECRET}NAME+NUMBER+KEY")
+        name, number, data = _key_parts(text.removeprefix(_SECRET))
+        key = cls(name, Ed25519PrivateKey.from_private_bytes(data[1:]))
+        if data[0] != kind or key.verifier(kind).id.hex() != number:
+            raise BadNote("a private key has another kind or number than it should have")
+        return key
+
+    def sign(self, text: str) -> str:
+        """The signature line, without its newline, under the text of a note."""
+        return Signature(self.name, self.verifier().id, self.private.sign(text.encode())).line()
+
+    def cosign(self, text: str, posix_seconds: int) -> str:
+        """The line that says: at that time this was the largest tree that was seen of its log."""
+        data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned(text, posix_seconds))
+        return Signature(self.name, self.verifier(COSIGNATURE).id, data).line()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One signature line."""
+
+    name: str
+    id: bytes
+    data: bytes
+
+    def line(self) -> str:
+        return f"{_DASH}{self.name} {_base64(self.id + self.data)}"
+
+    @classmethod
+    def parse(cls, line: str) -> Signature:
+        name, space, data = line.removeprefix(_DASH).partition(" ")
+        if not line.startswith(_DASH) or not space:
+            raise BadNote("a signature line is none; allowed: a dash, the name of a key, base64")
+        signed = from_base64(data)
+        if len(signed) < 5:
+            raise BadNote("a signature line has no signature; allowed: a dash, the name of a key, base64")
+        return cls(_key_name(name), signed[:4], signed[4:])
+
+    def is_of(self, key: VerifierKey) -> bool:
+        return (self.name, self.id) == (key.name, key.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text, which ends in a newline, and who signed it."""
+
+    text: str
+    signatures: tuple[Signature, ...]
+
+    def __str__(self) -> str:
+        return f"{self.text}\n" + "".join(f"{signature.line()}\n" for signature in self.signatures)
+
+    @classmethod
+    def of(cls, text: str, *lines: str) -> Note:
+        """The note of a text and its signature lines; checked like one that came from outside."""
+        return cls.parse(f"{text}\n" + "".join(f"{line}\n" for line in lines))
+
+    @classmethod
+    def parse(cls, said: str | bytes) -> Note:
+        if len(said) > MOST_BYTES:
+            raise BadNote(f"a note is too long; allowed: {MOST_BYTES} bytes")
+        text, gap, lines = _decoded(said).rpartition("\n\n")
+        if not gap or not lines.endswith("\n"):
+            raise BadNote("a note has no signatures; allowed: a text, an empty line, signature lines")
+        signed = lines[:-1].split("\n")
+        if len(signed) > MOST_SIGNATURES:
+            raise BadNote(f"a note has too many signatures; allowed: {MOST_SIGNATURES}")
+        return cls(f"{text}\n", tuple(Signature.parse(line) for line in signed))
+
+    def signed_by(self, key: VerifierKey) -> bool:
+        """Whether this key signed it. `BadSignature` where a line says so and it is not true."""
+        if key.kind == COSIGNATURE:
+            return self.cosigned_by(key) is not None
+        lines = [signature for signature in self.signatures if signature.is_of(key)]
+        for signature in lines:
+            key.verify(signature.data, self.text.encode())
+        return bool(lines)
+
+    def cosigned_by(self, key: VerifierKey) -> int | None:
+        """When this witness signed it last, in POSIX seconds; None where it did not. Raises as above."""
+        times = []
+        for signature in self.signatures:
+            if signature.is_of(key):
+                time = int.from_bytes(signature.data[:8], "big")
+                if key.kind != COSIGNATURE or not 0 < time <= LATEST:
+                    raise BadSignature(f"a line of {key.name} is no cosignature with a time")
+                key.verify(signature.data[8:], _cosigned(self.text, time))
+                times.append(time)
+        return max(times, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a log says of its tree: whose it is, how many leaves, which root."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    def text(self) -> str:
+        return f"{self.origin}\n{self.size}\n{_base64(self.root)}\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Checkpoint:
+        """Of the text of a note. Lines that other logs add after the third are allowed; they say nothing."""
+        lines = text.removesuffix("\n").split("\n")
+        if not text.endswith("\n") or len(lines) < 3 or not all(lines):
+            raise BadNote("a checkpoint is none; allowed: lines with origin, size and root")
+        origin, size, root = lines[:3]
+        if not _DECIMAL.fullmatch(size) or int(size) > MOST_LEAVES:
+            raise BadNote("the size in a checkpoint is none; allowed: a number without zeros before it")
+        checkpoint = cls(origin, int(size), from_base64(root))
+        if len(checkpoint.root) != sha256().digest_size:
+            raise BadNote("the root in a checkpoint has a wrong length; allowed: 32 bytes in base64")
+        return checkpoint
+
+
+_SECRET = "PRIVATE+KEY+"  # noqa: S105  # how the file of a key begins
+
+
+def _cosigned(text: str, posix_seconds: int) -> bytes:
+    return f"cosignature/v1\ntime {posix_seconds}\n{text}".encode()
+
+
+def _key_parts(text: str) -> tuple[str, str, bytes]:
+    """Name, number in hex, and the byte of the kind with the 32 of the key."""
+    parts = text.split("+", 2)
+    if len(parts) != 3:
+        raise BadNote("that is no key; allowed: NAME+NUMBER+KEY")
+    name, number, data = _key_name(parts[0]), parts[1], from_base64(parts[2])
+    if len(data) != 33 or data[0] not in {ED25519, COSIGNATURE}:
+        raise BadNote("that is no key for Ed25519; allowed: kind 1 or 4 and 32 bytes, in base64")
+    return name, number, data
+
+
+def _key_name(name: str) -> str:
+    if not name or "+" in name or any(sign.isspace() for sign in name) or _CONTROL.search(name):
+        raise BadNote("the name of a key is empty or has a space or a plus sign; allowed: example.com/name")
+    return name
+
+
+def _decoded(said: str | bytes) -> str:
+    try:
+        text = said.decode() if isinstance(said, bytes) else said
+        text.encode()
+    except UnicodeError:
+        raise BadNote("a note is no UTF-8") from None
+    if _CONTROL.search(text):
+        raise BadNote("a note has a control character; allowed: newlines alone")
+    return text
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode("ascii")
+
+
+def from_base64(text: str) -> bytes:
+    """Strictly: one text for one value."""
+    try:
+        data = b64decode(text.encode("ascii"), validate=True)
+    except (NotBase64, UnicodeEncodeError):
+        raise BadNote("base64 was expected") from None
+    if _base64(data) != text:
+        raise BadNote("base64 was expected in its one form")
+    return data

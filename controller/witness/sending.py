@@ -1,0 +1,82 @@
+"""One request to a witness: bounded in time and in the size of the answer, whatever the other side does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import urlsplit
+
+WAIT_S = 10.0
+"""For a connection, and for each piece of an answer,"""
+WHOLE_S = 20.0
+"""and for all of it."""
+LONGEST_ANSWER = 64 * 1024
+
+
+class Away(Exception):
+    """No answer: what is the matter, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    status: int
+    media_type: str
+    body: bytes
+
+
+def post(prefix: str, body: bytes, whole_s: float = WHOLE_S) -> Reply:
+    """To `add-checkpoint` behind that prefix. No redirect is followed and no proxy asked."""
+    parts = urlsplit(prefix)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    late = threading.Event()
+    with closing(kind(parts.hostname or "", parts.port, timeout=WAIT_S)) as line:
+        try:
+            line.connect()
+            with _cut_after(whole_s, line.sock, late):
+                reply = _answer(line, f"{parts.path}/add-checkpoint", body)
+        except (OSError, HTTPException, ValueError) as error:
+            words = f"not within {whole_s:g} s" if late.is_set() else _words(error)
+            raise Away(f"does not answer: {words}") from None
+    if late.is_set():
+        raise Away(f"does not answer: not within {whole_s:g} s")
+    return reply
+
+
+def _answer(line: HTTPConnection, path: str, body: bytes) -> Reply:
+    line.request("POST", path, body, {"content-type": "text/plain; charset=utf-8"})
+    with closing(line.getresponse()) as answer:
+        said = answer.read(LONGEST_ANSWER + 1)
+        if len(said) > LONGEST_ANSWER:
+            raise Away(f"answers with more than {LONGEST_ANSWER} bytes")
+        if answer.length:
+            raise Away("breaks off in the middle of its answer")
+        media_type = (answer.getheader("content-type") or "").partition(";")[0].strip()
+        return Reply(answer.status, media_type, said)
+
+
+@contextmanager
+def _cut_after(seconds: float, sock: socket.socket, late: threading.Event) -> Iterator[None]:
+    """A byte now and then is no answer: whoever waits on the connection is woken."""
+
+    def cut() -> None:
+        late.set()
+        with suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, HTTPException | ValueError):
+        return "what it says is no HTTP"
+    return str(getattr(error, "strerror", None) or error) or type(error).__name__

@@ -1,0 +1,81 @@
+"""What the feed reads of a journal: its checkpoints, and the leaves that prove that one grew out of another.
+
+It opens the journal for reading alone, beside the daemon, for as long as a question takes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.journal.files import reading
+from controller.journal.schema import JournalError
+from controller.seal.merkle import BadFrontier, Frontier
+from controller.seal.note import BadNote, Checkpoint, Note
+from controller.witness.ask import Ask
+
+NEWEST = "SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1"
+FRONTIER = "SELECT frontier FROM checkpoints WHERE size = ?"
+LEAVES = "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n"
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    size: int
+    note: Note
+
+
+def newest(journal: Path) -> Newest | None:
+    """The last checkpoint; None where there is none yet. JournalError where it cannot be read."""
+    with reading(journal) as db:
+        row = db.execute(NEWEST).fetchone()
+    return None if row is None else Newest(row[0], _note(journal, *row))
+
+
+def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
+    """To cosign this checkpoint, for a witness that has seen the tree of `seen` leaves."""
+    if seen == 0:
+        return Ask.of(0, [], checkpoint.note)
+    with reading(journal) as db:
+        frontier = _frontier(journal, db, seen)
+        proof = frontier.consistency(_leaves(journal, db, seen, checkpoint.size))
+    return Ask.of(seen, proof, checkpoint.note)
+
+
+def _frontier(journal: Path, db: sqlite3.Connection, size: int) -> Frontier:
+    """As it was kept with the checkpoint; of a size that has none it is made of the leaves."""
+    row = db.execute(FRONTIER, (size,)).fetchone()
+    if row is None:
+        return Frontier.of(_leaves(journal, db, 0, size))
+    try:
+        frontier = Frontier.parse(row[0])
+    except BadFrontier as error:
+        raise JournalError(f"journal {journal}: checkpoint {size}: {error}") from None
+    if frontier.size != size:
+        raise JournalError(
+            f"journal {journal}: checkpoint {size}: its frontier is one of {frontier.size} leaves"
+        )
+    return frontier
+
+
+def _leaves(journal: Path, db: sqlite3.Connection, first: int, end: int) -> list[bytes]:
+    found = [row[0] for row in db.execute(LEAVES, (first, end))]
+    if len(found) != end - first:
+        raise JournalError(
+            f"journal {journal}: leaves are missing between {first} and {end}; put back a copy"
+        )
+    return found
+
+
+def _note(journal: Path, size: int, text: str) -> Note:
+    try:
+        note = Note.parse(text)
+        said = Checkpoint.parse(note.text).size
+    except BadNote as error:
+        raise JournalError(f"journal {journal}: the newest checkpoint: {error}; put back a copy") from None
+    if said != size:
+        raise JournalError(
+            f"journal {journal}: checkpoint {size}: it is one of {said} leaves; put back a copy"
+        )
+    return note

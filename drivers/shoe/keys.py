@@ -1,0 +1,57 @@
+"""The file of a pairing: this end's secret key and the other's public one, for whoever runs the table alone.
+
+It must never be readable by others, nor half written, and no message quotes a key.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
+
+from drivers.shoe.handshake import Paired, data_of, public, text_of
+from drivers.shoe.protection import Unproven
+
+MODE: Final = 0o600
+
+
+class KeysError(Exception):
+    """One line: the file, what is wrong, what to do."""
+
+
+def read_keys(path: Path) -> Paired:
+    """Raises KeysError."""
+    try:
+        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise KeysError(f"{path}: others may read the shoe's keys; allowed: chmod 600 {path}")
+        found = json.loads(path.read_text(encoding="ascii"))
+        paired = Paired(data_of(found["own"]), data_of(found["other"]))
+        public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # of the right length
+    except FileNotFoundError:
+        raise KeysError(f"{path}: no shoe is paired; run crisscross shoe pair with the table file") from None
+    except OSError as error:
+        raise KeysError(f"{path}: {error.strerror or error}") from None
+    except (ValueError, LookupError, TypeError, AttributeError, Unproven):
+        raise KeysError(f"{path}: these are no keys of a pairing; run crisscross shoe pair again") from None
+    return paired
+
+
+def write_keys(path: Path, paired: Paired) -> None:
+    """Whole or not at all. OSError where it cannot be written."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    text = json.dumps({"own": text_of(paired.own), "other": text_of(paired.other)}) + "\n"
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def two_ends(controller: bytes, shoe: bytes) -> tuple[Paired, Paired]:
+    """What each end keeps of a pairing of these two secret keys: the controller's, the shoe's."""
+    return Paired(controller, public(shoe)), Paired(shoe, public(controller))

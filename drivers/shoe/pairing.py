@@ -1,0 +1,140 @@
+"""Two ends learn each other's keys, and a person compares six digits (drivers/shoe/LINK.md, Pairing).
+
+Each end says what it is bound to before it knows the other's half, so that somebody between the two has one
+try in a million to have both show the same digits. Sans-I/O: the controller asks, again and again, the shoe
+answers. It must never keep a key before a person at that end has said that the digits are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from typing import Final
+
+from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, encode
+from drivers.shoe.handshake import KEY, Paired, data_of, public, text_of
+from drivers.shoe.protection import Unproven
+
+BOUND: Final = b"crisscross shoe pairing, bound to"
+SHOWN: Final = b"crisscross shoe pairing, digits"
+HALF: Final = 16
+"""Bytes that each end adds by chance."""
+MILLION: Final = 1_000_000
+Fresh = Callable[[int], bytes]
+
+
+class NotPaired(Exception):
+    """The pairing is off: why, in words."""
+
+
+def bound(key: bytes, half: bytes) -> bytes:
+    return hashlib.sha256(BOUND + key + half).digest()
+
+
+def six_digits(controller: bytes, shoe: bytes, halves: bytes) -> str:
+    """Of both public keys, and of both halves: the controller's first."""
+    digest = hashlib.sha256(SHOWN + controller + shoe + halves).digest()
+    return f"{int.from_bytes(digest[:8], 'big') % MILLION:06d}"
+
+
+def _taken(text: str, length: int) -> bytes:
+    try:
+        data = data_of(text)
+    except Unproven:
+        data = b""
+    if len(data) != length:
+        raise NotPaired("what the other end says is no key; begin again")
+    return data
+
+
+class ControllerPairing:
+    """`request` is sent until `receive` has had its answer. `digits` come first, then `confirm()`, then
+    `paired`."""
+
+    def __init__(self, name: str, fresh: Fresh = os.urandom) -> None:
+        self._secret, self._half = fresh(KEY), fresh(HALF)
+        self._decoder = FrameDecoder(LONGEST)
+        commitment = text_of(bound(public(self._secret), self._half))
+        self.request = encode(0, "PAIR", (name, commitment), LONGEST)
+        self.serial = ""
+        self.digits: str | None = None
+        self.paired: Paired | None = None
+        self._other: bytes | None = None
+        self._other_half = b""
+
+    def receive(self, data: bytes) -> None:
+        """Raises NotPaired."""
+        for frame in self._decoder.feed(data):
+            if frame.kind == "REFUSED" and frame.fields[:1] == ("PAIR",):
+                raise NotPaired(f"the shoe refuses: {', '.join(frame.fields[1:])}")
+            self._answered(frame)
+
+    def confirm(self) -> None:
+        """A person has seen the same digits at both ends."""
+        self.request = encode(2, "PAIRED")
+
+    def _answered(self, frame: Frame) -> None:
+        match frame.seq, frame.kind, frame.fields:
+            case 0, "PAIRKEY", (serial, key, half) if self._other is None:
+                self.serial, self._other = serial, _taken(key, KEY)
+                self._other_half = _taken(half, HALF)
+                own = (text_of(public(self._secret)), text_of(self._half))
+                self.request = encode(1, "REVEAL", own, LONGEST)
+            case 1, "DIGITS", () if self._other is not None and self.digits is None:
+                halves = self._half + self._other_half
+                self.digits = six_digits(public(self._secret), self._other, halves)
+            case 2, "PAIRED", () if self._other is not None and self.request == encode(2, "PAIRED"):
+                self.paired = Paired(self._secret, self._other)
+
+
+class ShoePairing:
+    """The shoe's side, while it is in its pairing mode. `receive` gives what it answers."""
+
+    def __init__(self, serial: str, fresh: Fresh = os.urandom) -> None:
+        self._serial = serial
+        self._secret, self._half = fresh(KEY), fresh(HALF)
+        self._decoder = FrameDecoder(LONGEST)
+        self._asked: Frame | None = None
+        self._other: bytes | None = None
+        self._confirmed = False
+        self.digits: str | None = None
+        self.paired: Paired | None = None
+
+    def receive(self, data: bytes) -> bytes:
+        return b"".join(self._answer(frame) for frame in self._decoder.feed(data))
+
+    def confirm(self) -> None:
+        """A person has seen the same digits at both ends."""
+        self._confirmed = self.digits is not None
+
+    def _answer(self, frame: Frame) -> bytes:
+        match frame.kind, frame.fields:
+            case "PAIR", (_, _):
+                return self._offered(frame)
+            case "REVEAL", (key, half) if self._asked is not None:
+                return self._revealed(key, half)
+            case "PAIRED", () if self._confirmed and self._other is not None:
+                self.paired = Paired(self._secret, self._other)
+                return encode(2, "PAIRED")
+        return b""
+
+    def _offered(self, frame: Frame) -> bytes:
+        """The first one counts; the shoe's half is not said to two who ask."""
+        if self._asked is not None and frame.raw != self._asked.raw:
+            return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), LONGEST)
+        self._asked = frame
+        fields = (self._serial, text_of(public(self._secret)), text_of(self._half))
+        return encode(0, "PAIRKEY", fields, LONGEST)
+
+    def _revealed(self, key_text: str, half_text: str) -> bytes:
+        try:
+            key, half = _taken(key_text, KEY), _taken(half_text, HALF)
+        except NotPaired:
+            key = half = b""
+        if self._asked is None or text_of(bound(key, half)) != self._asked.fields[1]:
+            return encode(1, "REFUSED", ("PAIR", "this is not what it was bound to; begin again"), LONGEST)
+        if self._other is None:
+            self._other = key
+            self.digits = six_digits(key, public(self._secret), half + self._half)
+        return encode(1, "DIGITS")

@@ -1,0 +1,139 @@
+"""One session's frames under version 2: sealed on their way out, opened on their way in.
+
+A seal is the last field of a frame: ChaCha20-Poly1305 over all that stands before it, and around a card's
+face. It must never use a nonce for two texts: a numbered frame's is its count in the session, and it is made
+once; an ACK's is the count that it acknowledges; an ALIVE has a count of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from drivers.shoe.codec import LONGEST, Frame, encode
+from drivers.shoe.handshake import FORGED, KEY, Direction, data_of, derived, text_of
+from drivers.shoe.protection import Unproven
+
+NUMBERED: Final = 0
+ACK: Final = 1
+ALIVE: Final = 2
+FACE: Final = 2
+"""Characters of every face, FU and NR included, so that no length tells one."""
+FIRST: Final = 0x100
+"""The count of the number 00 at first, so that the number before it has one too."""
+_COUNT: Final = re.compile(r"[1-9][0-9]{0,15}")
+
+
+def nonce(kind: int, count: int) -> bytes:
+    return bytes((kind, 0, 0, 0)) + count.to_bytes(8, "big")
+
+
+def renewed(key: bytes) -> bytes:
+    """The key after a READY: who finds it out later reads no deck of before."""
+    return derived(b"", key, b"deck", KEY)
+
+
+def latest(count: int, seq: int) -> int:
+    """The newest count up to `count` whose number is `seq`: the number is its last eight bits."""
+    return count - ((count - seq) & 0xFF)
+
+
+class Sealer:
+    """What this end sends. `count`: of the last numbered frame, that of its HELLO or WELCOME (`first`) before
+    any other; it goes on where the number begins again."""
+
+    def __init__(self, keys: Direction, first: int) -> None:
+        self._key = keys.numbered
+        self._signs = keys.signs
+        self.count = FIRST + first
+        self._alive = 0
+
+    def numbered(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
+        self.count += ((seq - self.count - 1) & 0xFF) + 1
+        clear, face = (fields[:-1], fields[-1]) if kind == "CARD" else (fields, "")
+        if kind == "CARD" and len(face) != FACE:
+            raise ValueError(f"shoe link CARD: version 2 has room for a face of {FACE} characters")
+        wire = _sealed(self._key, nonce(NUMBERED, self.count), seq, kind, clear, face)
+        if kind == "READY":
+            self._key = renewed(self._key)
+        return wire
+
+    def ack(self, count: int) -> bytes:
+        return _sealed(self._signs, nonce(ACK, count), count & 0xFF, "ACK", (), "")
+
+    def alive(self, number: int) -> bytes:
+        self._alive += 1
+        return _sealed(self._signs, nonce(ALIVE, self._alive), number, "ALIVE", (str(self._alive),), "")
+
+
+def _sealed(
+    key: bytes, number_once: bytes, seq: int, kind: str, clear: tuple[str, ...], secret: str
+) -> bytes:
+    head = ",".join((f"{seq:02X}", kind, *clear)).encode("ascii")
+    seal = ChaCha20Poly1305(key).encrypt(number_once, secret.encode("ascii"), head)
+    return encode(seq, kind, (*clear, text_of(seal)), LONGEST)
+
+
+class Opener:
+    """What the other end sends. `first`: its HELLO or WELCOME, already proven."""
+
+    def __init__(self, keys: Direction, first: Frame) -> None:
+        self._key = keys.numbered
+        self._signs = keys.signs
+        self._last = first
+        self.count = FIRST + first.seq
+        self._alive = 0
+
+    def open(self, frame: Frame, sent: int) -> Frame:
+        """`sent`: the count of what this end has sent last. Raises Unproven."""
+        if frame.kind == "ACK":
+            return _opened(self._signs, nonce(ACK, latest(sent, frame.seq)), frame)
+        if frame.kind == "ALIVE":
+            return self._sign_of_life(frame)
+        return self._numbered(frame)
+
+    def repeats(self, frame: Frame) -> Frame | None:
+        """The last one once more: the same bytes were proven then."""
+        return self._last if frame.raw == self._last.raw else None
+
+    def _numbered(self, frame: Frame) -> Frame:
+        """The last one once more, or the very next one. Nothing else is anything but a recording."""
+        if (again := self.repeats(frame)) is not None:
+            return again
+        count = self.count + 1
+        if frame.seq != count & 0xFF:
+            raise Unproven(FORGED)
+        self._last = _opened(self._key, nonce(NUMBERED, count), frame)
+        self.count = count
+        if frame.kind == "READY":
+            self._key = renewed(self._key)
+        return self._last
+
+    def _sign_of_life(self, frame: Frame) -> Frame:
+        if len(frame.fields) != 2 or _COUNT.fullmatch(frame.fields[0]) is None:  # count, seal
+            raise Unproven(FORGED)
+        count = int(frame.fields[0])
+        opened = _opened(self._signs, nonce(ALIVE, count), frame)
+        if count <= self._alive:
+            raise Unproven("repetitions")  # a recording of it is no sign of life
+        self._alive = count
+        return replace(opened, fields=())
+
+
+def _opened(key: bytes, number_once: bytes, frame: Frame) -> Frame:
+    if not frame.fields:
+        raise Unproven(FORGED)
+    *clear, sealed = frame.fields
+    head = frame.raw[1 : frame.raw.rindex(b",")]
+    try:
+        secret = ChaCha20Poly1305(key).decrypt(number_once, data_of(sealed), head)
+    except InvalidTag:
+        raise Unproven(FORGED) from None
+    if len(secret) != (FACE if frame.kind == "CARD" else 0) or not secret.isascii():
+        raise Unproven(FORGED)
+    face = (secret.decode("ascii"),) if secret else ()
+    return replace(frame, fields=(*clear, *face))

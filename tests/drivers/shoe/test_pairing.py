@@ -1,0 +1,97 @@
+"""Pairing (drivers/shoe/LINK.md, Pairing): both ends end with each other's keys, or with none."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from drivers.shoe.codec import LONGEST, encode
+from drivers.shoe.handshake import public, text_of
+from drivers.shoe.pairing import ControllerPairing, NotPaired, ShoePairing
+from tests.drivers.shoe.wire import frames
+
+
+def ends(seed: int = 1) -> tuple[ControllerPairing, ShoePairing]:
+    dice = Random(seed)
+    return ControllerPairing("CC-01", dice.randbytes), ShoePairing("0007", dice.randbytes)
+
+
+def exchange(controller: ControllerPairing, shoe: ShoePairing) -> None:
+    """Until nothing new comes of asking."""
+    asked = b""
+    while controller.request != asked:
+        asked = controller.request
+        controller.receive(shoe.receive(asked))
+
+
+def test_both_ends_show_the_same_digits_and_keep_each_others_key_when_both_are_confirmed() -> None:
+    controller, shoe = ends()
+    exchange(controller, shoe)
+    assert controller.digits is not None
+    assert (controller.digits, controller.serial) == (shoe.digits, "0007")
+    assert len(controller.digits) == 6
+    assert (controller.paired, shoe.paired) == (None, None)
+    controller.confirm()
+    exchange(controller, shoe)
+    assert (controller.paired, shoe.paired) == (None, None)
+    shoe.confirm()
+    controller.receive(shoe.receive(controller.request))
+    assert controller.paired is not None
+    assert shoe.paired is not None
+    assert controller.paired.other == public(shoe.paired.own)
+    assert shoe.paired.other == public(controller.paired.own)
+
+
+def test_an_answer_that_goes_lost_is_given_again_and_every_frame_fits() -> None:
+    controller, shoe = ends()
+    for _ in range(3):
+        assert shoe.receive(controller.request) == shoe.receive(controller.request)
+        controller.receive(shoe.receive(controller.request))
+    assert controller.digits == shoe.digits
+    for data in (controller.request, shoe.receive(controller.request)):
+        assert all(len(frame.raw) + 2 <= LONGEST for frame in frames(data))
+
+
+def test_somebody_between_the_two_has_other_digits_at_each_end() -> None:
+    """They pair with each end in the other's name."""
+    controller, shoe = ends(1)
+    to_shoe, to_controller = ends(2)
+    exchange(controller, to_controller)
+    exchange(to_shoe, shoe)
+    assert controller.digits is not None
+    assert shoe.digits is not None
+    assert controller.digits != shoe.digits
+
+
+def test_a_key_that_was_not_bound_to_is_refused() -> None:
+    """Else somebody could look for a key whose digits fit when they know the shoe's half."""
+    controller, shoe = ends()
+    shoe.receive(controller.request)
+    other = encode(1, "REVEAL", (text_of(public(bytes(32))), text_of(bytes(16))), LONGEST)
+    with pytest.raises(NotPaired, match="not what it was bound to"):
+        controller.receive(shoe.receive(other))
+    assert shoe.digits is None
+
+
+def test_a_second_who_asks_is_refused() -> None:
+    controller, shoe = ends(1)
+    shoe.receive(controller.request)
+    with pytest.raises(NotPaired, match="somebody else pairs"):
+        ends(2)[0].receive(shoe.receive(ends(2)[0].request))
+
+
+@pytest.mark.parametrize("fields", [("0007", "short", "AAAA"), ("0007", "A" * 43, "A" * 21)])
+def test_what_is_no_key_ends_it(fields: tuple[str, ...]) -> None:
+    controller, _ = ends()
+    with pytest.raises(NotPaired, match="no key"):
+        controller.receive(encode(0, "PAIRKEY", fields, LONGEST))
+
+
+def test_nothing_is_kept_out_of_turn() -> None:
+    controller, shoe = ends()
+    controller.receive(encode(2, "PAIRED"))
+    controller.receive(encode(1, "DIGITS"))
+    shoe.confirm()
+    assert shoe.receive(encode(2, "PAIRED")) == b""
+    assert (controller.paired, controller.digits, shoe.paired) == (None, None, None)

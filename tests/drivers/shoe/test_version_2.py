@@ -1,0 +1,511 @@
+"""Version 2 of the link (drivers/shoe/LINK.md): what a stranger on the line can do to it, which is nothing
+but to interrupt it. Both real ends, the line in somebody's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from drivers.ports import ShoeReport
+from drivers.shoe import sealing
+from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, crc16, encode
+from drivers.shoe.forms import OLD_LINK
+from drivers.shoe.handshake import Paired
+from drivers.shoe.protection import Protection
+from drivers.shoe.sealed import ControllerEnd, ShoeEnd
+from drivers.shoe.session import ControllerSession
+from tests.drivers.shoe.wire import AT_CONTROLLER, AT_SHOE, Wire, frame, frames
+from tests.repository import pages
+from tests.repository.house import ROOT
+
+
+class Tapped(Wire):
+    """A line that somebody listens to, and speaks into. `stop`: what of the next frames does not arrive."""
+
+    def __init__(self, **options: Any) -> None:
+        self.heard: list[tuple[str, Frame]] = []
+        self.stop: Callable[[str, Frame], bool] = lambda _way, _frame: False
+        super().__init__(self._listen, version="2", **options)
+
+    def _listen(self, way: str, data: bytes) -> list[tuple[float, bytes]]:
+        (seen,) = frames(data)
+        self.heard.append((way, seen))
+        return [] if self.stop(way, seen) else [(0.0, data)]
+
+    def last(self, kind: str, way: str = "<") -> bytes:
+        """The bytes of the newest frame of that kind."""
+        return next(f.raw for w, f in reversed(self.heard) if (w, f.kind) == (way, kind)) + b"\r\n"
+
+    def inject(self, data: bytes, way: str = "<") -> None:
+        """To the controller, or to the shoe."""
+        end = self.controller if way == "<" else self.shoe
+        end.receive(data, self.now)
+        self._flush()
+
+    def told(self) -> list[ShoeReport]:
+        return [report for report in self.disk.reports if report.kind in ("TAMPERED", "UNPROVEN")]
+
+    def opened(self) -> Tapped:
+        self.start()
+        self.run(0.01)
+        assert self.controller.up
+        return self
+
+    def play(self, cards: int = 1) -> None:
+        for _ in range(cards):
+            self.card()
+            self.run(0.01)
+
+    def expect_whole(self) -> None:
+        """Every card once and in order, whatever was done to the line."""
+        self.stop = lambda _way, _frame: False
+        self.run(10.0)
+        assert self.controller.up
+        assert [int(number) for number, _ in self.disk.cards()] == list(range(1, self.out + 1))
+        assert self.shoe.backlog == 0
+
+
+def with_crc(body: bytes) -> bytes:
+    return b"$%b*%04X\r\n" % (body, crc16(body))
+
+
+# ------------------------------------------------------------------------- what goes over the line
+
+
+def test_no_face_is_on_the_line_and_no_length_tells_one() -> None:
+    wire = Tapped().opened()
+    for face in ("QH", "FU", "NR", "2C"):
+        wire.out += 1
+        wire.shoe.say("CARD", (str(wire.out), face), wire.now)
+        wire._flush()
+        wire.run(0.01)
+    assert [face for _, face in wire.disk.cards()] == ["QH", "FU", "NR", "2C"]
+    cards = [seen for _, seen in wire.heard if seen.kind == "CARD"]
+    assert [seen.fields[0] for seen in cards] == ["1", "2", "3", "4"]
+    assert {len(seen.fields[1]) for seen in cards} == {24}
+
+
+def test_a_repetition_is_the_same_bytes_and_is_taken_once() -> None:
+    wire = Tapped().opened()
+    wire.stop = lambda way, seen: (way, seen.kind) == (">", "ACK")
+    wire.play()
+    wire.run(0.25)
+    sent = [seen.raw for _, seen in wire.heard if seen.kind == "CARD"]
+    assert len(sent) == 3
+    assert len(set(sent)) == 1
+    wire.expect_whole()
+    assert wire.told() == []
+
+
+def test_numbers_go_round_and_both_ends_start_again_without_losing_a_card() -> None:
+    wire = Tapped().opened()
+    wire.play(300)
+    wire.restart_controller()
+    wire.run(0.05)
+    wire.play(300)
+    wire.expect_whole()
+    assert wire.told() == []
+
+
+def test_frames_that_were_not_acknowledged_are_sent_again_under_the_next_keys() -> None:
+    wire = Tapped().opened()
+    wire.stop = lambda _way, _seen: True
+    wire.play(3)
+    first = wire.last("CARD")
+    wire.restart_controller()
+    wire.expect_whole()
+    again = [seen for _, seen in wire.heard if seen.kind == "CARD" and seen.fields[0] == "1"]
+    assert again[-1].raw + b"\r\n" != first
+
+
+def test_a_shoe_that_lost_its_power_proves_itself_anew() -> None:
+    wire = Tapped().opened()
+    wire.play(2)
+    wire.restart_shoe()
+    wire.run(1.0)
+    assert wire.controller.up
+    wire.play(2)
+    assert [number for number, _ in wire.disk.cards()] == ["1", "2", "1", "2"]
+
+
+# ------------------------------------------------------------------------- nonces and keys
+
+
+class Noted:
+    """Stands for ChaCha20Poly1305 and notes what each nonce of each key is used for."""
+
+    used: dict[tuple[bytes, bytes], tuple[bytes, bytes]]
+
+    def __init__(self, key: bytes) -> None:
+        self._key, self._real = key, REAL(key)
+
+    def encrypt(self, number_once: bytes, data: bytes, associated: bytes) -> bytes:
+        text = (data, associated)
+        assert self.used.setdefault((self._key, number_once), text) == text
+        return bytes(self._real.encrypt(number_once, data, associated))
+
+    def decrypt(self, number_once: bytes, data: bytes, associated: bytes) -> bytes:
+        return bytes(self._real.decrypt(number_once, data, associated))
+
+
+REAL: Any = sealing.ChaCha20Poly1305
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
+    Noted.used = {}
+    monkeypatch.setattr(sealing, "ChaCha20Poly1305", Noted)
+    return Noted
+
+
+def test_no_nonce_of_a_key_is_used_for_two_texts(noted: type[Noted]) -> None:
+    """Over rounds of the number, decks, repetitions, signs of life, commands and starts of either end."""
+    wire = Tapped().opened()
+    for part in range(8):
+        wire.stop = lambda _way, _seen: wire.rng.random() < 0.1
+        for _ in range(70):
+            wire.card()
+            wire.controller.command("HOLD", (), wire.now)
+            wire.run(0.3)
+        wire.shoe.say("READY", ("52", "RED"), wire.now)
+        wire.run(4.0)
+        wire.restart_controller() if part % 3 == 1 else None
+    wire.expect_whole()
+    assert len(noted.used) > 1000
+    assert len({key for key, _ in noted.used}) > 8
+
+
+def test_the_key_of_the_cards_is_renewed_with_each_deck(noted: type[Noted]) -> None:
+    wire = Tapped().opened()
+    for _ in range(3):
+        wire.play(2)
+        wire.shoe.say("READY", ("52", "RED"), wire.now)
+        wire._flush()
+        wire.run(0.01)
+    keys = [key for (key, _), (_, head) in noted.used.items() if b",CARD," in head]
+    assert len(keys) == 6
+    assert len(set(keys)) == 3
+    assert keys[0] == keys[1]
+
+
+# ------------------------------------------------------------------------- a stranger on the line
+
+
+def busy() -> Tapped:
+    """A session in which every kind of frame has gone over the line, either way."""
+    wire = Tapped().opened()
+    wire.play(2)
+    wire.controller.command("HOLD", (), wire.now)
+    wire._flush()
+    wire.run(0.01)
+    wire.shoe.say("TAKEN", (), wire.now)
+    wire._flush()
+    wire.run(1.5)
+    wire.play(2)
+    wire.controller.command("SIGN", ("ON",), wire.now)
+    wire._flush()
+    wire.run(0.01)
+    assert wire.told() == []
+    return wire
+
+
+@pytest.mark.parametrize("kind", ["CARD", "STATE", "TAKEN"])
+def test_a_recorded_frame_of_the_shoe_is_refused_and_told(kind: str) -> None:
+    wire = busy()
+    recorded = wire.last(kind)
+    wire.play(1)
+    wire.inject(recorded)
+    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    assert wire.controller.up
+    wire.expect_whole()
+
+
+def test_a_frame_recorded_a_round_of_the_number_ago_is_refused() -> None:
+    wire = busy()
+    recorded = wire.last("CARD")
+    number = int(recorded[1:3], 16)
+    while (wire.shoe.number + 1) & 0xFF != number:
+        wire.play(1)
+    wire.inject(recorded)
+    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    wire.expect_whole()
+
+
+def test_a_recorded_ack_takes_no_card_off_the_shoes_queue() -> None:
+    """The ACK of a card goes lost, and one of a round of the number ago comes in its place."""
+    wire = busy()
+    acks = {seen.seq: seen.raw + b"\r\n" for way, seen in wire.heard if (way, seen.kind) == (">", "ACK")}
+    while (wire.shoe.number + 1) & 0xFF not in acks:
+        wire.play(1)
+    wire.stop = lambda way, seen: seen.kind == "CARD" or way == ">"
+    wire.card()
+    wire.inject(acks[wire.shoe.number], ">")
+    wire.inject(frame(f"{wire.shoe.number:02X},ACK"), ">")
+    assert wire.shoe.backlog == 1
+    wire.expect_whole()
+
+
+@pytest.mark.parametrize("text", ["CARD,99,AS", "TAKEN", "READY,52,RED", "REFUSED,HELLO,no", "TEMPERATURE,3"])
+def test_a_frame_of_version_1_under_the_next_number_is_refused_and_the_shoes_own_is_taken(text: str) -> None:
+    wire = busy()
+    wire.inject(frame(f"{(wire.shoe.number + 1) & 0xFF:02X},{text}"))
+    assert [report.kind for report in wire.told()] == ["TAMPERED"]
+    assert wire.controller.up
+    wire.play(1)
+    wire.expect_whole()
+
+
+@pytest.mark.parametrize("kind", ["ACK", "ALIVE", "HOLD", "SIGN", "HELLO"])
+def test_a_frame_of_the_other_direction_is_refused(kind: str) -> None:
+    wire = busy()
+    before = len(wire.disk.reports)
+    wire.inject(wire.last(kind, ">"))
+    assert [report.kind for report in wire.disk.reports[before:]] == ["TAMPERED"]
+    wire.expect_whole()
+
+
+def test_two_frames_that_are_exchanged_are_both_refused_in_the_wrong_place() -> None:
+    """The second card comes before the first: it has to wait, or nobody would know which hand it is of."""
+    wire, twin = busy(), busy()
+    twin.play(2)
+    first, second = [seen.raw + b"\r\n" for _, seen in twin.heard if seen.kind == "CARD"][-2:]
+    before = wire.disk.cards()
+    wire.inject(second)
+    assert wire.disk.cards() == before
+    assert [report.kind for report in wire.told()] == ["TAMPERED"]
+    wire.inject(first)
+    assert len(wire.disk.cards()) == len(before) + 1
+
+
+def test_a_sign_of_life_that_was_recorded_is_none() -> None:
+    wire = busy()
+    recorded = wire.last("ALIVE")
+    wire.stop = lambda _way, _seen: True
+    for _ in range(4):
+        wire.inject(recorded)
+        wire.run(1.0)
+    assert not wire.controller.up
+    assert "LINK_LOST" in [report.kind for report in wire.disk.reports]
+    wire.expect_whole()
+
+
+def test_clear_frames_that_need_no_proof_are_no_sign_of_life() -> None:
+    wire = busy()
+    wire.stop = lambda _way, _seen: True
+    for _ in range(4):
+        wire.inject(frame("31,ACK"))
+        wire.run(1.0)
+    assert "LINK_LOST" in [report.kind for report in wire.disk.reports]
+    wire.expect_whole()
+
+
+def test_a_recorded_hello_ends_no_more_than_the_session_and_takes_no_card() -> None:
+    """Its `last` is the number of a card that the controller has not got: that card must stay."""
+    wire = busy()
+    wire.restart_controller()
+    wire.run(0.05)
+    hello = next(seen for way, seen in reversed(wire.heard) if seen.kind == "HELLO")
+    last = int(hello.fields[3], 16)
+    wire.controller.command("HOLD", (), wire.now)  # else the HELLO is the last frame, and a repetition
+    wire._flush()
+    wire.run(0.01)
+    while (wire.shoe.number + 1) & 0xFF != last:
+        wire.play(1)
+    wire.stop = lambda _way, _seen: True
+    wire.card()
+    assert wire.shoe.number == last
+    wire.inject(hello.raw + b"\r\n", ">")
+    wire.run(0.5)
+    assert wire.shoe.backlog > 0
+    wire.expect_whole()
+
+
+def test_a_strangers_knock_doubles_no_card() -> None:
+    """The card is stored and its ACK goes lost; a KNOCK of another boot must not have it sent once more."""
+    wire = busy()
+    wire.stop = lambda way, seen: (way, seen.kind) == (">", "ACK")
+    wire.play(1)
+    wire.inject(frame("77,KNOCK,FFFF,2"))
+    wire.expect_whole()
+
+
+def test_an_ack_in_clear_ends_no_command() -> None:
+    wire = busy()
+    wire.commands.clear()
+    wire.stop = lambda way, seen: (way, seen.kind) == (">", "RELEASE")
+    wire.controller.command("RELEASE", (), wire.now)
+    wire._flush()
+    (sent,) = frames(wire.last("RELEASE", ">"))
+    wire.inject(frame(f"{sent.seq:02X},ACK"))
+    wire.expect_whole()
+    assert wire.commands == [("RELEASE", ())]
+
+
+def test_a_strangers_knock_lets_no_second_command_go_beside_the_one_that_runs() -> None:
+    wire = busy()
+    wire.commands.clear()
+    wire.controller.command("DEAL", ("5",), wire.now)
+    wire._flush()
+    wire.run(0.01)
+    wire.inject(frame("77,KNOCK,FFFF,2"))
+    wire.inject(frame("78,KNOCK,B1,2"))
+    wire.expect_whole()
+    wire.controller.command("DEAL", ("2",), wire.now)
+    wire._flush()
+    wire.run(1.0)
+    assert wire.commands == [("DEAL", ("5",))]
+
+
+def test_a_recorded_welcome_opens_nothing_and_is_told() -> None:
+    wire = busy()
+    recorded = wire.last("WELCOME")
+    wire.play(1)
+    wire.inject(recorded)
+    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    wire.expect_whole()
+
+
+@pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
+def stopped(kind: str) -> Tapped:
+    """A line on which the first frame of that kind has not arrived yet."""
+    wire = Tapped()
+    early = kind in ("WELCOME", "STATE")
+    for stops in (early, True):
+        wire.stop = lambda way, seen, stops=stops: stops and (way, seen.kind) == ("<", kind)
+        wire.start() if stops is early else None
+        wire.run(0.01)
+    for word, fields in (("CARD", ("1", "QH")), ("READY", ("52", "RED")), ("DONE", ("HOLD",)), ("TAKEN", ())):
+        wire.shoe.say(word, fields, wire.now) if kind == word else None
+    wire.controller.command("HOLD", (), wire.now) if kind == "ACK" else None
+    wire._flush()
+    wire.run(1.2 if kind == "ALIVE" else 0.05)
+    return wire
+
+
+@pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
+def test_whatever_bit_is_flipped_the_frame_is_refused_and_the_true_one_taken(kind: str) -> None:
+    """Every bit of the body, the check sum put right each time."""
+    wire = stopped(kind)
+    true = wire.last(kind)
+    body = true[1:-7]
+    before = deepcopy(wire.controller.counts())["frames_in"]
+    for bit in range(8 * len(body)):
+        flipped = bytearray(body)
+        flipped[bit // 8] ^= 1 << bit % 8
+        session = deepcopy(wire.controller)
+        session.receive(with_crc(bytes(flipped)), wire.now)
+        assert [r.kind for r in session.take_reports()] in ([], ["TAMPERED"], ["UNPROVEN"]), flipped
+        assert not [f for f in frames(session.take_bytes()) if f.kind == "ACK"], flipped
+        assert session.counts()["frames_in"] == before, flipped
+        session.receive(true, wire.now)
+        assert session.counts()["frames_in"] == before + 1, flipped
+
+
+def test_a_shoe_with_other_keys_opens_no_session_and_a_forged_welcome_is_told() -> None:
+    wire = Tapped()
+    wire.controller = ControllerSession(
+        "CC-01", None, wire.rng, ControllerEnd(Paired(bytes(range(50, 82)), AT_CONTROLLER.other), wire._fresh)
+    )
+    wire.start()
+    wire.run(5.0)
+    assert not wire.controller.up
+    assert wire.shoe.counts["bad_proof"] > 0
+    hello = next(seen for way, seen in reversed(wire.heard) if seen.kind == "HELLO")
+    wire.inject(frame(f"{hello.seq:02X},ACK"))
+    proof = "A" * 64
+    wire.inject(encode(0x20, "WELCOME", ("2", "CCT-SIM", "0001", "1.0", "B1", proof), LONGEST))
+    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    assert wire.disk.cards() == []
+
+
+# ------------------------------------------------------------------------- no falling back
+
+
+def old_shoe() -> Tapped:
+    """A table that is paired, and a shoe that speaks version 1 alone."""
+    wire = Tapped()
+    wire.version = "1"
+    wire.shoe = wire._new_shoe()
+    wire.start()
+    return wire
+
+
+def test_a_shoe_of_version_1_opens_no_session_and_is_told_once_in_ten_seconds() -> None:
+    wire = old_shoe()
+    wire.card()
+    wire.run(9.0)
+    assert not wire.controller.up
+    assert wire.told() == [ShoeReport("UNPROVEN", ("old_version",))]
+    assert wire.disk.cards() == []
+    wire.run(4.0)
+    assert len(wire.told()) == 2
+
+
+@pytest.mark.parametrize("answer", ["WELCOME,1,CCT-SIM,0001,1.0,B1", "REFUSED,HELLO,version 1 only"])
+def test_an_answer_of_version_1_is_none(answer: str) -> None:
+    wire = Tapped()
+    wire.stop = lambda way, _seen: way == ">"
+    wire.controller.opened(wire.now)
+    wire._flush()
+    hello = next(seen for _, seen in wire.heard if seen.kind == "HELLO")
+    wire.inject(frame(f"{hello.seq:02X},ACK"))
+    wire.inject(frame(f"20,{answer}"))
+    assert wire.told() == [ShoeReport("UNPROVEN", ("old_version",))]
+    assert not wire.controller.up
+
+
+def test_version_1_is_spoken_when_a_floorperson_says_so_and_until_version_2_is_back() -> None:
+    wire = old_shoe()
+    wire.card()
+    wire.run(1.0)
+    wire.controller.command(*OLD_LINK, wire.now)
+    wire._flush()
+    wire.run(3.0)
+    assert (wire.controller.up, wire.controller.protocol) == (True, "v1")
+    assert len(wire.disk.cards()) == 1
+    wire.version = "2"
+    wire.restart_shoe()
+    wire.run(6.0)
+    assert (wire.controller.up, wire.controller.protocol) == (True, "v2")
+
+
+def test_a_shoe_that_is_paired_answers_no_hello_of_version_1_in_its_session() -> None:
+    wire = busy()
+    wire.inject(frame("50,HELLO,1,CC-01,"), ">")
+    assert wire.shoe.up
+    wire.play(1)
+    wire.expect_whole()
+
+
+def test_a_frame_has_at_most_160_bytes() -> None:
+    decoder = FrameDecoder(LONGEST)
+    assert decoder.feed(with_crc(b"00,KNOCK," + b"A" * (LONGEST - 17)))
+    assert not decoder.feed(with_crc(b"00,KNOCK," + b"A" * (LONGEST - 16)))
+    assert decoder.dropped["too_long"] == 1
+
+
+def test_the_example_of_the_page_is_what_both_ends_say() -> None:
+    """drivers/shoe/LINK.md, An example: a shoe maker has the same bytes, or a mistake."""
+    fresh = iter((bytes(range(200, 232)), bytes(range(150, 182))))
+    controller = ControllerEnd(AT_CONTROLLER, lambda: next(fresh))
+    shoe = ShoeEnd(AT_SHOE, lambda: next(fresh))
+    said: list[bytes] = []
+
+    def says(end: Protection, number: int, kind: str, *fields: str) -> None:
+        other = controller if end is shoe else shoe
+        (sent,) = frames(end.wrap(number, kind, fields))
+        (ack,) = frames(other.acknowledge(other.unwrap(sent)))
+        assert end.unwrap(ack).kind == "ACK"
+        said.extend((sent.raw, ack.raw))
+
+    says(controller, 0x90, "HELLO", *controller.hello("CC-01", None, ("5F2CuZ81Hc3k", 0x2A)))
+    says(shoe, 0x01, "WELCOME", "2", "CCT-SIM", "0001", "1.0", "5F2C")
+    says(shoe, 0x02, "READY", "52", "RED")
+    says(shoe, 0x03, "CARD", "1", "QH")
+    said.append(shoe.alive(3).strip())
+    says(controller, 0x91, "DEAL", "5")
+    shown = pages.blocks(ROOT / "drivers/shoe/LINK.md")["sealed"]
+    assert said == [line.encode() for line in shown.split() if line.startswith("$")]

@@ -1,0 +1,99 @@
+"""The machine as its owner has it today: the journal, and every key that is on it. And what others have kept.
+
+The owner can write leaves anew, sign checkpoints and seal with today's key of the ratchet. They have none of
+the keys of before, and not what the witness has kept.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from controller.audit.proof.sealed import Trust
+from controller.audit.whole import check_whole
+from controller.journal.leaves import COLUMNS, hash_of
+from controller.journal.schema import JournalError
+from controller.seal.keys import Keys, hand_over
+from controller.seal.merkle import Frontier
+from controller.seal.note import Checkpoint, Note
+from controller.seal.ratchet import sealed
+
+
+class Box:
+    """One machine to be tampered with."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = folder / "journal.db"
+        self.keys = folder / "journal.db.keys"
+
+    def copied(self, folder: Path) -> Box:
+        """The same machine once more, to be spoilt."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        shutil.copy(self.journal, folder / self.journal.name)
+        shutil.copytree(self.keys, folder / self.keys.name)
+        return Box(folder)
+
+    @contextmanager
+    def open(self) -> Iterator[sqlite3.Connection]:
+        """For whatever its owner likes: the triggers are gone."""
+        with closing(sqlite3.connect(self.journal)) as db:
+            for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+                db.execute(f"DROP TRIGGER {name}")
+            yield db
+            db.commit()
+
+    def sign_anew(self, keys: Keys | None = None) -> None:
+        """Every leaf and checkpoint fits the rows again, as far as today's keys go."""
+        using = keys or Keys.read(self.keys)
+        with self.open() as db:
+            hashes = _leaves(db)
+            for size, kept in db.execute("SELECT size, seal FROM checkpoints").fetchall():
+                tree = Frontier.of(hashes[:size])
+                text = Checkpoint(using.signing.name, tree.size, tree.root()).text()
+                old = db.execute("SELECT note FROM checkpoints WHERE size = ?", (size,)).fetchone()[0]
+                seal = kept if Note.parse(old).text == text else sealed(using.ratchet, text)
+                note = str(Note.of(text, using.signing.sign(text)))
+                row = (note, seal, tree.text(), tree.size, size)
+                change = "UPDATE checkpoints SET note = ?, seal = ?, frontier = ?, size = ? WHERE size = ?"
+                db.execute(change, row)
+
+
+def _leaves(db: sqlite3.Connection) -> list[bytes]:
+    """The hash of each leaf, made anew from the row that it stands for; as it was where that is gone."""
+    found = []
+    for n, what, seq, old in db.execute("SELECT n, what, seq, hash FROM leaves ORDER BY n").fetchall():
+        table, _, key = what.partition(" ")
+        query = f"SELECT {COLUMNS[table]} FROM {table} WHERE rowid = ?"  # noqa: S608
+        if key:
+            row = db.execute(
+                "SELECT key, seq, sums FROM figures WHERE (key, seq) = (?, ?)", (key, seq)
+            ).fetchone()
+        else:
+            row = db.execute(query, (seq,)).fetchone()
+        hashed = hash_of(table, row) if row else old
+        if hashed != old:
+            db.execute("UPDATE leaves SET hash = ? WHERE n = ?", (hashed, n))
+        found.append(hashed)
+    return found
+
+
+def trusted(box: Box) -> Trust:
+    """What others have of this machine before it is tampered with: its public key, the first key of the
+    ratchet, and the newest checkpoint, which a witness keeps."""
+    with box.open() as db:
+        note = db.execute("SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()[0]
+    key = Keys.read(box.keys).signing.verifier()
+    return Trust(key, bytes.fromhex(hand_over(box.keys)), [Note.parse(note)])
+
+
+def named(box: Box, trust: Trust) -> str:
+    """What `verify` says is wrong; empty where it finds nothing."""
+    try:
+        check_whole(box.journal, trust)
+    except JournalError as error:
+        return str(error)
+    return ""

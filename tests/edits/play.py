@@ -1,0 +1,52 @@
+"""Tries edits on journals that were played for it, and tells which were named."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.audit.proof.sealed import Trust
+from controller.cli import main
+from tests.edits.box import Box, named, trusted
+from tests.edits.edits import EDITS
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One edit, and what `verify` said of it."""
+
+    kind: str
+    row: int
+    said: str
+
+
+def played(folder: Path, rounds: int, seed: int) -> Box:
+    """A table that has played."""
+    folder.mkdir()
+    box = Box(folder)
+    quick = ["mock", "--no-wires", "--headless", "--speed", "max", "--clumsy", "0.1"]
+    status = main([*quick, "--rounds", str(rounds), "--seed", str(seed), "--journal", str(box.journal)])
+    if status:
+        raise RuntimeError(f"the table could not be played: status {status}")
+    return box
+
+
+def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
+    """Each on the whole journal, as it was before."""
+    box, other = played(folder / "box", rounds, seed), played(folder / "other", rounds, seed + 1)
+    trust = trusted(box)
+    _whole(box, trust)
+    dice = random.Random(seed)
+    for number in range(count):
+        edit = EDITS[number % len(EDITS)]
+        spoilt = box.copied(folder / "spoilt")
+        row = edit(dice, spoilt, other)
+        yield Tried(edit.__name__, row, named(spoilt, trust))
+
+
+def _whole(box: Box, trust: Trust) -> None:
+    said = named(box, trust)
+    if said:
+        raise RuntimeError(f"it is not whole before it was edited: {said}")

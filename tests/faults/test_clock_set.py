@@ -1,0 +1,48 @@
+"""A UTC clock that is set, in play or between two starts, changes no round and no order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from controller.audit.rounds import read_rounds
+from controller.mock.bench.in_process import DirectBench
+from tests.kills.rounds import KINDS, Record, Table, apart
+
+pytestmark = pytest.mark.slow
+
+HOUR_MS = 3_600_000
+TO_1970_MS = -1_795_206_000_000
+"""From the day on which a mock table's clock begins."""
+LOOKS = 25
+"""Into the deal of the first round."""
+
+
+async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], list[int]]:
+    """The records and the rows' times of two rounds; the clock is set by `shift_ms` in the first."""
+    bench = DirectBench(KINDS[0].options(wires=False))
+    table = Table(KINDS[0], bench)
+    await bench.start()
+    try:
+        await table.looks(LOOKS)
+        if shift_ms:
+            await bench.clock(0, shift_ms)
+        if restart:
+            await bench.cut_power()
+            table.came_back()
+        await table.until(2)
+        times = [row.stamp.ms for row in bench.engine.journal.rows()]
+        return read_rounds(bench.config.journal), times
+    finally:
+        await bench.stop()
+
+
+@pytest.mark.parametrize("restart", [False, True], ids=["in play", "between two starts"])
+@pytest.mark.parametrize("shift_ms", [TO_1970_MS, -HOUR_MS, HOUR_MS], ids=["to 1970", "back", "forth"])
+def test_a_clock_that_is_set_changes_no_round_and_no_order(shift_ms: int, restart: bool) -> None:
+    whole, _ = asyncio.run(_played(0, restart=restart))
+    records, times = asyncio.run(_played(shift_ms, restart=restart))
+    assert not apart(whole, records)
+    assert times == sorted(times)

@@ -1,0 +1,102 @@
+"""Where the machine has nothing more to give the daemon plays on or ends in one line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.journal.journal import Journal
+from tests.runtime.child import PATIENCE_S, Child, run_arguments, started, table_file
+
+pytestmark = pytest.mark.serial
+
+LIMITED = """
+import resource, sys
+from controller.cli import main
+resource.setrlimit(resource.RLIMIT_{0}, ({1}, {1}))
+raise SystemExit(main(sys.argv[1:]))
+"""
+
+
+def descriptors(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def pages_of(pid: int) -> int:
+    """The process of the pages, which the daemon has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    found = [int(each) for each in children if b"controller.runtime.pages" in cmdline(int(each))]
+    return found[0] if found else 0
+
+
+def cmdline(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def rows(folder: Path) -> list[str]:
+    journal = Journal(folder / "journal.db")
+    try:
+        return [row.kind for row in journal.rows()]
+    finally:
+        journal.close()
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "what"), [("NOFILE", 12, "open files"), ("AS", 50 * 2**20, "memory")]
+)
+def test_a_start_with_nothing_to_be_had_is_one_line(tmp_path: Path, limit: str, most: int, what: str) -> None:
+    async def run() -> tuple[int, list[str]]:
+        asked = ["run", "--mock", "--config", str(table_file(tmp_path))]
+        async with started(tmp_path, ["-c", LIMITED.format(limit, most), *asked]) as child:
+            return await child.ended(), (await child.words()).splitlines()
+
+    status, lines = asyncio.run(run())
+    assert status == 1
+    assert lines[-1].startswith(f"crisscross: no more {what} can be had")
+    assert "Traceback" not in "".join(lines)
+
+
+def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+            await child.ready()
+            pid = child.process.pid
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (descriptors(pid), 4096))
+            for number in ("D1", "D2"):
+                assert await child.touch(do="sign_on", number=number) == (200, {"ok": True})
+            assert await child.end() == 0
+
+    asyncio.run(run())
+    assert rows(tmp_path).count("DealerSignedOn") == 2
+
+
+def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: Path) -> None:
+    async def until(fits: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not fits():
+                await asyncio.sleep(0)
+
+    async def work(child: Child) -> None:
+        pid = child.process.pid
+        first = pages_of(pid)
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: pages_of(pid) not in (0, first))
+        assert (await child.get("/api/view"))["table"] == "T-1"
+
+    async def run() -> None:
+        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+            await child.ready()
+            await work(child)
+            assert await child.end() == 0
+
+    asyncio.run(run())
+    assert rows(tmp_path) == ["Started"]

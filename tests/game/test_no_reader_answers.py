@@ -1,0 +1,115 @@
+"""All readers lost at once are one alert for one cause: the supply or the hub (`readers_lost`)."""
+
+from __future__ import annotations
+
+from controller.game.model.events import AmountEntered, CircleRead, CircleUnreadable, Started
+from controller.game.model.irregularities import LOST_MS
+from controller.game.model.names import SEATS, Circle, Phase, Wager
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import JACKS_DOWN
+
+EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
+
+
+def silence(felt: Felt, apart_ms: int = 1) -> None:
+    """Reader after reader is noticed to be gone."""
+    for circle in EVERY:
+        felt.event(CircleUnreadable(*circle, "silent"), apart_ms)
+
+
+def dealt() -> Felt:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    return felt
+
+
+def test_all_readers_lost_are_one_alert_and_one_entry() -> None:
+    felt = dealt()
+    silence(felt)
+    felt.stand(LOST_MS)
+    assert felt.codes() == ["readers_lost"]
+    assert [entry.code for entry in felt.round.irregularities] == ["readers_lost"]
+
+
+def test_readers_that_are_noticed_one_after_another_are_still_one_alert() -> None:
+    felt = dealt()
+    silence(felt, apart_ms=60)
+    assert felt.codes() == []
+    felt.stand(LOST_MS)
+    assert felt.codes() == ["readers_lost"]
+
+
+def test_one_that_was_lost_before_is_part_of_it() -> None:
+    felt = dealt()
+    felt.event(CircleUnreadable(*EVERY[0], "silent"))
+    felt.stand(LOST_MS)
+    assert felt.codes() == ["reader_lost"]
+    silence(felt)
+    felt.stand(LOST_MS)
+    assert felt.codes() == ["readers_lost"]
+
+
+def test_all_but_one_are_said_circle_by_circle() -> None:
+    felt = dealt()
+    for circle in EVERY[1:]:
+        felt.event(CircleUnreadable(*circle, "silent"))
+    felt.stand(LOST_MS)
+    assert felt.codes() == ["reader_lost"] * (len(EVERY) - 1)
+
+
+def test_when_some_answer_again_the_others_are_said_after_their_time() -> None:
+    felt = dealt()
+    silence(felt)
+    felt.stand(LOST_MS)
+    for circle in EVERY[:-1]:
+        felt.event(CircleRead(*circle, ()))
+    assert "readers_lost" not in felt.codes()
+    assert "reader_lost" not in felt.codes()
+    felt.stand(LOST_MS)
+    lost = [(a.seat, a.wager) for a in felt.table.state.alerts if a.code == "reader_lost"]
+    assert lost == [EVERY[-1]]
+    assert next(e.resolved for e in felt.round.irregularities if e.code == "readers_lost")
+
+
+def test_it_stands_over_a_start_until_a_reader_answers() -> None:
+    felt = dealt()
+    silence(felt)
+    felt.stand(LOST_MS)
+    felt.event(Started(EVERY))
+    assert felt.codes() == ["readers_lost"]
+    felt.event(CircleRead(*EVERY[0], ()))
+    assert "readers_lost" not in felt.codes()
+
+
+def test_nothing_is_left_to_wait_for_once_it_is_said() -> None:
+    """The clock is not asked again and again."""
+    felt = dealt()
+    silence(felt)
+    felt.stand(LOST_MS)
+    due = felt.table.next_deadline()
+    assert due is None or due > felt.ms
+
+
+def test_readers_that_go_one_after_another_do_not_keep_the_first_back_for_ever() -> None:
+    felt = dealt()
+    for circle in EVERY[:5]:
+        felt.event(CircleUnreadable(*circle, "silent"), LOST_MS // 2)
+    felt.stand(1)
+    assert [(a.seat, a.wager) for a in felt.table.state.alerts if a.code == "reader_lost"] == [EVERY[0]]
+
+
+def test_of_a_seat_without_a_first_ante_nothing_more_is_asked() -> None:
+    """Six seats of which one plays: one question for an empty seat instead of two."""
+    felt = Felt()
+    silence(felt)
+    felt.stand(LOST_MS)
+    felt.close()
+    asked = 0
+    while felt.phase is Phase.BETTING:
+        seat, wager = felt.prompt["seat"], Wager(felt.prompt["wager"])
+        felt.event(AmountEntered(seat, wager, 1000 if seat == 3 and wager.value.startswith("ante") else 0))
+        asked += 1
+    bonuses = len(felt.pack.bonuses)
+    assert (felt.phase, asked) == (Phase.DEALING, len(SEATS) + 1 + bonuses)

@@ -1,0 +1,193 @@
+"""Another shoe than the table's, and somebody who is none: said, held, and decided by a floorperson
+(drivers/shoe/LINK.md, Security)."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.model.events import (
+    FloorDecided,
+    ShoeLinkLost,
+    ShoeLinkOpened,
+    ShoeStated,
+    Started,
+    TroubleReported,
+)
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Phase
+from tests.game.felt import Felt
+
+
+def welcome(felt: Felt, serial: str, boot: str = "boot") -> None:
+    """Another link, with all cards where they were."""
+    out = felt.table.state.shoe.out
+    felt.event(ShoeLinkLost())
+    felt.event(ShoeLinkOpened("TEST", serial, "1", boot))
+    felt.event(ShoeStated("DEALING" if out else "READY", 52 - out, out, "RED", "STACK", resumed=True))
+
+
+def held(felt: Felt) -> str | None:
+    return felt.table.state.hold.code if felt.table.state.hold else None
+
+
+def in_play(serial: str | None = "") -> Felt:
+    felt = Felt(shoe_serial=serial)
+    felt.antes(3)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    return felt
+
+
+def test_the_same_shoe_may_come_back_as_often_as_it_likes() -> None:
+    felt = in_play()
+    for boot in ("a", "b"):
+        welcome(felt, "1", boot)
+    assert felt.phase is not Phase.HELD
+
+
+def test_another_shoe_in_mid_round_is_held_and_both_serials_are_named() -> None:
+    felt = in_play()
+    phase = felt.phase
+    welcome(felt, "2")
+    assert (felt.phase, held(felt)) == (Phase.HELD, Code.SHOE_CHANGED)
+    hold = felt.table.view()["hold"]
+    assert hold is not None
+    assert (hold["serial"], hold["stranger"]) == ("1", "2")
+    refusal = felt.refused(FloorDecided("B1", "outcome", outcome="go_on"))
+    assert refusal is not None
+    assert refusal.code == "reason_needed"
+    felt.floor("outcome", outcome="go_on", reason="the old one is broken")
+    assert (felt.phase, felt.table.state.shoe.serial) == (phase, "2")
+    welcome(felt, "2", "b")
+    assert felt.phase is phase
+
+
+def test_another_shoe_between_rounds_is_held_until_somebody_says_why() -> None:
+    felt = Felt(shoe_serial="")
+    welcome(felt, "2")
+    assert (felt.phase, held(felt)) == (Phase.HELD, Code.SHOE_CHANGED)
+    assert felt.table.view()["hold"]["outcomes"] == ["go_on"]
+    felt.floor("approve", reason="exchanged for service")
+    assert felt.phase is Phase.BETTING
+
+
+def test_a_stranger_in_a_void_round_is_held_when_the_round_is_over() -> None:
+    felt = in_play()
+    felt.floor("outcome", outcome="void")
+    welcome(felt, "2")
+    assert felt.phase is Phase.VOID
+    felt.clear()
+    assert felt.phase is Phase.CLEARING
+    felt.press("confirm")
+    assert held(felt) == Code.SHOE_CHANGED
+
+
+def test_the_known_shoe_that_comes_back_is_not_a_stranger_but_what_is_held_stays_held() -> None:
+    felt = in_play()
+    welcome(felt, "2")
+    welcome(felt, "1")
+    assert held(felt) == Code.SHOE_CHANGED
+    felt.floor("outcome", outcome="go_on", reason="it was the wrong cable")
+    assert (felt.table.state.shoe.serial, felt.phase is Phase.HELD) == ("1", False)
+
+
+def test_a_floorperson_has_another_serial_than_the_table_files_go_on_until_the_next_start() -> None:
+    felt = in_play("1")
+    welcome(felt, "2")
+    felt.floor("outcome", outcome="go_on", reason="the other one is away")
+    welcome(felt, "2", "b")
+    assert held(felt) is None
+    felt.event(Started(()))
+    welcome(felt, "2", "c")
+    assert held(felt) == Code.SHOE_CHANGED
+
+
+def test_a_journal_of_before_compares_no_serial() -> None:
+    felt = in_play(None)
+    welcome(felt, "2")
+    assert felt.phase is not Phase.HELD
+
+
+@pytest.mark.parametrize("serial", ["", "-"])
+def test_a_device_that_has_no_serial_number_takes_the_first_one_that_it_is_given(serial: str) -> None:
+    felt = Felt(shoe_serial="")
+    welcome(felt, serial)
+    felt.floor("approve", reason="a reader without a number")
+    welcome(felt, "3")
+    assert (held(felt), felt.table.state.shoe.serial) == (None, "3")
+
+
+def unproven(felt: Felt) -> None:
+    felt.event(ShoeLinkLost())
+    felt.event(TroubleReported(Code.SHOE_UNPROVEN, "old_version"))
+
+
+def speaks(felt: Felt) -> list[str]:
+    told = [each.command for each in felt.commands if each.command == "VERSION"]
+    felt.commands.clear()
+    return told
+
+
+def test_a_shoe_that_proves_nothing_is_held_and_version_1_needs_a_floorperson_and_a_reason() -> None:
+    felt = in_play()
+    phase = felt.phase
+    unproven(felt)
+    unproven(felt)
+    assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
+    assert felt.refused(FloorDecided("B1", "approve")) is not None
+    felt.floor("approve", reason="the new shoe is away for repair")
+    assert (felt.phase, speaks(felt)) == (phase, ["VERSION"])
+    assert [entry.code for entry in felt.round.irregularities if entry.reason] == [Code.SHOE_UNPROVEN]
+
+
+def test_what_was_allowed_holds_until_version_2_is_back() -> None:
+    felt = Felt(shoe_serial="")
+    unproven(felt)
+    felt.floor("approve", reason="the new shoe is away for repair")
+    speaks(felt)
+    unproven(felt)
+    assert (held(felt), speaks(felt)) == (None, ["VERSION"])
+    felt.event(ShoeLinkOpened("TEST", "1", "1", "c", "2"))
+    unproven(felt)
+    assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
+
+
+def test_what_was_allowed_holds_until_the_next_start() -> None:
+    felt = Felt(shoe_serial="")
+    unproven(felt)
+    felt.floor("approve", reason="the new shoe is away for repair")
+    felt.event(Started(()))
+    unproven(felt)
+    assert held(felt) == Code.SHOE_UNPROVEN
+
+
+def test_a_floorperson_may_void_the_round_and_is_asked_again_after_it() -> None:
+    felt = in_play()
+    unproven(felt)
+    felt.floor("outcome", outcome="void", reason="nobody knows this shoe")
+    assert speaks(felt) == []
+    felt.clear()
+    felt.press("confirm")
+    assert held(felt) == Code.SHOE_UNPROVEN
+
+
+def test_a_floorperson_who_refuses_goes_on_without_the_shoe() -> None:
+    felt = Felt(shoe_serial="")
+    unproven(felt)
+    felt.floor("refuse", reason="we deal by hand")
+    unproven(felt)
+    assert (held(felt), speaks(felt)) == (None, [])
+    assert Code.SHOE_LOST in felt.codes()
+
+
+def test_somebody_on_the_line_is_an_alert_that_calls_the_floor_and_stands_until_it_came() -> None:
+    felt = in_play()
+    phase = felt.phase
+    felt.event(TroubleReported(Code.SHOE_TAMPERED, "other_bytes"))
+    assert felt.phase is phase
+    assert [alert.code for alert in felt.table.state.alerts] == [Code.SHOE_TAMPERED]
+    assert felt.table.state.floor_called
+    assert [entry.code for entry in felt.round.irregularities] == [Code.SHOE_TAMPERED]
+    felt.floor("answer")
+    assert felt.table.state.alerts == ()
+    assert all(entry.resolved for entry in felt.round.irregularities)

@@ -1,0 +1,204 @@
+"""A journal whose last rows are lost: nobody goes on without them before a technician says so, and then a
+floorperson decides (controller/COMMANDS.md, A journal that lost its end)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+from controller.game.model.events import FloorDecided, KeyPressed, Stamp, Started
+from controller.game.model.names import SEATS, Key, Phase, Wager
+from controller.journal.journal import Entry, Journal
+from controller.journal.schema import NotOurJournal
+from tests.game.felt import Felt
+from tests.game.test_irregularities import dealt, held, noted, returned
+from tests.runtime.child import run_arguments, started, table_file
+
+STAMP = Stamp(0, "2026-11-22T20:00:00.000Z")
+EVERY = tuple((seat, wager) for seat in SEATS for wager in Wager)
+
+
+def cut(path: Path, kept: int) -> None:
+    """The disk said that the rows were on it, and they are not, nor what was written after them."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER IF EXISTS events_DELETE")
+        first = "SELECT min(n) FROM leaves WHERE what = 'events' AND seq > ?"
+        db.execute(f"DELETE FROM leaves WHERE n >= ({first})", (kept,))  # noqa: S608
+        db.execute("DELETE FROM snapshots WHERE seq > ?", (kept,))
+        db.execute("DELETE FROM events WHERE seq > ?", (kept,))
+
+
+def shortened(folder: Path, kept: int = 3) -> Path:
+    """Five rows were written, and so many are there."""
+    path = folder / "journal.db"
+    with closing(Journal(path)) as journal:
+        journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
+        journal.keep_snapshot("{}")
+    cut(path, kept)
+    return path
+
+
+# ------------------------------------------------------------------ the technician
+
+
+def test_the_daemons_line_names_the_command_and_the_command_the_loss(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shortened(tmp_path)
+    with pytest.raises(NotOurJournal, match=f"lost for good, `crisscross journal shortened {path}` says so"):
+        Journal(path)
+    assert main(["journal", "shortened", str(path)]) == 0
+    assert "2 rows are lost: it ends at row 3 and had 5" in capsys.readouterr().out
+    with closing(Journal(path)) as journal:
+        assert (journal.head, journal.gone) == (3, 2)
+
+
+def test_it_is_said_until_a_row_is_written_and_then_never_again(tmp_path: Path) -> None:
+    path = shortened(tmp_path)
+    main(["journal", "shortened", str(path)])
+    for _ in range(2):
+        with closing(Journal(path)) as journal:
+            assert journal.gone == 2
+    with closing(Journal(path)) as journal:
+        journal.append([Entry(Started((), rows_gone=journal.gone))], STAMP)
+    with closing(Journal(path)) as journal:
+        assert journal.gone == 0
+
+
+def test_what_is_said_holds_for_that_loss_alone(tmp_path: Path) -> None:
+    path = shortened(tmp_path)
+    main(["journal", "shortened", str(path)])
+    cut(path, 2)
+    with pytest.raises(NotOurJournal, match="ends at row 2 and had 5 rows"):
+        Journal(path)
+
+
+def test_a_file_that_is_gone_is_said_in_the_same_way(tmp_path: Path) -> None:
+    path = shortened(tmp_path)
+    path.unlink()
+    assert main(["journal", "shortened", str(path)]) == 0
+    with closing(Journal(path)) as journal:
+        assert (journal.head, journal.gone) == (0, 5)
+
+
+def test_where_nothing_is_lost_there_is_nothing_to_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = shortened(tmp_path, kept=5)
+    assert main(["journal", "shortened", str(path)]) == 1
+    assert "has all its 5 rows" in capsys.readouterr().err
+
+
+def test_not_while_the_daemon_holds_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = shortened(tmp_path, kept=5)
+    with closing(Journal(path)):
+        assert main(["journal", "shortened", str(path)]) == 2
+    assert "another daemon holds it" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ the floorperson
+
+
+def lost(felt: Felt, rows: int = 3) -> None:
+    felt.event(Started(EVERY, rows_gone=rows))
+
+
+def test_a_round_in_play_is_held_and_says_how_many_rows_are_gone() -> None:
+    felt = dealt()
+    lost(felt)
+    assert held(felt) == ("journal_shortened", None, ("go_on", "void", "remove_deck"))
+    hold = felt.table.view()["hold"]
+    assert hold is not None
+    assert hold["rows"] == 3
+
+
+def test_going_on_as_it_stands_needs_a_reason_and_is_in_the_record() -> None:
+    felt = dealt()
+    lost(felt)
+    refusal = felt.refused(FloorDecided("B1", "outcome", outcome="go_on"))
+    assert refusal is not None
+    assert refusal.code == "reason_needed"
+    felt.floor("outcome", outcome="go_on", reason="felt and screen agree")
+    assert (felt.phase, felt.table.state.rows_gone) == (Phase.ACROSS, 0)
+    assert noted(felt) == [("journal_shortened", True)]
+    assert felt.round.irregularities[-1].reason == "felt and screen agree"
+
+
+def test_or_the_round_is_void_and_every_wager_goes_back() -> None:
+    felt = dealt()
+    lost(felt)
+    felt.floor("outcome", outcome="void", reason="nobody knows what was bet")
+    assert felt.phase is Phase.VOID
+    assert sum(returned(felt).values()) == 2 * 2500
+
+
+@pytest.mark.parametrize("again", [1, 2])
+def test_no_start_and_no_key_clears_it(again: int) -> None:
+    felt = dealt()
+    lost(felt)
+    for _ in range(again):
+        felt.event(Started(EVERY))
+    refusal = felt.refused(KeyPressed(Key.CONFIRM))
+    assert refusal is not None
+    assert held(felt)[0] == "journal_shortened"
+    assert felt.table.state.rows_gone == 3
+
+
+def test_between_rounds_it_can_only_go_on_and_waits_for_that() -> None:
+    felt = Felt()
+    lost(felt)
+    assert held(felt) == ("journal_shortened", "go_on", ("go_on",))
+    felt.floor("approve", reason="nothing lies here")
+    assert felt.phase is Phase.BETTING
+
+
+def test_behind_another_trouble_it_waits_and_a_void_does_not_clear_it() -> None:
+    """What the void ends is the round; that the record is short is still to be decided."""
+    felt = dealt()
+    felt.report("face_seen")
+    lost(felt)
+    assert held(felt)[0] == "face_seen"
+    felt.floor("outcome", outcome="void")
+    returned(felt)
+    felt.stand()
+    assert held(felt) == ("journal_shortened", "go_on", ("go_on",))
+
+
+# ------------------------------------------------------------------ the daemon
+
+
+@pytest.mark.serial
+def test_the_daemon_starts_held_and_the_journal_has_it(tmp_path: Path) -> None:
+    file = table_file(tmp_path, method="hand", shoe=None)
+    path = tmp_path / "journal.db"
+
+    async def play() -> Any:
+        async with started(tmp_path, run_arguments(file)) as child:
+            await child.ready()
+            await child.touch(do="sign_on", number="D7")
+            await child.end()
+        cut(path, last(path) - 1)
+        assert main(["journal", "shortened", str(path)]) == 0
+        async with started(tmp_path, run_arguments(file)) as child:
+            await child.ready()
+            view = await child.get("/api/view")
+            await child.end()
+        return view
+
+    view = asyncio.run(play())
+    assert (view["phase"], view["dealer"]) == ("held", None)
+    assert (view["hold"]["code"], view["hold"]["rows"]) == ("journal_shortened", 1)
+    with closing(Journal(path)) as journal:
+        starts = [row.event() for row in journal.rows() if row.kind == "Started"]
+    assert [start.rows_gone for start in starts if isinstance(start, Started)] == [0, 1]
+
+
+def last(path: Path) -> int:
+    with closing(Journal(path)) as journal:
+        return journal.head

@@ -1,0 +1,164 @@
+"""`crisscross archive`: what is old leaves the journal for files of their own, without a gap."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from controller.audit.proof.sealed import Trust
+from controller.audit.rounds import read_rounds
+from controller.audit.story.archive import Archive
+from controller.audit.whole import check_whole
+from controller.cli import main
+from controller.game.model.events import KeyPressed
+from controller.game.model.names import Key
+from controller.journal.files import reading
+from controller.journal.journal import Entry, Journal
+from controller.keeping import archive
+from controller.keeping.archive import LEAST_DAYS, archived, removable
+from controller.runtime import clock
+from controller.seal.keys import Keys, hand_over
+from tests.edits.box import Box
+from tests.edits.play import played
+
+ROUNDS = 5
+
+
+@pytest.fixture(scope="module")
+def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    return played(tmp_path_factory.mktemp("archive") / "box", ROUNDS, 4)
+
+
+@pytest.fixture
+def box(played_box: Box, tmp_path: Path) -> Box:
+    return played_box.copied(tmp_path / "box")
+
+
+def after(box: Box, days: int, share: float = 1.0) -> datetime:
+    """So many days after the last row, or after one before it."""
+    with reading(box.journal) as db:
+        first, last = db.execute("SELECT min(seq), max(seq) FROM events").fetchone()
+        row = first + int((last - first) * share)
+        utc = db.execute("SELECT utc FROM events WHERE seq = ?", (row,)).fetchone()[0]
+    return datetime.fromisoformat(utc) + timedelta(days=days)
+
+
+def cut(box: Box, share: float = 0.6) -> Path:
+    done = archived(box.journal, box.journal.parent, after(box, LEAST_DAYS, share), LEAST_DAYS)
+    assert done is not None
+    return done[0]
+
+
+def numbers(file: Path) -> list[int]:
+    return [record["round"] for record in read_rounds(file)]
+
+
+def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box: Box) -> None:
+    before = {record["round"]: record for record in read_rounds(played_box.journal)}
+    file = cut(box)
+    found = {record["round"]: record for each in (file, box.journal) for record in read_rounds(each)}
+    assert json.dumps(found) == json.dumps(before)
+    assert 0 < len(numbers(box.journal)) < ROUNDS
+    key, first = Keys.read(box.keys).signing.verifier(), bytes.fromhex(hand_over(box.keys))
+    for each in (file, box.journal):
+        proven = check_whole(each, Trust(key, first)).proven
+        assert proven is not None
+        assert proven.sealed
+
+
+def test_the_archive_ends_after_the_journal_begins(box: Box) -> None:
+    file = cut(box)
+    with reading(file) as old, reading(box.journal) as new:
+        last = old.execute("SELECT max(seq) FROM events").fetchone()[0]
+        first = new.execute("SELECT min(seq) FROM events").fetchone()[0]
+        end = old.execute("SELECT max(size) FROM checkpoints").fetchone()[0]
+        assert end == old.execute("SELECT max(n) + 1 FROM leaves").fetchone()[0]
+    assert 1 < first <= last
+
+
+def test_the_table_goes_on_and_the_next_archive_follows(box: Box) -> None:
+    first = cut(box, 0.4)
+    with closing(Journal(box.journal)) as journal:
+        stamp = journal.last_stamp()
+        assert stamp is not None
+        journal.append([Entry(KeyPressed(Key.FLOOR))], stamp)
+    second = cut(box, 0.9)
+    told = [number for each in (first, second, box.journal) for number in numbers(each)]
+    assert sorted(set(told)) == list(range(1, ROUNDS + 1))
+    for each in (first, second, box.journal):
+        assert main(["verify", str(each)]) == 0
+
+
+def test_rounds_are_told_and_proven_from_both(box: Box, tmp_path: Path) -> None:
+    file = cut(box)
+    number = numbers(box.journal)[-1]
+    for each, asked in ((file, 1), (box.journal, number)):
+        reader = Archive(each)
+        assert reader.read_on().done
+        assert reader.story(asked) is not None
+        to = tmp_path / f"{asked}.proof"
+        assert main(["rounds", "prove", str(asked), "--journal", str(each), "--to", str(to)]) == 0
+
+
+def test_a_start_after_it_knows_what_it_knew(box: Box) -> None:
+    cut(box)
+    with closing(Journal(box.journal)) as journal:
+        assert journal.snapshots()
+        assert journal.figures()[1]
+
+
+def test_nothing_of_the_last_days_leaves_the_journal(box: Box) -> None:
+    for days in (0, LEAST_DAYS - 1):
+        assert archived(box.journal, box.journal.parent, after(box, days), 0) is None
+
+
+def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The archive is there and whole; the next call goes on."""
+    with monkeypatch.context() as patch:
+        patch.setattr(archive, "_begin_at", lambda *_: None)
+        file = cut(box)
+    before = file.stat().st_mtime_ns
+    assert cut(box) == file
+    assert file.stat().st_mtime_ns == before
+    assert len(numbers(box.journal)) < ROUNDS
+
+
+# ---------------------------------------------------------------------- how long they are kept
+
+
+def test_archives_go_when_they_are_older_than_asked(box: Box) -> None:
+    file = cut(box)
+    folder = box.journal.parent
+    assert list(removable(folder, after(box, 200), 400, 0)) == []
+    assert list(removable(folder, after(box, 200), LEAST_DAYS, 0)) == [file]
+
+
+def test_archives_go_when_there_is_no_room_but_never_the_last_days(box: Box) -> None:
+    file = cut(box)
+    folder, all_of_it = box.journal.parent, 2**60
+    assert list(removable(folder, after(box, 200), None, all_of_it)) == [file]
+    assert list(removable(folder, after(box, 200), None, 0)) == []
+    assert list(removable(folder, after(box, 1), LEAST_DAYS, all_of_it)) == []
+
+
+def test_the_command(box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ["archive", str(box.journal), "--to", str(box.journal.parent)]
+    for days, words in ((1, "holds no day that is older than 90 days"), (200, "-0000000001-")):
+        now = after(box, days)
+        monkeypatch.setattr(clock, "utc_now", now.isoformat)
+        capsys.readouterr()
+        assert main(asked) == 0
+        assert words in capsys.readouterr().out
+    assert main([*asked, "--keep-days", "90"]) == 0
+    assert "removed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong", [["--days", "30"], ["--keep-days", "x"], ["--free-gib", "-1"]])
+def test_what_may_not_be_asked_for(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["archive", "journal.db", "--to", "folder", *wrong])
+    assert "a whole number from " in capsys.readouterr().err

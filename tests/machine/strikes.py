@@ -1,0 +1,72 @@
+"""Where a journal's write is struck: the power goes, or the disk reports an error."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal, TypeAlias, get_args
+
+from controller.journal.journal import Journal
+from controller.journal.schema import JournalFault
+from controller.journal.sealing import Growth
+
+Point: TypeAlias = Literal["before", "in", "after", "error", "stood"]
+"""Of one commit. The power goes before it, with its rows written and not committed, or after it; an error and
+nothing is written; an error although it stands."""
+CUTS: tuple[Point, ...] = ("before", "in", "after")
+ERRORS: tuple[Point, ...] = ("error", "stood")
+POINTS: tuple[Point, ...] = get_args(Point)
+
+
+class PowerCut(Exception):
+    """Everything that is not on the disk is gone."""
+
+
+class Strikes:
+    """Counts the commits of one journal after another, and strikes at one of them."""
+
+    def __init__(self) -> None:
+        self.commits = 0
+        self._at: int | None = None
+        self._point: Point = "before"
+
+    def arm(self, point: Point, after: int = 0) -> None:
+        """At the commit that comes after `after` others from now."""
+        self._at, self._point = self.commits + after, point
+
+    def disarm(self) -> None:
+        self._at = None
+
+    def over(self, journal: Journal) -> None:
+        """Every commit of this journal is counted from now on."""
+        commit = journal._commit
+
+        @contextmanager
+        def struck() -> Iterator[Growth]:
+            point = self._next()
+            if point == "before":
+                raise PowerCut
+            with commit() as growth:
+                yield growth
+                _strike_in(point)
+            if point == "after":
+                raise PowerCut
+            if point == "stood":
+                raise JournalFault(f"journal {journal.path}: the disk reports an error")
+
+        journal._commit = struck  # type: ignore[method-assign]
+
+    def _next(self) -> Point | None:
+        point = self._point if self.commits == self._at else None
+        self.commits += 1
+        return point
+
+
+def _strike_in(point: Point | None) -> None:
+    if point == "in":
+        raise PowerCut
+    if point == "error":
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = "SQLITE_IOERR"
+        raise error

@@ -1,0 +1,51 @@
+"""Every finding and every threat has its line, and every test that a page names is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.repository import pages
+from tests.repository.house import ROOT
+
+FINDINGS = ROOT / "tests/FINDINGS.md"
+NAMED = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
+ITEMS = {
+    "findings": ["C1", *(f"H{n}" for n in range(1, 9))],
+    "findings_medium": [f"M{n}" for n in range(1, 9)],
+    "findings_low": [f"L{n}" for n in range(1, 9)],
+    "findings_faults": [f"F{n}" for n in range(1, 13)],
+    "findings_plan": [str(n) for n in range(1, 11)],
+}
+
+
+@cache
+def named_in(path: Path) -> frozenset[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8")) if path.exists() else ast.Module([], [])
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_every_test_that_a_page_names_is_there(page: Path) -> None:
+    named = NAMED.findall(page.read_text(encoding="utf-8"))
+    assert [f"{file}::{test}" for file, test in named if test not in named_in(ROOT / file)] == []
+
+
+@pytest.mark.parametrize("mark", ITEMS)
+def test_each_finding_has_one_line_that_names_what_holds_it(mark: str) -> None:
+    rows = pages.rows(pages.blocks(FINDINGS)[mark])
+    assert [row[0] for row in rows] == ITEMS[mark]
+    assert [row[0] for row in rows if not NAMED.search(" ".join(row))] == []
+
+
+def test_whoever_could_want_something_has_a_row_of_what_stops_it_and_what_remains() -> None:
+    rows = pages.rows(pages.blocks(ROOT / "SECURITY.md")["threats"])
+    assert [row[0].partition(",")[0] for row in rows if row[0]] == [
+        "any process of the machine", "the screen's user", "dealer", "player", "floorperson", "technician",
+        "somebody on a cable", "the daemon's user", "root", "witness",
+    ]  # fmt: skip
+    assert [row for row in rows if not all(row[1:])] == []

@@ -1,0 +1,95 @@
+"""`crisscross shoe pair` against the simulated shoe on a pseudo-terminal, and what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.journal.journal import Journal
+from controller.runtime.pair import pair
+from controller.settings.config import load_config
+from drivers.shoe.handshake import Paired, public
+from drivers.shoe.keys import read_keys
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.model import Pace, ShoeModel
+from drivers.shoe.sim.simulator import ShoeSimulator
+from tests.runtime.child import table_file
+
+pytestmark = pytest.mark.serial
+
+
+def paired(
+    folder: Path, says: str, at_shoe: Callable[[ShoeSimulator], None]
+) -> tuple[int, list[str], list[Paired]]:
+    """The status, the digits that the shoe showed, the keys that it keeps."""
+    shown: list[str] = []
+    kept: list[Paired] = []
+
+    async def run() -> int:
+        loop = asyncio.get_running_loop()
+        model = ShoeModel(1, pace=Pace.max())
+        shoe = ShoeSimulator(model, Pty(folder / "shoe"), loop, rng=Random(1))
+        shoe.on_digits, shoe.on_paired = shown.append, kept.append
+        shoe.start()
+        shoe.begin_pairing()
+
+        def ask(_question: str) -> str:
+            loop.call_soon_threadsafe(at_shoe, shoe)
+            return says
+
+        try:
+            return await asyncio.to_thread(pair, load_config(folder / "table.yaml"), ask)
+        finally:
+            shoe.stop()
+
+    return asyncio.run(run()), shown, kept
+
+
+def test_the_digits_are_the_same_and_both_keep_the_keys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table_file(tmp_path)
+    status, shown, kept = paired(tmp_path, "yes", ShoeSimulator.confirm_pairing)
+    said = capsys.readouterr().out
+    assert status == 0, said
+    assert f"Digits here: {shown[0]}." in said
+    ours = read_keys(tmp_path / "journal.db.shoe")
+    assert (ours.other, public(ours.own)) == (public(kept[0].own), kept[0].other)
+    assert "shoe.link: 2" in said
+
+
+def test_a_no_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table_file(tmp_path)
+    status, _, kept = paired(tmp_path, "no", ShoeSimulator.end_pairing)
+    assert (status, kept) == (1, [])
+    assert "the digits differ" in capsys.readouterr().err
+    assert not (tmp_path / "journal.db.shoe").exists()
+
+
+def test_a_shoe_that_is_not_confirmed_is_not_paired(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.runtime.pair.PATIENCE_S", 1.0)
+    table_file(tmp_path)
+    status, _, kept = paired(tmp_path, "yes", lambda _shoe: None)
+    assert (status, kept) == (1, [])
+    assert "confirmed there?" in capsys.readouterr().err
+    assert not (tmp_path / "journal.db.shoe").exists()
+
+
+def test_beside_a_daemon_it_leaves_the_line_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = load_config(table_file(tmp_path))
+    journal = Journal(config.journal)
+    assert pair(config) == 1
+    journal.close()
+    assert "is held by a daemon" in capsys.readouterr().err
+
+
+def test_a_table_that_asks_for_version_2_without_a_pairing_is_refused(tmp_path: Path) -> None:
+    file = table_file(tmp_path, shoe={"port": str(tmp_path / "shoe"), "link": 2})
+    with pytest.raises(Exception, match=r"shoe.link: 2: .*no shoe is paired; run crisscross shoe pair"):
+        load_config(file, "real")

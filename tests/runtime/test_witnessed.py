@@ -1,0 +1,246 @@
+"""Where no witness signs, the table says so once and plays on; what is not proved counts for nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import yaml
+
+from controller.game.model.events import Stamp
+from controller.game.model.irregularities import Code
+from controller.journal.journal import Entry, Journal
+from controller.journal.results import Result
+from controller.runtime.clock import ManualClock
+from controller.runtime.witnessed import Witnessed
+from controller.seal.cosigned import TAIL, Line, append, beside
+from controller.seal.keys import Keys
+from controller.seal.note import COSIGNATURE, Signature, SigningKey
+from controller.settings.config import TableConfig, load_config
+from controller.witness.feed import LOOK_S, Feeder
+from controller.witness.sending import Reply
+from controller.witness.store import Store
+from controller.witness.witness import Witness
+from tests.runtime.child import Child, run_arguments, started, table_file
+from tests.witness.served import serving
+
+STAMP = Stamp(1000, "2026-11-22T20:00:00.000Z")
+WITNESS, OTHER = SigningKey.new("surveillance.example/w"), SigningKey.new("surveillance.example/w")
+AFTER_S = 60
+
+
+def table(folder: Path, *witnesses: SigningKey) -> TableConfig:
+    listed = [{"key": key.verifier(COSIGNATURE).text(), "url": "http://w"} for key in witnesses]
+    keys = {
+        "table": "T-1",
+        "rules": "pennsylvania",
+        "journal": "journal.db",
+        "shoe": {"port": "/dev/shoe"},
+        "seal": {"witnesses": listed, "notice_after_s": AFTER_S},
+    }
+    file = folder / "table.yaml"
+    file.write_text(yaml.safe_dump(keys))
+    return load_config(file)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> TableConfig:
+    return table(tmp_path, WITNESS)
+
+
+@pytest.fixture
+def journal(config: TableConfig) -> Iterator[Journal]:
+    with closing(
+        Journal(config.journal, forced=False, keys=config.key_folder, origin=config.origin)
+    ) as opened:
+        yield opened
+
+
+class Looking:
+    """The notice over time, as the loop asks for it."""
+
+    def __init__(self, config: TableConfig, journal: Journal) -> None:
+        self.clock = ManualClock()
+        self.witnessed = Witnessed(config, journal, self.clock.seconds)
+        self.told = False
+
+    def after(self, seconds: float) -> bool:
+        """Whether the notice stands then."""
+        self.clock.forward(round(seconds * 1000))
+        self.told = self.witnessed.words(told=self.told) is not None
+        return self.told
+
+
+def play(journal: Journal) -> int:
+    """A round ends. The size of its checkpoint."""
+    journal.append([Entry(None)], STAMP)
+    journal.sign([Result(journal.head, journal.head, "record", "{}")])
+    return journal.signed_size()
+
+
+def sign(journal: Journal, size: int, key: SigningKey = WITNESS) -> None:
+    text = journal.signed_text(size)
+    assert text is not None
+    append(beside(journal.path), Line(size, Signature.parse(key.cosign(text, 1_795_000_000))))
+
+
+def test_a_table_without_witnesses_says_nothing(tmp_path: Path, journal: Journal) -> None:
+    looking = Looking(table(tmp_path), journal)
+    play(journal)
+    assert not looking.after(0)
+    assert not looking.after(AFTER_S * 100)
+
+
+def test_it_is_said_when_the_time_is_over_and_not_before(config: TableConfig, journal: Journal) -> None:
+    looking = Looking(config, journal)
+    assert not looking.after(AFTER_S * 100), "nothing is signed yet, so nobody has to witness it"
+    play(journal)
+    assert not looking.after(1)
+    assert not looking.after(AFTER_S - 1)
+    assert looking.after(1)
+
+
+def test_it_is_over_when_one_has_signed(config: TableConfig, journal: Journal) -> None:
+    looking = Looking(config, journal)
+    size = play(journal)
+    looking.after(0)
+    assert looking.after(AFTER_S)
+    sign(journal, size)
+    assert not looking.after(1)
+
+
+def test_a_witness_that_is_a_round_behind_is_none_that_is_away(config: TableConfig, journal: Journal) -> None:
+    looking = Looking(config, journal)
+    size = play(journal)
+    for _ in range(5):
+        behind, size = size, play(journal)
+        sign(journal, behind)
+        assert not looking.after(AFTER_S - 1)
+
+
+def test_it_is_over_with_a_signature_that_is_a_round_behind_too(
+    config: TableConfig, journal: Journal
+) -> None:
+    looking = Looking(config, journal)
+    size = play(journal)
+    looking.after(0)
+    assert looking.after(AFTER_S)
+    play(journal)
+    sign(journal, size)
+    assert not looking.after(1)
+
+
+def test_rounds_that_go_on_do_not_put_it_off(config: TableConfig, journal: Journal) -> None:
+    looking = Looking(config, journal)
+    said = []
+    for _ in range(4):
+        play(journal)
+        said.append(looking.after(AFTER_S / 3))
+    assert said == [False, False, False, True]
+
+
+def test_one_of_two_witnesses_is_enough(tmp_path: Path, journal: Journal) -> None:
+    looking = Looking(table(tmp_path, WITNESS, OTHER), journal)
+    sign(journal, play(journal), OTHER)
+    looking.after(0)
+    assert not looking.after(AFTER_S)
+
+
+def test_a_start_does_not_take_it_back(config: TableConfig, journal: Journal) -> None:
+    sign(journal, play(journal))
+    play(journal)
+    again = Looking(config, journal)
+    again.told = True
+    assert again.after(1)
+
+
+@pytest.mark.parametrize("line", ["garbage", "of another key", "of another text", "of no checkpoint"])
+def test_what_is_not_proved_is_not_believed(
+    config: TableConfig, journal: Journal, line: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    looking = Looking(config, journal)
+    size, file = play(journal), beside(config.journal)
+    looking.after(0)
+    if line == "garbage":
+        file.write_text("garbage\n")
+    elif line == "of another key":
+        sign(journal, size, OTHER)
+    else:
+        other = Signature.parse(WITNESS.cosign("another\n1\ntext\n", 1))
+        append(file, Line(size if line == "of another text" else size + 1, other))
+    assert looking.after(AFTER_S)
+    assert looking.after(1)
+    assert len(caplog.records) == (line != "of another key"), "it is logged once"
+
+
+def test_only_the_end_of_a_long_file_is_read(config: TableConfig, journal: Journal) -> None:
+    file = beside(config.journal)
+    file.write_text("nothing that could be read\n" * 10_000)
+    size = play(journal)
+    for _ in range(TAIL // 120):
+        sign(journal, size)
+    assert Looking(config, journal).witnessed._cosigned == size
+
+
+def test_no_notice_holds_a_table() -> None:
+    kind = Code.UNWITNESSED.kind
+    assert (kind.grade, kind.cleared, kind.decided) == ("notice", "itself", False)
+
+
+def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
+    config: TableConfig, journal: Journal, tmp_path: Path
+) -> None:
+    """The journal's own checkpoints, the feed, the witness and the notice, without wires."""
+    key = Keys.read(config.key_folder).signing.verifier()
+    with closing(Store(tmp_path / "witness.db")) as store:
+        witness = Witness(WITNESS, {config.origin: (key,)}, store, lambda: 1_795_000_000)
+
+        def send(_url: str, body: bytes) -> Reply:
+            answer = witness.add(body)
+            return Reply(answer.status, answer.media_type, answer.body.encode())
+
+        feeder = Feeder(config.journal, WITNESS.verifier(COSIGNATURE), "http://w", send)
+        looking = Looking(config, journal)
+        for _ in range(20):
+            play(journal)
+            assert feeder.step() == LOOK_S
+            assert not looking.after(AFTER_S + 1)
+        assert feeder.seen == journal.signed_size()
+
+
+@pytest.mark.serial
+def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> None:
+    origin, path, verifier = "crisscross.invalid/T-1", tmp_path / "journal.db", WITNESS.verifier(COSIGNATURE)
+
+    async def run(url: str | None, work: Callable[[Child], Awaitable[None]]) -> None:
+        listed = [{"key": verifier.text(), "url": url}] if url else []
+        seal = {"witnesses": listed, "notice_after_s": 1}
+        async with started(tmp_path, run_arguments(table_file(tmp_path, seal=seal))) as child:
+            await child.ready()
+            await work(child)
+            assert await child.end() == 0, await child.words()
+
+    async def begun(_child: Child) -> None:
+        """The journal is there, with its rules."""
+
+    async def witnessed(child: Child) -> None:
+        await shows(child, there=True)
+        assert (await child.touch(do="sign_on", number="D7"))[0] == 200, "it plays on"
+        assert await asyncio.to_thread(Feeder(path, verifier, address).step) == LOOK_S
+        await shows(child, there=False)
+
+    asyncio.run(run(None, begun))
+    with closing(Journal(path, origin=origin)) as journal:
+        play(journal)
+    key = Keys.read(tmp_path / "journal.db.keys").signing.verifier()
+    with serving(tmp_path / "witness.db", WITNESS, {origin: (key,)}, lambda: 1_795_000_000) as address:
+        asyncio.run(run(address, witnessed))
+
+
+async def shows(child: Child, *, there: bool) -> None:
+    async with asyncio.timeout(20):
+        while ("unwitnessed" in str((await child.get("/api/view"))["alerts"])) is not there:
+            await asyncio.sleep(0)

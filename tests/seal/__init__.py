@@ -1,0 +1,1 @@
+"""The tree, the notes and what is signed."""

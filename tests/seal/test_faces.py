@@ -1,0 +1,84 @@
+"""What closes a face until its round has ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.seal.faces import (
+    ROW_STEP,
+    SNAPSHOT_STEP,
+    CannotOpen,
+    NoKey,
+    Opener,
+    Period,
+    is_sealed,
+    period_key,
+)
+
+SECRET = bytes(range(32))
+KEY = period_key(SECRET, "j", 3)
+ROW = '{"number":7,"face":"QH","found":"face_down"}'
+ABOUT = b'["j","events",7]'
+
+
+def sealed(text: str = ROW, step: int = ROW_STEP) -> str:
+    return Period(3, KEY).seal(text, ABOUT, step)
+
+
+def opener(key: bytes | None = KEY) -> Opener:
+    return Opener("j", lambda _period: key)
+
+
+def test_what_was_sealed_is_opened_again() -> None:
+    assert is_sealed(sealed())
+    assert not is_sealed(ROW)
+    assert opener().open(sealed(), ABOUT) == ROW
+    assert opener().open(ROW, ABOUT) == ROW, "a row of before there was a seal"
+
+
+def test_the_same_row_is_never_the_same_text() -> None:
+    assert sealed() != sealed()
+
+
+@pytest.mark.parametrize("about", [b"", b'["j","events",8]', b'["k","events",7]', b'["j","snapshots",7]'])
+def test_it_is_bound_to_its_journal_table_and_row(about: bytes) -> None:
+    with pytest.raises(CannotOpen):
+        opener().open(sealed(), about)
+
+
+@pytest.mark.parametrize("at", [2, 50, -2])
+def test_one_changed_letter_closes_it(at: int) -> None:
+    text = list(sealed())
+    text[at] = "4" if text[at] != "4" else "5"
+    with pytest.raises(CannotOpen):
+        opener().open("".join(text), ABOUT)
+
+
+@pytest.mark.parametrize("text", ["3", "3.", "3.x", "3.????", "³.AAAA", "9" * 500 + ".AAAA", "3." + "A" * 15])
+def test_what_is_no_sealed_text_is_refused_and_not_quoted(text: str) -> None:
+    with pytest.raises(CannotOpen) as caught:
+        opener().open(text, ABOUT)
+    assert str(caught.value) == ""
+
+
+def test_without_its_key_nothing_is_said() -> None:
+    with pytest.raises(NoKey):
+        opener(None).open(sealed(), ABOUT)
+    with pytest.raises(CannotOpen):
+        opener(period_key(SECRET, "j", 4)).open(sealed(), ABOUT)
+
+
+def test_each_period_and_each_journal_has_its_own_key() -> None:
+    keys = {period_key(SECRET, journal, period) for journal in ("j", "k") for period in (0, 1, 11)}
+    assert len(keys) == 6
+
+
+@pytest.mark.parametrize("step", [ROW_STEP, SNAPSHOT_STEP])
+def test_the_length_tells_no_face(step: int) -> None:
+    """A card that was read, one that was not, one found face up."""
+    rows = (
+        '{"number":7,"face":"QH","found":"face_down"}',
+        '{"number":7,"face":null,"found":"not_read"}',
+        '{"number":52,"face":null,"found":"impossible"}',
+    )
+    assert len({len(sealed(row, step)) for row in rows}) == 1

@@ -1,0 +1,88 @@
+"""The folder of a table's keys: private, whole, and never in an error."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.seal.keys import (
+    FACES,
+    FIRST,
+    RATCHET,
+    TABLE,
+    Keys,
+    KeysError,
+    NoKeys,
+    hand_over,
+    public,
+    secret_of,
+)
+from controller.seal.ratchet import following
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    Keys.new(tmp_path / "keys", "house.example/CC-01")
+    return tmp_path / "keys"
+
+
+def test_they_are_read_as_they_were_made(folder: Path) -> None:
+    keys = Keys.read(folder)
+    assert keys.signing.verifier().text() == public(folder)
+    assert (keys.number, secret_of(folder)) == (0, keys.faces)
+    assert keys.ratchet.hex() == (folder / FIRST).read_text().strip()
+
+
+def test_nobody_else_reads_them(folder: Path) -> None:
+    folder.chmod(0o755)
+    Keys.read(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in folder.iterdir())
+
+
+def test_a_step_replaces_the_key_of_the_ratchet(folder: Path) -> None:
+    before = Keys.read(folder)
+    before.stepped().keep()
+    after = Keys.read(folder)
+    assert (after.number, after.ratchet) == (1, following(before.ratchet))
+    assert before.ratchet.hex() not in (folder / RATCHET).read_text()
+
+
+def test_the_first_key_is_handed_over_once(folder: Path) -> None:
+    first = Keys.read(folder).ratchet.hex()
+    assert hand_over(folder) == first
+    assert not (folder / FIRST).exists()
+    with pytest.raises(KeysError, match="has been handed over"):
+        hand_over(folder)
+
+
+def test_a_key_is_in_no_repr(folder: Path) -> None:
+    keys = Keys.read(folder)
+    assert not any(
+        each.hex() in repr(keys) or repr(each) in repr(keys) for each in (keys.faces, keys.ratchet)
+    )
+
+
+Damage = Callable[[Path], object]
+
+
+@pytest.mark.parametrize("name", [TABLE, FACES, RATCHET])
+@pytest.mark.parametrize("text", ["", "x", "0 " + "z" * 64, "PRIVATE+KEY+house.example/CC-01+00000000+AAAA"])
+def test_one_that_is_damaged_is_one_line_without_a_key(folder: Path, name: str, text: str) -> None:
+    before = (folder / name).read_text()
+    (folder / name).write_text(text)
+    with pytest.raises(KeysError) as caught:
+        Keys.read(folder)
+    assert str(caught.value).startswith(f"keys {folder}: ")
+    assert "\n" not in str(caught.value)
+    assert not any(word in str(caught.value) for word in (text, before.strip()) if word)
+    assert caught.value.__cause__ is None
+
+
+def test_a_folder_without_keys_has_none(tmp_path: Path) -> None:
+    with pytest.raises(NoKeys):
+        Keys.read(tmp_path)
+    assert secret_of(tmp_path) is None

@@ -1,0 +1,30 @@
+"""The ratchet: seals of yesterday cannot be made with the key of today."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from controller.seal.ratchet import following, is_sealed_by, keys_from, sealed
+
+FIRST = bytes(range(32))
+
+
+def test_whoever_has_the_first_key_can_check_every_seal() -> None:
+    key, seals = FIRST, []
+    for number in range(5):
+        seals.append(sealed(key, f"checkpoint {number}"))
+        key = following(key)
+    for number, (made, seal) in enumerate(zip(keys_from(FIRST), seals, strict=False)):
+        assert is_sealed_by(made, f"checkpoint {number}", seal)
+        assert not is_sealed_by(made, f"checkpoint {number + 1}", seal)
+
+
+def test_a_key_of_today_seals_nothing_of_yesterday() -> None:
+    """From it on, none of the keys that follow made the seal."""
+    yesterday = sealed(FIRST, "checkpoint")
+    today = following(FIRST)
+    assert not any(is_sealed_by(key, "checkpoint", yesterday) for key in islice(keys_from(today), 1000))
+
+
+def test_no_key_comes_twice() -> None:
+    assert len(set(islice(keys_from(FIRST), 1000))) == 1000

@@ -1,0 +1,60 @@
+"""A log for tests: a growing tree of a table, its signed checkpoints, and a journal's two tables of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from controller.journal.journal import Journal
+from controller.seal.merkle import Frontier, consistency, leaf_hash
+from controller.seal.note import Checkpoint, Note, SigningKey
+from controller.witness.ask import Ask
+
+ORIGIN = "house.example/T-1"
+TABLE = SigningKey(ORIGIN, Ed25519PrivateKey.from_private_bytes(b"t" * 32))
+WITNESS = SigningKey("surveillance.example/w", Ed25519PrivateKey.from_private_bytes(b"w" * 32))
+
+
+@dataclass
+class Log:
+    """What a table does to its tree; `salt` makes another table of the same name."""
+
+    origin: str = ORIGIN
+    key: SigningKey = TABLE
+    salt: str = ""
+    leaves: list[bytes] = field(default_factory=list)
+
+    def grow(self, number: int, salt: str = "") -> Log:
+        first = len(self.leaves)
+        said = salt or self.salt
+        self.leaves += [leaf_hash(f"{said}{each}".encode()) for each in range(first, first + number)]
+        return self
+
+    def note(self, size: int | None = None) -> Note:
+        size = len(self.leaves) if size is None else size
+        text = Checkpoint(self.origin, size, Frontier.of(self.leaves[:size]).root()).text()
+        return Note.of(text, self.key.sign(text))
+
+    def ask(self, old: int, size: int | None = None) -> Ask:
+        """For the checkpoint of that size, with the proof that it grew out of the old one."""
+        size = len(self.leaves) if size is None else size
+        return Ask.of(old, consistency(self.leaves[:size], old) if old else [], self.note(size))
+
+    def body(self, old: int, size: int | None = None) -> bytes:
+        return self.ask(old, size).body()
+
+
+def write_journal(path: Path, log: Log, sizes: list[int]) -> None:
+    """The leaves and checkpoints of a log, put into a journal; begun where there is none."""
+    if not path.exists():
+        Journal(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        rows = [(n, "events", n + 1, leaf) for n, leaf in enumerate(log.leaves)]
+        db.executemany("INSERT OR REPLACE INTO leaves VALUES (?, ?, ?, ?)", rows)
+        for size in sizes:
+            row = (size, 1, str(log.note(size)), "", Frontier.of(log.leaves[:size]).text(), 0)
+            db.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", row)

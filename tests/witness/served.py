@@ -1,0 +1,64 @@
+"""A witness behind its real routes, and liars in its place: on real sockets, in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from controller.runtime.server import PageServer, open_socket
+from controller.seal.note import SigningKey
+from controller.witness.judge import Logs
+from controller.witness.pages import make_app
+from controller.witness.store import Store
+from controller.witness.witness import Witness
+
+
+@contextmanager
+def serving(store: Path, key: SigningKey, logs: Logs, posix: Callable[[], int]) -> Iterator[str]:
+    """Its address. The store is opened, used and closed in the thread that serves."""
+    sock = open_socket("127.0.0.1", 0)
+    up, ended = threading.Event(), asyncio.Event()
+
+    async def run() -> None:
+        with closing(Store(store)) as opened:
+            server = PageServer(make_app(Witness(key, logs, opened, posix)), sock, lambda: None)
+            await server.start()
+            up.set()
+            await ended.wait()
+            await server.stop()
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_until_complete, args=(run(),), daemon=True)
+    thread.start()
+    assert up.wait(10)
+    try:
+        yield f"http://127.0.0.1:{sock.getsockname()[1]}"
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join(10)
+        loop.close()
+        sock.close()
+
+
+@contextmanager
+def lying(say: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Whoever connects is told what `say` sends; what they ask is read first and not looked at."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def take() -> None:
+            try:
+                line, _ = door.accept()
+            except OSError:
+                return
+            with line:
+                line.recv(65536)
+                say(line)
+
+        thread = threading.Thread(target=take, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{door.getsockname()[1]}"
+        thread.join(10)

@@ -1,0 +1,190 @@
+"""`crisscross witness` as it is typed: the key, the file of a witness, and both services as processes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import yaml
+
+from controller.cli import main
+from controller.files.mistakes import Mistakes
+from controller.seal.cosigned import beside, proved, read_lines
+from controller.seal.note import COSIGNATURE, VerifierKey
+from controller.witness.settings import load_witness
+from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def keyed(tmp_path: Path) -> Path:
+    """The folder of a witness that has its key."""
+    key = tmp_path / "witness.key"
+    key.write_text(f"{WITNESS.text(COSIGNATURE)}\n")
+    key.chmod(0o600)
+    return tmp_path
+
+
+def witness_file(folder: Path, **more: object) -> Path:
+    keys = {
+        "listen": {"host": "127.0.0.1", "port": 0},
+        "key": "witness.key",
+        "store": "witness.db",
+        "logs": [{"origin": ORIGIN, "key": TABLE.verifier().text()}],
+        **more,
+    }
+    file = folder / "witness.yaml"
+    file.write_text(yaml.safe_dump({key: value for key, value in keys.items() if value is not None}))
+    return file
+
+
+# ---------------------------------------------------------------------- the key
+
+
+def test_a_new_key_is_private_and_its_verifier_key_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "witness.key"
+    assert main(["witness", "new-key", "surveillance.example/w", str(file)]) == 0
+    printed = VerifierKey.parse(capsys.readouterr().out.rstrip("\n"))
+    assert (printed.name, printed.kind) == ("surveillance.example/w", COSIGNATURE)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert load_witness(witness_file(tmp_path)).key.verifier(COSIGNATURE) == printed
+
+
+def test_a_key_that_is_there_is_never_written_over(keyed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (keyed / "witness.key").read_text()
+    assert main(["witness", "new-key", "w", str(keyed / "witness.key")]) == 2
+    assert (keyed / "witness.key").read_text() == before
+    assert before.strip() not in capsys.readouterr().err
+
+
+def test_a_name_that_notes_do_not_allow_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["witness", "new-key", "a b", str(tmp_path / "k")]) == 2
+    assert not (tmp_path / "k").exists()
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def test_a_witness_file_says_what_it_watches(keyed: Path) -> None:
+    config = load_witness(witness_file(keyed))
+    assert config.store == keyed / "witness.db"
+    assert config.logs == {ORIGIN: (TABLE.verifier(),)}
+
+
+@pytest.mark.parametrize(
+    ("more", "key", "words"),
+    [
+        ({"logs": []}, "logs", "a list of origin and key"),
+        ({"logs": [{"origin": ORIGIN, "key": "x"}]}, "logs.0.key", "NAME+NUMBER+KEY"),
+        ({"listen": {"host": "", "port": 1}}, "listen.host", "an address"),
+        ({"listen": {"host": "a", "port": 70000}}, "listen.port", "0 to 65535"),
+        ({"key": "other.key"}, "key", "there is no such file"),
+        ({"key": "witness.yaml"}, "key", "others may read"),
+        ({"store": None}, "store", "missing"),
+        ({"sotre": "x"}, "sotre", "unknown key"),
+    ],
+)
+def test_a_mistake_in_it_is_one_line(keyed: Path, more: dict[str, object], key: str, words: str) -> None:
+    file = witness_file(keyed, **more)
+    file.chmod(0o644)
+    with pytest.raises(Mistakes) as caught:
+        load_witness(file)
+    (line,) = caught.value.lines
+    assert line.startswith(f"{file}")
+    assert key in line
+    assert words in line
+
+
+@pytest.mark.parametrize("secret", ["", "PRIVATE+KEY+x", TABLE.text(), WITNESS.text(COSIGNATURE)[:-8]])
+def test_a_file_that_is_no_key_is_named_and_never_quoted(keyed: Path, secret: str) -> None:
+    (keyed / "witness.key").write_text(secret)
+    with pytest.raises(Mistakes) as caught:
+        load_witness(witness_file(keyed))
+    assert "witness.key" in caught.value.lines[0]
+    assert not secret or secret not in str(caught.value.lines)
+
+
+def test_a_feed_without_a_witness_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text("table: T-1\nrules: pennsylvania\njournal: j.db\nshoe: {port: /dev/shoe}\n")
+    assert main(["witness", "feed", str(file)]) == 2
+    assert "seal.witnesses" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------------- as processes
+
+
+@asynccontextmanager
+async def running(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "controller", "witness", *arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+        _, err = await process.communicate()
+        assert process.returncode == 0, err.decode()
+
+
+async def says(process: asyncio.subprocess.Process, words: str) -> re.Match[str]:
+    assert process.stderr is not None
+    async with asyncio.timeout(30):
+        async for line in process.stderr:
+            if found := re.search(words, line.decode()):
+                return found
+    raise AssertionError(f"ended without {words}")
+
+
+@pytest.mark.serial
+def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path) -> None:
+    journal = keyed / "journal.db"
+    log = Log().grow(5)
+    write_journal(journal, log, [5])
+    key = WITNESS.verifier(COSIGNATURE)
+
+    async def play() -> None:
+        file = witness_file(keyed)
+        async with running("serve", str(file)) as witness:
+            port = int((await says(witness, r"cosigns at http://127\.0\.0\.1:(\d+)/"))[1])
+            table = table_file(keyed, port)
+            async with running("feed", str(table)) as feed:
+                assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "5"
+        witness_file(keyed, listen={"host": "127.0.0.1", "port": port})
+        write_journal(journal, log.grow(7), [12])
+        async with running("feed", str(table)) as feed:
+            await says(feed, "does not answer: Connection refused")
+            async with running("serve", str(file)) as witness:
+                await says(witness, "cosigns at")
+                assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "12"
+
+    asyncio.run(play())
+    found = proved(read_lines(beside(journal)), [key], lambda size: log.note(size).text)
+    assert [each.size for each in found] == [5, 12]
+
+
+def table_file(folder: Path, port: int) -> Path:
+    file = folder / "table.yaml"
+    witness = {"key": WITNESS.verifier(COSIGNATURE).text(), "url": f"http://127.0.0.1:{port}"}
+    keys = {
+        "table": "T-1",
+        "rules": "pennsylvania",
+        "journal": "journal.db",
+        "shoe": {"port": "/dev/shoe"},
+        "seal": {"origin": ORIGIN, "witnesses": [witness]},
+    }
+    file.write_text(yaml.safe_dump(keys))
+    return file

@@ -1,0 +1,305 @@
+"""The feed sends what is new, believes only the witness's own key, and never gives up."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.journal.journal import Journal
+from controller.seal.cosigned import BadCosigned, Line, append, beside, proved, read_lines
+from controller.seal.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.witness.feed import LOOK_S, WAITS_S, Feeder
+from controller.witness.sending import LONGEST_ANSWER, Away, Reply, post
+from controller.witness.store import Store
+from controller.witness.witness import SIZE, Witness
+from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
+from tests.witness.served import lying
+
+NOW = 1_795_000_000
+KEY = WITNESS.verifier(COSIGNATURE)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.db"
+    Journal(path).close()
+    return path
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Iterator[Witness]:
+    with closing(Store(tmp_path / "witness.db")) as store:
+        yield Witness(WITNESS, {ORIGIN: (TABLE.verifier(),)}, store, lambda: NOW)
+
+
+class Wire:
+    """To a witness without a wire: what was asked is counted, and whoever answers can be changed."""
+
+    def __init__(self, answer: Callable[[bytes], Reply]) -> None:
+        self.answer, self.asked = answer, 0
+
+    def __call__(self, _url: str, body: bytes) -> Reply:
+        self.asked += 1
+        return self.answer(body)
+
+
+def to(witness: Witness) -> Wire:
+    def answer(body: bytes) -> Reply:
+        said = witness.add(body)
+        return Reply(said.status, said.media_type.partition(";")[0], said.body.encode())
+
+    return Wire(answer)
+
+
+def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
+    return Feeder(journal, KEY, "http://w", line, seen)
+
+
+def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
+    """(size, time) of what the witness has signed of this log, as the file beside the journal proves it."""
+    lines = proved(read_lines(beside(journal)), [KEY], lambda size: log.note(size).text)
+    return [(line.size, line.posix) for line in lines]
+
+
+# ---------------------------------------------------------------------- what it sends
+
+
+def test_each_new_checkpoint_is_cosigned_and_written_beside_the_journal(
+    journal: Path, witness: Witness
+) -> None:
+    log, line = Log(), to(witness)
+    feeding = feeder(journal, line)
+    assert feeding.step() == LOOK_S, "nothing to send yet"
+    for size in (3, 8, 21):
+        write_journal(journal, log.grow(size - len(log.leaves)), [size])
+        assert feeding.step() == LOOK_S
+    assert cosigned(journal, log) == [(3, NOW), (8, NOW), (21, NOW)]
+    feeding.step()
+    assert line.asked == 3, "what is cosigned is not sent again"
+
+
+def test_one_request_covers_all_that_a_witness_missed(journal: Path, witness: Witness) -> None:
+    log, line = Log().grow(40), to(witness)
+    write_journal(journal, log, [5, 17, 30, 40])
+    feeder(journal, line).step()
+    assert cosigned(journal, log) == [(40, NOW)]
+    assert line.asked == 1
+
+
+def test_a_feed_that_does_not_know_asks_what_the_witness_has_seen(journal: Path, witness: Witness) -> None:
+    log, line = Log().grow(9), to(witness)
+    witness.add(log.body(0, 5))
+    write_journal(journal, log, [9])
+    assert feeder(journal, line).step() == LOOK_S
+    assert cosigned(journal, log) == [(9, NOW)]
+    assert line.asked == 2
+
+
+def test_after_a_start_it_goes_on_where_it_was(journal: Path, witness: Witness) -> None:
+    log, line = Log().grow(9), to(witness)
+    write_journal(journal, log, [4, 9])
+    witness.add(log.body(0, 4))
+    feeder(journal, line, seen=4).step()
+    assert (cosigned(journal, log), line.asked) == ([(9, NOW)], 1)
+
+
+# ---------------------------------------------------------------------- a witness that is away, slow, or lies
+
+
+def answering(status: int, body: bytes = b"", media_type: str = "text/plain") -> Callable[[bytes], Reply]:
+    return lambda _body: Reply(status, media_type, body)
+
+
+def test_it_never_gives_up_and_says_the_same_trouble_once(
+    journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(_body: bytes) -> Reply:
+        raise Away("does not answer: Connection refused")
+
+    caplog.set_level(logging.INFO, "crisscross.feed")
+    log, line = Log().grow(3), to(witness)
+    well = line.answer
+    write_journal(journal, log, [3])
+    feeding, line.answer = feeder(journal, line), away
+    assert [feeding.step() for _ in range(7)] == [*WAITS_S, WAITS_S[-1], WAITS_S[-1]]
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    line.answer = well
+    assert feeding.step() == LOOK_S
+    assert cosigned(journal, log) == [(3, NOW)]
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+STRANGER = SigningKey.new("surveillance.example/w")
+TEXT, OTHER = Log().grow(3).note().text, Log(salt="other").grow(3).note().text
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (answering(200, f"{STRANGER.cosign(TEXT, NOW)}\n".encode()), "without a cosignature of its key"),
+        (answering(200, f"{WITNESS.sign(TEXT)}\n".encode()), "without a cosignature of its key"),
+        (answering(200, f"{WITNESS.cosign(OTHER, NOW)}\n".encode()), "no cosignature of this checkpoint"),
+        (answering(200, f"{WITNESS.cosign(TEXT, 0)}\n".encode()), "no cosignature of this checkpoint"),
+        (answering(200, Signature(KEY.name, KEY.id, bytes(72)).line().encode()), "no cosignature of this"),
+        (answering(200, b"\xff\xfe garbage"), "no cosignature of this checkpoint"),
+        (answering(200, b""), "no cosignature of this checkpoint"),
+        (answering(200, b"<html>" * 100), "no cosignature of this checkpoint"),
+        (answering(302, b""), "status 302"),
+        (answering(409, b"9" * 30 + b"\n", SIZE), "no size"),
+        (answering(409, b"1\n"), "no size"),
+        (answering(409, b"1", SIZE), "no size"),
+        (answering(409, b"2\n", SIZE), "status 409"),
+        (answering(500, b"\x1b[31mred\nand more"), "status 500 (?[31mred)"),
+    ],
+)
+def test_what_is_no_cosignature_is_not_written(
+    journal: Path, answer: Callable[[bytes], Reply], words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_journal(journal, Log().grow(3), [3])
+    assert feeder(journal, Wire(answer)).step() == WAITS_S[0]
+    assert not beside(journal).exists()
+    (line,) = caplog.messages
+    assert words in line
+    assert "\n" not in line
+
+
+def test_a_witness_that_has_seen_more_than_there_is_says_that_the_end_is_missing(
+    journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = Log().grow(9)
+    witness.add(log.body(0))
+    write_journal(journal, Log(leaves=log.leaves[:5]), [5])
+    assert feeder(journal, to(witness)).step() > LOOK_S
+    assert "its end is missing" in caplog.text
+    caplog.clear()
+    assert feeder(journal, to(witness), seen=9).step() > LOOK_S
+    assert "its end is missing" in caplog.text
+
+
+def test_a_journal_that_was_changed_is_refused_in_one_line(
+    journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
+) -> None:
+    witness.add(Log().grow(5).body(0))
+    write_journal(journal, Log(salt="other").grow(8), [5, 8])
+    feeding = feeder(journal, to(witness), seen=5)
+    for _ in range(3):
+        assert feeding.step() > LOOK_S
+    assert [m for m in caplog.messages if "refuses the checkpoint of 8 leaves: status 422" in m] == [
+        m for m in caplog.messages if m.startswith("witness ")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("DELETE FROM leaves WHERE n = 4", "leaves are missing"),
+        ("UPDATE checkpoints SET frontier = '3 x' WHERE size = 3", "a part of a frontier"),
+        ("UPDATE checkpoints SET frontier = '0' WHERE size = 3", "one of 0 leaves"),
+        ("UPDATE checkpoints SET note = 'no note' WHERE size = 6", "the newest checkpoint"),
+        (
+            "UPDATE checkpoints SET note = replace(note, char(10) || '6', char(10) || '7')",
+            "it is one of 7 leaves",
+        ),
+        (
+            "UPDATE checkpoints SET note = 'a' || substr(note, instr(note, char(10, 10)))",
+            "a checkpoint is none",
+        ),
+        ("DROP TABLE checkpoints", "cannot be used"),
+    ],
+)
+def test_a_journal_that_cannot_be_read_is_one_line(
+    journal: Path, witness: Witness, statement: str, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_journal(journal, Log().grow(6), [3, 6])
+    with closing(sqlite3.connect(journal, isolation_level=None)) as db:
+        db.execute(statement)
+    assert feeder(journal, to(witness), seen=3).step() == WAITS_S[0]
+    (line,) = caplog.messages
+    assert words in line
+
+
+# ---------------------------------------------------------------------- on the wire
+
+
+@pytest.mark.serial
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (b"", "no HTTP|reset"),
+        (b"garbage\r\n\r\n", "no HTTP"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort", "breaks off"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", "no HTTP"),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (LONGEST_ANSWER + 1), "more than"),
+    ],
+)
+def test_an_answer_that_is_none_is_one_line(said: bytes, words: str) -> None:
+    with lying(lambda line: line.sendall(said)) as url, pytest.raises(Away, match=words):
+        post(url, b"old 0\n\n")
+
+
+@pytest.mark.serial
+def test_an_answer_that_drips_is_cut_off() -> None:
+    def drip(line: socket.socket) -> None:
+        line.sendall(b"HTTP/1.0 200 OK\r\n\r\n")
+        while line.recv(1):
+            line.sendall(b"x")
+
+    with lying(drip) as url, pytest.raises(Away, match="not within"):
+        post(url, b"old 0\n\n", whole_s=0.2)
+
+
+@pytest.mark.serial
+def test_nobody_at_home_is_one_line() -> None:
+    with pytest.raises(Away, match="Connection refused"):
+        post("http://127.0.0.1:9", b"")
+
+
+# ---------------------------------------------------------------------- the file beside the journal
+
+
+def line_of(size: int, log: Log) -> Line:
+    return Line(size, Signature.parse(WITNESS.cosign(log.note(size).text, NOW)))
+
+
+def test_half_a_line_of_a_power_cut_is_none_and_is_taken_away(tmp_path: Path) -> None:
+    file, log = tmp_path / "c", Log().grow(9)
+    append(file, line_of(3, log))
+    with file.open("a", encoding="utf-8") as half:
+        half.write(f"5 — surveillance {'A' * 300}")
+    assert [line.size for line in read_lines(file)] == [3]
+    append(file, line_of(9, log))
+    assert [line.size for line in read_lines(file)] == [3, 9]
+    assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "line", ["", "x", "5", "0 — w AAAAAAAA", "05 — w AAAAAAAA", "5 — w !", "5  — w AAAAAAAA"]
+)
+def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "c"
+    append(file, line_of(3, Log().grow(3)))
+    with file.open("a", encoding="utf-8") as more:
+        more.write(f"{line}\n")
+    with pytest.raises(BadCosigned, match=r"c:2: "):
+        read_lines(file)
+
+
+def test_a_cosignature_of_a_checkpoint_that_is_gone_or_another_is_an_error() -> None:
+    line, other = line_of(3, Log().grow(3)), Log(salt="other").grow(3)
+    with pytest.raises(BadCosigned, match="there is none"):
+        proved([line], [KEY], lambda _size: None)
+    with pytest.raises(BadCosigned, match="another checkpoint of 3 leaves"):
+        proved([line], [KEY], lambda size: other.note(size).text)
+
+
+def test_whom_nobody_knows_says_nothing() -> None:
+    log = Log().grow(3)
+    stranger = Line(3, Signature.parse(STRANGER.cosign(log.note().text, NOW)))
+    assert proved([stranger], [KEY], lambda size: log.note(size).text) == []
+    assert Note.of(log.note().text, stranger.signature.line()).cosigned_by(KEY) is None

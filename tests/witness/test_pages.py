@@ -1,0 +1,84 @@
+"""The witness over HTTP: what goes in and out by real sockets, and what is too much."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from controller.seal.note import COSIGNATURE, Note
+from controller.witness import pages
+from controller.witness.ask import LONGEST
+from controller.witness.sending import post
+from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
+from tests.witness.served import serving
+
+pytestmark = pytest.mark.serial
+
+NOW = 1_795_000_000
+CHECKPOINT = f"/{sha256(ORIGIN.encode()).hexdigest()}/checkpoint"
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setattr(pages, "BODY_S", 0.2)
+    with serving(tmp_path / "w.db", WITNESS, {ORIGIN: (TABLE.verifier(),)}, lambda: NOW) as address:
+        yield address
+
+
+def asked(url: str, method: str, path: str, body: bytes = b"") -> tuple[HTTPResponse, bytes]:
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=10)) as line:
+        line.request(method, path, body)
+        answer = line.getresponse()
+        return answer, answer.read()
+
+
+def test_the_answer_is_the_cosignature_and_whoever_watches_gets_the_whole_note(url: str) -> None:
+    log = Log().grow(5)
+    reply = post(url, log.body(0))
+    assert (reply.status, reply.media_type) == (200, "text/plain")
+    note = Note.parse(str(log.note()) + reply.body.decode())
+    assert note.cosigned_by(WITNESS.verifier(COSIGNATURE)) == NOW
+    answer, body = asked(url, "GET", CHECKPOINT)
+    assert answer.status == 200
+    assert Note.parse(body) == note
+
+
+def test_409_has_the_size_and_its_own_type(url: str) -> None:
+    post(url, Log().grow(5).body(0))
+    reply = post(url, Log().grow(8).body(0))
+    assert (reply.status, reply.media_type, reply.body) == (409, "text/x.tlog.size", b"5\n")
+
+
+def test_each_way_has_its_method(url: str) -> None:
+    assert asked(url, "GET", "/add-checkpoint")[0].status == 405
+    assert asked(url, "POST", CHECKPOINT)[0].status == 405
+    assert asked(url, "GET", CHECKPOINT)[0].status == 404
+    assert asked(url, "GET", "/")[0].status == 404
+    assert asked(url, "POST", "/add-checkpoint", b"old\n\n")[0].status == 400
+
+
+def test_a_body_has_an_end(url: str) -> None:
+    assert asked(url, "POST", "/add-checkpoint", b"x" * (LONGEST + 1))[0].status == 413
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(url: str) -> None:
+    with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=10) as line:
+        line.sendall(b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 100\r\n\r\nold")
+        assert line.recv(1024).startswith(b"HTTP/1.1 408 ")
+
+
+def test_one_connection_serves_many_requests(url: str) -> None:
+    log = Log()
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=10)) as line:
+        for old in range(0, 20, 4):
+            line.request("POST", "/add-checkpoint", log.grow(4).body(old))
+            answer = line.getresponse()
+            assert answer.status == 200
+            answer.read()
