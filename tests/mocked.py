@@ -98,3 +98,8 @@ def resident_mib(pid: int) -> float:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
     raise MockEnded(f"process {pid} has ended")
+
+
+def open_files(pid: int) -> int:
+    """How many descriptors are open (proc(5), fd)."""
+    return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
