@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from controller.display.ports import Refused
 from controller.game.model import events
@@ -363,6 +363,27 @@ def test_figures_do_not_dance(page: Page, served: Served) -> None:
       return node.getBoundingClientRect().width; })""")
     assert len({round(width, 1) for width in widths}) == 1
     assert page.evaluate("document.fonts.check('16px Inter')")
+
+
+def test_nothing_is_drawn_in_another_font(page: Page, served: Served) -> None:
+    """Not before its own has come, and in whatever there is once that takes too long."""
+    late: list[Route] = []
+
+    def held_up(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/inter.woff2", held_up)
+    page.clock.install()
+    page.clock.pause_at(1_800_000_000)
+    served.show(view())
+    page.goto(f"{served.url}/", wait_until="domcontentloaded")
+    page.wait_for_function("document.fonts.status === 'loading'")
+    page.clock.run_for(2_900)
+    expect(page.locator(".page")).to_have_count(0)
+    page.clock.run_for(100)
+    expect(page.locator(".page")).to_have_count(1)
+    for route in late:
+        route.abort()
 
 
 def lamp_table() -> dict[str, Any]:

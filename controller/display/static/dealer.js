@@ -4,6 +4,7 @@
 import { seenFaces } from "./cards.js";
 import { h, mark, placeName, say, seatName, texts } from "./dom.js";
 import { amountEntry, deckEntry, faceEntry, openRelief, openSignOn } from "./entries.js";
+import "./font.js";
 import { Keys } from "./keys.js";
 import "./kiosk.js";
 import { languages } from "./language.js";

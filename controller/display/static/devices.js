@@ -2,6 +2,7 @@
 // do about it. It asks once a second; rows are written anew in place, so that what is looked at stays where it is.
 
 import { h, mark, say, texts } from "./dom.js";
+import "./font.js";
 import { icon } from "./icons.js";
 import { lostScreen } from "./lost.js";
 

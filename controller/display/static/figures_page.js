@@ -3,6 +3,7 @@
 
 import { h, mark, money, say, texts } from "./dom.js";
 import { share, signed, tenths } from "./figures.js";
+import "./font.js";
 import { lostScreen } from "./lost.js";
 import { Plot } from "./plot.js";
 

@@ -5,6 +5,7 @@ import { Card } from "./cards.js";
 import { Directs } from "./directs.js";
 import { button, h, mark, say, texts } from "./dom.js";
 import { Figures } from "./figures.js";
+import "./font.js";
 import { Held } from "./held.js";
 import { returnWhenIdle } from "./idle.js";
 import "./kiosk.js";

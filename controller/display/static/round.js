@@ -4,6 +4,7 @@
 import { address, asked } from "./asked.js";
 import { Card } from "./cards.js";
 import { button, h, texts } from "./dom.js";
+import "./font.js";
 
 const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
 const PLACES = ["down_far", "across_left", "middle", "across_right", "down_near"];

@@ -2,6 +2,7 @@
 
 import { address, asked, language } from "./asked.js";
 import { h, texts } from "./dom.js";
+import "./font.js";
 
 const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));

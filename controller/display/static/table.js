@@ -3,6 +3,7 @@
 
 import { Card } from "./cards.js";
 import { h, mark, money, say, texts } from "./dom.js";
+import "./font.js";
 import { show } from "./icons.js";
 import { showLive } from "./lost.js";
 

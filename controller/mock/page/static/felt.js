@@ -1,6 +1,7 @@
 // The felt: the table that one can touch, built from what the bench says of it.
 
 import { h, mark, say } from "/display/dom.js";
+import "/display/font.js";
 import { Cards, Faults, Players, keys, wires, words } from "./desk.js";
 import { Lesson } from "./lesson.js";
 import { by, follow } from "./line.js";
