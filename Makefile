@@ -170,6 +170,7 @@ lock: $(DONE)/dev
 	$(COMPILE) --group dev -o requirements-dev.lock
 	$(COMPILE) -c requirements-dev.lock -o requirements.lock
 	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
+	$(COMPILE) --extra uplink -c requirements-dev.lock -o requirements-uplink.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock
 	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error

@@ -1,0 +1,103 @@
+"""The AsyncAPI 3 document of the uplink, made of the forms that every payload is checked by.
+
+`asyncapi.yaml` beside this file is what `crisscross uplink asyncapi` prints; a test compares them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from controller.uplink import wire
+from controller.uplink.kinds import KINDS, form
+
+REF = "#/components/schemas/{model}"
+TABLE = "What the table is called: letters, digits, - and _."
+TOPICS = {
+    "events": ("The public events of a table, QoS 1, in the order of its journal.", ("Event",)),
+    "state": ("Whether a table speaks. Retained; the table's will is one of these.", ("State",)),
+    "felt": ("The table as its screens show it. Retained, QoS 0; only the newest counts.", ("Felt",)),
+    "have": ("A pit's durable answer. Retained, QoS 1. The table's cursor moves by it alone.", ("Have",)),
+}
+
+
+def document() -> dict[str, Any]:
+    """The whole document, JSON-able."""
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Criss-Cross Table: uplink",
+            "version": f"{wire.FORMAT}.0.0",
+            "description": "What a table tells the pit over MQTT 5 (controller/uplink/UPLINK.md).",
+            "license": {"name": "Apache-2.0"},
+        },
+        "defaultContentType": "application/json",
+        "channels": {name: _channel(name) for name in TOPICS},
+        "operations": {name: _operation(name) for name in TOPICS},
+        "components": {"messages": _messages(), "schemas": _schemas()},
+    }
+
+
+def text() -> str:
+    """As YAML."""
+    return yaml.safe_dump(document(), sort_keys=False, width=110, allow_unicode=True)
+
+
+def _channel(name: str) -> dict[str, Any]:
+    words, messages = TOPICS[name]
+    pit = {"pit": {"description": "What the pit is called."}} if name == "have" else {}
+    named = [f"event_{kind}" for kind in KINDS] if messages == ("Event",) else messages
+    return {
+        "address": f"{wire.ROOT}/{{table}}/{name}" + ("/{pit}" if pit else ""),
+        "description": words,
+        "parameters": {"table": {"description": TABLE}, **pit},
+        "messages": {each: {"$ref": f"#/components/messages/{each}"} for each in named},
+    }
+
+
+def _operation(name: str) -> dict[str, Any]:
+    """As the table sees it."""
+    return {
+        "action": "receive" if name == "have" else "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name != "events"}},
+    }
+
+
+def _messages() -> dict[str, Any]:
+    events = {
+        f"event_{kind}": {
+            "contentType": wire.EVENTS_TYPE,
+            "payload": {"$ref": f"#/components/schemas/event_{kind}"},
+        }
+        for kind in KINDS
+    }
+    others = {name: {"payload": {"$ref": REF.format(model=name)}} for name in ("State", "Felt", "Have")}
+    return events | others
+
+
+def _schemas() -> dict[str, Any]:
+    payloads: list[type[BaseModel]] = [wire.Event, wire.State, wire.Felt, wire.Have]
+    models = payloads + [form(kind) for kind in KINDS]
+    _, told = models_json_schema([(model, "validation") for model in models], ref_template=REF)
+    found: dict[str, Any] = _plain(told["$defs"])
+    for kind in KINDS:
+        own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
+        found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
+    return found
+
+
+def _plain(schema: Any) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in it
+    """Without what says nothing: titles, and the null that a fact which may be left out never has."""
+    if isinstance(schema, list):
+        return [_plain(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {
+        key: value for key, value in schema.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
+    }  # fmt: skip
+    return {key: _plain(value) for key, value in kept.items()}

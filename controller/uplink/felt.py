@@ -1,0 +1,87 @@
+"""The table as the pit shows it: what anybody there sees, and what the floorperson's page says beside it.
+
+Cut from the public view and made of nothing else, so it can show no card that the view does not.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from controller.game.showing.spectator import Spectator, spectator
+from controller.game.showing.view import Alert, Hold, View
+
+
+class Standing(TypedDict):
+    """An alert that stands. `lies`, `should`: what lies in the circle and ought to, in cents."""
+
+    id: int
+    code: str
+    grade: str
+    seat: int | None
+    wager: str | None
+    place: str | None
+    lies: int | None
+    should: int | None
+
+
+class Held(TypedDict):
+    """What play is stopped for. `phase`: where it stopped."""
+
+    code: str
+    phase: str
+    seat: int | None
+    wager: str | None
+    place: str | None
+    citation: str
+
+
+class Floor(TypedDict):
+    """What somebody may be needed for. `signatures`: how much waits to be signed; `link`: up or down."""
+
+    phase: str
+    method: str
+    dealer: str | None
+    floor_called: bool
+    alerts: list[Standing]
+    held: Held | None
+    signatures: int
+    link: str
+    shoe: str | None
+    fault: str | None
+    back: str | None
+    change_due: bool
+    rounds_since_count: int
+    minimum_ante: int
+    maximum_ante: int
+
+
+def felt_of(view: View) -> Spectator:
+    """What lies there, for everybody."""
+    return spectator(view)
+
+
+def floor_of(view: View) -> Floor:
+    """What the floor is to know."""
+    shoe, deck, hold = view["shoe"], view["deck"], view["hold"]
+    return {
+        "phase": view["phase"], "method": view["method"], "dealer": view["dealer"],
+        "floor_called": view["floor_called"], "alerts": [_standing(alert) for alert in view["alerts"]],
+        "held": _held(hold) if hold else None, "signatures": len(view["signatures"]),
+        "link": shoe["link"], "shoe": shoe["state"], "fault": shoe["fault"], "back": deck["back"],
+        "change_due": deck["change_due"], "rounds_since_count": deck["rounds_since_count"],
+        "minimum_ante": view["limits"]["minimum_ante"], "maximum_ante": view["limits"]["maximum_ante"],
+    }  # fmt: skip
+
+
+def _standing(alert: Alert) -> Standing:
+    return {
+        "id": alert["id"], "code": alert["code"], "grade": alert["grade"], "seat": alert["seat"],
+        "wager": alert["wager"], "place": alert["place"], "lies": alert["lies"], "should": alert["should"],
+    }  # fmt: skip
+
+
+def _held(hold: Hold) -> Held:
+    return {
+        "code": hold["code"], "phase": hold["phase"], "seat": hold["seat"], "wager": hold["wager"],
+        "place": hold["place"], "citation": hold["citation"],
+    }  # fmt: skip

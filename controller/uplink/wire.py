@@ -1,0 +1,264 @@
+"""What goes over the wire between a table and the pit, and how it is read. It opens nothing.
+
+Each event is a CloudEvent 1.0 in JSON, structured mode. What is not of this format is refused whole: nothing
+half is taken. The exact bytes of an event are a leaf of its stream's tree (RFC 9162), so that two who have
+the same root have the same events. Described for other programs in asyncapi.yaml beside this file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from controller.seal.merkle import leaf_hash
+from controller.seal.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
+from controller.uplink.kinds import KINDS, form
+
+FORMAT: Final = 1
+"""Of everything here. A change of any form is another number, and another topic."""
+ROOT = f"crisscross/{FORMAT}"
+NAME = r"[A-Za-z0-9_-]{1,64}"
+"""Of a table and of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
+LONGEST = 256 * 1024
+"""Bytes of a payload."""
+TYPE = "crisscross.table."
+DIGITS = 12
+"""Of `sequence`, which CloudEvents wants to sort as a text."""
+MOST = 10**DIGITS - 1
+EVENTS_TYPE = "application/cloudevents+json"
+Name = Annotated[str, Field(pattern=f"^{NAME}$")]
+Stream = Annotated[str, Field(pattern="^[0-9a-f]{8,64}(-[0-9]+)?$")]
+Utc = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}(Z|[+-][0-9]{2}:[0-9]{2})$")]
+Count = Annotated[int, Field(ge=0, le=MOST)]
+
+
+class Foreign(ValueError):
+    """No payload of ours. One line, which never quotes it."""
+
+
+class FromTheFuture(Foreign):
+    """Of a later format than this program knows."""
+
+
+class _Payload(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Event(_Payload):
+    """One public event of a table. `sequence` counts from 1 in its stream without a gap; `id` names the row
+    of the journal and which of its events it is, and is the same whenever it is sent."""
+
+    specversion: Literal["1.0"]
+    id: Annotated[str, Field(min_length=1, max_length=128)]
+    source: Annotated[str, Field(pattern=f"^/tables/{NAME}$")]
+    type: Annotated[str, Field(pattern=r"^crisscross\.table\.[a-z_]+$")]
+    time: Utc
+    subject: Annotated[str, Field(pattern="^round/[0-9]+$")]
+    datacontenttype: Literal["application/json"]
+    sequence: Annotated[str, Field(pattern=f"^[0-9]{{{DIGITS}}}$")]
+    stream: Stream
+    row: Count
+    format: Literal[1] = FORMAT
+    data: dict[str, Any] = Field(repr=False)
+
+    @property
+    def number(self) -> int:
+        """Its place in the stream, from 1."""
+        return int(self.sequence)
+
+    @property
+    def kind(self) -> str:
+        return self.type.removeprefix(TYPE)
+
+    @property
+    def table(self) -> str:
+        return self.source.removeprefix("/tables/")
+
+
+class State(_Payload):
+    """Whether the table speaks: its birth, then every `BEAT_S`; `gone` is its will, sent by the broker."""
+
+    format: Literal[1] = FORMAT
+    table: Name
+    stream: Stream
+    state: Literal["here", "stopped", "gone"]
+    time: Utc | None
+    sequence: Count
+    """The last event that there is to send."""
+    program: Annotated[str, Field(max_length=128)]
+
+
+class Felt(_Payload):
+    """The table as its screens show it after event `sequence`. Only the newest counts; it may be missed."""
+
+    format: Literal[1] = FORMAT
+    table: Name
+    stream: Stream
+    sequence: Count
+    time: Utc
+    felt: dict[str, Any]
+    """`Spectator` of controller/game/showing/spectator.py."""
+    floor: dict[str, Any]
+    """What the floorperson's page shows beside it: `Floor` of felt.py."""
+
+
+class Have(_Payload):
+    """A pit's answer: it has every event up to `upto` on stable storage, and their tree has this root."""
+
+    format: Literal[1] = FORMAT
+    pit: Name
+    table: Name
+    stream: Stream
+    upto: Count
+    root: Annotated[str, Field(pattern="^[A-Za-z0-9+/]{43}=$")]
+    cosignature: Annotated[str, Field(max_length=1024)] | None
+    """Under the text of `checkpoint_text`, by the pit's key (C2SP tlog-cosignature); null without a key."""
+
+
+BEAT_S = 20
+"""Seconds between two `here`."""
+SILENT_S = 60
+"""The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
+_P = TypeVar("_P", Event, State, Felt, Have)
+
+# ------------------------------------------------------------------ topics
+
+
+def topic(table: str, leaf: str) -> str:
+    """`events`, `state`, `felt`, or `have/PIT` of a table."""
+    return f"{ROOT}/{table}/{leaf}"
+
+
+def table_of(told: str) -> tuple[str, str]:
+    """(table, leaf) of a topic. Foreign."""
+    found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|have/{NAME})", told)
+    if found is None:
+        raise Foreign(
+            f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT"
+        )
+    return found[1], found[2]
+
+
+# ------------------------------------------------------------------ to and from bytes
+
+
+def event(  # what a table makes
+    table: str, stream: str, sequence: int, *, kind: str, row: int, part: str, utc: str,
+    data: Mapping[str, Any],
+) -> Event:  # fmt: skip
+    """`part`: which of the row's events it is. ValidationError or KeyError where it is none of `kinds.py`."""
+    form(kind).model_validate(data)
+    return Event(
+        specversion="1.0", id=f"{stream}/{row}/{part}", source=f"/tables/{table}", type=f"{TYPE}{kind}",
+        time=utc, subject=f"round/{data['round']}", datacontenttype="application/json",
+        sequence=f"{sequence:0{DIGITS}}", stream=stream, row=row, data=dict(data),
+    )  # fmt: skip
+
+
+def packed(payload: BaseModel) -> bytes:
+    """The one text of a payload."""
+    told = payload.model_dump(mode="json")
+    return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def read_event(payload: bytes, topic_table: str | None = None) -> Event:
+    """Foreign where it is none, or another table's than the topic says."""
+    found = _read(Event, payload)
+    if found.kind not in KINDS:
+        raise Foreign(f"an event of a kind that format {FORMAT} has not; is the table's program newer?")
+    try:
+        form(found.kind).model_validate(found.data)
+    except ValidationError as error:
+        raise Foreign(f"event {found.number}, {found.kind}: {_places(error)}") from None
+    return _belonging(found, found.table, topic_table)
+
+
+def read_state(payload: bytes, topic_table: str | None = None) -> State:
+    """Foreign."""
+    found = _read(State, payload)
+    return _belonging(found, found.table, topic_table)
+
+
+def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
+    """Foreign."""
+    found = _read(Felt, payload)
+    return _belonging(found, found.table, topic_table)
+
+
+def read_have(payload: bytes, topic_table: str | None = None) -> Have:
+    """Foreign."""
+    found = _read(Have, payload)
+    return _belonging(found, found.table, topic_table)
+
+
+def _belonging(found: _P, own: str, topic_table: str | None) -> _P:
+    if topic_table is not None and own != topic_table:
+        raise Foreign("a payload names another table than its topic")
+    return found
+
+
+def _read(kind: type[_P], payload: bytes) -> _P:
+    if len(payload) > LONGEST:
+        raise Foreign(f"a payload of {len(payload)} bytes; allowed: {LONGEST}")
+    try:
+        told = json.loads(payload)
+    except (ValueError, RecursionError):
+        raise Foreign("a payload that is no JSON") from None
+    if not isinstance(told, dict):
+        raise Foreign("a payload that is no JSON object")
+    said = told.get("format")
+    if type(said) is not int:
+        raise Foreign("a payload without its format")
+    if said > FORMAT:
+        raise FromTheFuture(f"a payload of format {said}; this program knows {FORMAT}: bring it up to date")
+    try:
+        return kind.model_validate(told)
+    except ValidationError as error:
+        raise Foreign(f"a payload that is no {kind.__name__}: {_places(error)}") from None
+
+
+def _places(error: ValidationError) -> str:
+    """The keys at fault, which are ours or unknown; never what stands there."""
+    known = {
+        ".".join(map(str, each["loc"]))[:60] for each in error.errors() if each["type"] != "extra_forbidden"
+    }
+    return ", ".join(sorted(known)[:4]) or "a key that is not known"
+
+
+# ------------------------------------------------------------------ the tree of a stream
+
+
+def leaf_of(payload: bytes) -> bytes:
+    """The hash of an event as a leaf of its stream's tree (RFC 9162, section 2.1.1)."""
+    return leaf_hash(payload)
+
+
+def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
+    """What a pit signs: the first `upto` events of a stream have this root (C2SP tlog-checkpoint)."""
+    return Checkpoint(f"crisscross/{FORMAT}/{table}/{stream}", upto, root).text()
+
+
+def have(
+    pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
+) -> Have:
+    """What a pit answers once the events are on its disk. `seconds`: POSIX, only where it signs."""
+    signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
+    return Have(
+        pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed
+    )  # fmt: skip
+
+
+def proven(answer: Have, key: VerifierKey) -> bool:
+    """Whether that pit signed what it answers."""
+    if answer.cosignature is None:
+        return False
+    try:
+        text = checkpoint_text(answer.table, answer.stream, answer.upto, from_base64(answer.root))
+        return Note.of(text, answer.cosignature).cosigned_by(key) is not None
+    except BadNote:
+        return False

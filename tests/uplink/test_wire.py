@@ -1,0 +1,100 @@
+"""What goes over the wire: read back the same, and refused whole where it is not of this format."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.seal.merkle import Frontier
+from controller.seal.note import COSIGNATURE, SigningKey
+from controller.uplink import asyncapi, wire
+from controller.uplink.kinds import FACTS, KINDS, facts_of
+from controller.uplink.wire import Foreign, FromTheFuture
+
+STREAM = "ab" * 16
+BET = {"round": 7, "ms": 5, "seat": 3, "wager": "across", "amount": 500}
+
+
+def event(**data: Any) -> wire.Event:
+    utc = "2026-11-22T21:00:00.123Z"
+    return wire.event("CC-01", STREAM, 1, kind="bet", row=9, part="1", utc=utc, data={**BET, **data})
+
+
+def changed(payload: bytes, **fields: Any) -> bytes:
+    return json.dumps(json.loads(payload) | fields).encode()
+
+
+def test_an_event_is_a_cloud_event_and_comes_back_the_same() -> None:
+    told = wire.packed(event())
+    plain = json.loads(told)
+    required = {"specversion": "1.0", "source": "/tables/CC-01", "type": "crisscross.table.bet"}
+    assert {key: plain[key] for key in required} == required
+    assert plain["id"] == f"{STREAM}/9/1"
+    assert plain["sequence"] == "000000000001"
+    assert wire.read_event(told, "CC-01") == event()
+    assert wire.packed(wire.read_event(told)) == told, "one text for one event: it is a leaf of the tree"
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        (b"\xff\x00", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"[1]", "no JSON object"),
+        (b"{}", "without its format"),
+        (changed(wire.packed(event()), format=True), "without its format"),
+        (changed(wire.packed(event()), sequence="1"), "sequence"),
+        (changed(wire.packed(event()), data=BET | {"seat": 7}), "event 1, bet: seat"),
+        (changed(wire.packed(event()), data=BET | {"face": "QH"}), "a key that is not known"),
+        (changed(wire.packed(event()), data={**BET, "seat": None}), "seat"),
+        (changed(wire.packed(event()), type="crisscross.table.peek"), "of a kind that format 1 has not"),
+        (b" " * (wire.LONGEST + 1), "allowed: 262144"),
+    ],
+)
+def test_a_foreign_payload_is_refused_in_one_line_that_does_not_quote_it(payload: bytes, words: str) -> None:
+    with pytest.raises(Foreign) as refused:
+        wire.read_event(payload)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert "QH" not in str(refused.value)
+
+
+def test_a_version_from_the_future_is_told_apart() -> None:
+    with pytest.raises(FromTheFuture, match="format 2; this program knows 1"):
+        wire.read_event(changed(wire.packed(event()), format=2))
+
+
+def test_a_payload_of_another_table_than_its_topic_is_refused() -> None:
+    with pytest.raises(Foreign, match="another table than its topic"):
+        wire.read_event(wire.packed(event()), "CC-02")
+
+
+def test_topics_name_a_table_and_what_it_is() -> None:
+    assert wire.table_of(wire.topic("CC-01", "events")) == ("CC-01", "events")
+    assert wire.table_of(wire.topic("CC-01", "have/pit-1")) == ("CC-01", "have/pit-1")
+    for foreign in ("crisscross/2/CC-01/events", "crisscross/1/CC.01/events", "crisscross/1/CC-01/peek"):
+        with pytest.raises(Foreign):
+            wire.table_of(foreign)
+
+
+def test_a_pits_answer_is_believed_by_its_signature_alone() -> None:
+    key, other = SigningKey.new("house.example/pit"), SigningKey.new("house.example/pit")
+    root = Frontier().add(wire.leaf_of(wire.packed(event()))).root()
+    answer = wire.have("pit-1", "CC-01", STREAM, 1, root, key, 1_790_000_000)
+    assert wire.read_have(wire.packed(answer), "CC-01") == answer
+    assert wire.proven(answer, key.verifier(COSIGNATURE))
+    assert not wire.proven(answer, other.verifier(COSIGNATURE))
+    assert not wire.proven(answer.model_copy(update={"upto": 2}), key.verifier(COSIGNATURE))
+    assert not wire.proven(wire.have("pit-1", "CC-01", STREAM, 1, root), key.verifier(COSIGNATURE))
+
+
+def test_every_fact_is_of_some_kind_and_every_kind_names_known_facts() -> None:
+    assert set().union(*map(facts_of, KINDS)) == FACTS.keys()
+
+
+def test_the_document_is_what_the_forms_say() -> None:
+    kept = (Path(asyncapi.__file__).with_name("asyncapi.yaml")).read_text(encoding="utf-8")
+    assert kept == asyncapi.text(), "crisscross uplink asyncapi > controller/uplink/asyncapi.yaml"
