@@ -102,6 +102,12 @@ def _mock(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _commissioning(commands: Commands) -> None:
+    from controller.commissioning.cli import add_parser
+
+    add_parser(commands)
+
+
 def _practice(commands: Commands) -> None:
     from controller.mock.practice.cli import add_parser
 
@@ -157,7 +163,8 @@ def _keeping(commands: Commands) -> None:
 
 
 AREAS = {
-    _runtime: ("run", "check", "lamps-off"),
+    _runtime: ("run", "lamps-off"),
+    _commissioning: ("check",),
     _mock: ("mock", "scenario"),
     _practice: ("practice",),
     _simulate: ("simulate",),

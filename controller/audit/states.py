@@ -12,6 +12,7 @@ from typing import get_args
 
 from pydantic.fields import FieldInfo
 
+from controller.commissioning.causes import DO
 from controller.display.catalogue import catalogue
 from controller.files.forms import Form
 from controller.game.model.faults import FAULTS, HELD, PHASES, Fault
@@ -92,6 +93,11 @@ def _done(does: str) -> str:
     return "held" if does.startswith(HELD) else "told" if does else "–"
 
 
+def causes_markdown() -> str:
+    """Why `crisscross check` finds no device on a port."""
+    return _table(("said of a port", "what it means and what to do"), DO.items())
+
+
 def settings_markdown() -> str:
     """Every key of a table file -> its default and what is allowed, then what the rule pack lets it set."""
     table = _table(("key", "default", "allowed"), _settings(TableSection))
@@ -102,6 +108,7 @@ PRINTED: Mapping[str, Callable[[], str]] = {
     "states": states_markdown,
     "lamps": lamps_markdown,
     "irregularities": irregularities_markdown,
+    "causes": causes_markdown,
     "faults_by_phase": faults_markdown,
     "settings": settings_markdown,
 }

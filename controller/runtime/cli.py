@@ -1,4 +1,4 @@
-"""`crisscross run`, `check` and `lamps-off`: options in, exit status out, every error one line.
+"""`crisscross run` and `lamps-off`: options in, exit status out, every error one line.
 
 Only parsing stands at the top, so that `--help` is quick; the rest is imported when it is needed.
 """
@@ -23,7 +23,6 @@ def add_parser(subparsers: Commands) -> None:
     """The commands that a table file is for."""
     for name, text, run in (
         ("run", "the daemon on a real table", _run),
-        ("check", "commissioning: what works, and what to do about the rest", _check),
         ("lamps-off", "all lamps dark, for a table whose daemon is gone", _lamps_off),
     ):
         parser = subparsers.add_parser(name, help=text, description=text)
@@ -77,20 +76,6 @@ def _run_daemon(config: TableConfig) -> int:
     except (JournalError, ServerError, PinsError) as error:
         # not for want of the right input: the service manager may try again
         return refuse(str(error), status=FAILED)
-
-
-def _check(arguments: argparse.Namespace) -> int:
-    return with_config(arguments.config, _check_devices, _played(arguments))
-
-
-def _check_devices(config: TableConfig) -> int:
-    import logging
-
-    from controller.runtime.check import check
-
-    # what a driver logs of a device is a line of the check
-    logging.disable(logging.WARNING)
-    return check(config)
 
 
 def _lamps_off(arguments: argparse.Namespace) -> int:

@@ -22,12 +22,12 @@ PinFactory: TypeAlias = Any
 
 _ADVICE = {
     "lgpio": (
-        "install the extra with pip install 'crisscross-table[pi]', put the daemon's user into the group "
+        "install what requirements-pi.lock names (systemd/README.md), put the daemon's user into the group "
         "gpio, and let LG_WD name a directory that it may write (lgpio keeps a pipe there)"
     ),
     "rpigpio": (
-        "install the extra with pip install 'crisscross-table[pi]' and put the daemon's user into the group "
-        "gpio; on a Raspberry Pi 5 only lgpio works"
+        "install what requirements-pi.lock names (systemd/README.md) and put the daemon's user into the "
+        "group gpio; on a Raspberry Pi 5 only lgpio works"
     ),
     "mock": "set pin factory sim for a table without hardware; mock is for tests",
     "sim": "start the bench (crisscross mock) first and name its socket in the config",

@@ -1,0 +1,73 @@
+"""`crisscross check`: options in, lines out, exit status 0 nothing failed, 1 something did, 2 unusable input.
+
+Only parsing stands at the top, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.commands import Commands
+
+if TYPE_CHECKING:
+    from controller.commissioning.lines import Line
+    from controller.settings.config import TableConfig
+
+
+def add_parser(subparsers: Commands) -> None:
+    text = "commissioning: what works, and what to do about the rest"
+    parser = subparsers.add_parser("check", help=text, description=text)
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table file")
+    parser.add_argument("--readers", action="store_true", help="also ask for a chip on each circle")
+    parser.add_argument("--panel", action="store_true", help="also ask for each key and of each lamp")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.add_argument("--report", type=Path, metavar="PAGE", help="also write a page to print and sign")
+    mock = "a table of simulated devices: its file may say mock, and pins.factory sim or mock"
+    parser.add_argument("--mock", action="store_true", help=mock)
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from controller.runtime.cli import with_config
+
+    return with_config(
+        arguments.config, lambda config: _check(config, arguments), "mock" if arguments.mock else "real"
+    )
+
+
+def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
+    import logging
+
+    from controller.commissioning.check import Wanted, check
+    from controller.commissioning.lines import as_json, verdict
+    from controller.runtime.clock import utc_now
+
+    # what a driver logs of a device is a line of the check
+    logging.disable(logging.WARNING)
+    wanted = Wanted(arguments.readers, arguments.panel)
+    words = sys.stderr if arguments.json else sys.stdout
+    lines = check(
+        config,
+        lambda line: None if arguments.json else print(line, flush=True),
+        lambda text: print(text, file=words, flush=True),
+        wanted,
+    )
+    print(as_json(config.keys.table, utc_now(), lines) if arguments.json else verdict(lines))
+    written = _report(arguments.report, config, lines) if arguments.report else 0
+    return written or int(any(line.wrong for line in lines))
+
+
+def _report(page: Path, config: TableConfig, lines: list[Line]) -> int:
+    from controller.commissioning.lines import on_paper
+    from controller.files.program import version
+    from controller.runtime.cli import refuse
+    from controller.runtime.clock import utc_now
+
+    try:
+        page.write_text(on_paper(config.keys.table, utc_now(), version(), lines), encoding="utf-8")
+    except OSError as error:
+        return refuse(f"{page}: cannot be written: {error.strerror}: name a folder that you may write")
+    return 0

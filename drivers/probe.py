@@ -1,0 +1,94 @@
+"""What comes on serial lines when they are listened to, knocked at, and listened to again.
+
+For commissioning: it tells a line on which nothing is from one on which the wrong thing is. It knows no
+device and hands over bytes, which may be a shoe's and carry a card's face: they must never be shown.
+"""
+
+from __future__ import annotations
+
+import selectors
+import termios
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+BAUD = 115_200
+LISTEN_S = 1.3
+"""A shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
+ANSWER_S = 0.4
+MOST = 4096
+"""Bytes kept of a line: enough to tell what it is."""
+
+
+@dataclass(slots=True)
+class Heard:
+    """Of one line. `before`: what came unasked; `after`: since the knock; `refused`: why nothing was."""
+
+    before: bytearray = field(default_factory=bytearray, repr=False)
+    after: bytearray = field(default_factory=bytearray, repr=False)
+    refused: OSError | None = None
+
+
+def listen(
+    knocks: Mapping[str, bytes], listen_s: float = LISTEN_S, answer_s: float = ANSWER_S
+) -> dict[str, Heard]:
+    """All these ports at once, by path, and the knock of each. Takes `listen_s` + `answer_s`."""
+    heard = {path: Heard() for path in knocks}
+    with ExitStack() as opened:
+        lines = {path: line for path in knocks if (line := _open(path, heard[path], opened)) is not None}
+        _collect({line: heard[path].before for path, line in lines.items()}, listen_s)
+        for path, line in lines.items():
+            try:
+                line.write(knocks[path])
+            except (OSError, termios.error) as error:
+                heard[path].refused = _plain(error)
+        _collect({line: heard[path].after for path, line in lines.items()}, answer_s)
+    return heard
+
+
+def _open(path: str, heard: Heard, opened: ExitStack) -> Serial | None:
+    import serial
+
+    try:
+        line = serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
+        opened.callback(line.close)
+        line.reset_input_buffer()
+    except (OSError, ValueError, termios.error) as error:
+        heard.refused = _plain(error)
+        return None
+    return line
+
+
+def _plain(error: Exception) -> OSError:
+    """With its number, which pyserial hides where it is termios that refuses."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error
+    cause = error.__cause__ or error.__context__ or error
+    number = cause.args[0] if cause.args and isinstance(cause.args[0], int) else None
+    return OSError(number, str(error)) if number is not None else OSError(str(error))
+
+
+def _collect(lines: Mapping[Serial, bytearray], seconds: float) -> None:
+    until = time.monotonic() + seconds
+    with selectors.DefaultSelector() as selector:
+        for line, into in lines.items():
+            selector.register(line.fileno(), selectors.EVENT_READ, (line, into))
+        while (left := until - time.monotonic()) > 0:
+            for key, _ in selector.select(left):
+                line, into = key.data
+                if not _take(line, into):
+                    selector.unregister(key.fd)
+
+
+def _take(line: Serial, into: bytearray) -> bool:
+    """False: the line has gone, or has said more than enough."""
+    try:
+        into += line.read(MOST)
+    except (OSError, termios.error):
+        return False
+    return len(into) < MOST

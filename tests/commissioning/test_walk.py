@@ -1,0 +1,168 @@
+"""Chips laid by a person show which reader is under which circle; keys and lamps are what a person says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.commissioning.by_hand import Deed, Deeds, Key, Typed, walk_keys, walk_lamps, walk_readers
+from controller.commissioning.lines import Line
+from controller.commissioning.walk import Walk
+from controller.game.model.names import Wager
+from controller.runtime.devices import NoKeys, Panel
+from controller.settings.config import load_config
+from drivers.chips.sim.simulator import ReaderBank
+from drivers.ports import CircleId, LampsHealth, Signal
+from tests.runtime.child import table_file
+
+ORDER: list[CircleId] = [(seat, wager) for seat in (1, 2, 3) for wager in ("across", "down", "middle")]
+
+
+def walked(plugged: dict[CircleId, CircleId]) -> list[Line]:
+    """A chip on each circle; `plugged`: under which name the reader there speaks."""
+    walk = Walk(ORDER)
+    for circle in ORDER:
+        walk.hear(circle, ())
+    for circle in ORDER:
+        at = plugged.get(circle, circle)
+        walk.hear(at, ("04A1",))
+        walk.hear(at, ())
+    assert walk.asked is None
+    return list(walk.findings())
+
+
+def words(lines: list[Line]) -> list[str]:
+    return [f"{line.what}: {line.why}" if line.why else line.what for line in lines]
+
+
+def test_all_right_is_one_line() -> None:
+    assert words(walked({})) == ["circles: 9 of 9 were read under their own name"]
+
+
+def test_two_plugs_exchanged() -> None:
+    lines = walked({(1, "across"): (1, "down"), (1, "down"): (1, "across")})
+    assert words(lines)[1:] == ["seat 1 across and seat 1 down are exchanged: change over their plugs"]
+
+
+def test_two_seats_exchanged_are_one_line() -> None:
+    plugged = {(seat, wager): (3 - seat, wager) for seat, wager in ORDER if seat < 3}
+    assert words(walked(plugged)) == [
+        "circles: 3 of 9 were read under their own name",
+        "seat 1 and seat 2 are exchanged: change over the cables of the two seats",
+    ]
+
+
+@given(st.permutations(ORDER))
+def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
+    """However plugs are mixed up: all is well only where each is in its own socket."""
+    lines = walked(dict(zip(ORDER, plugged, strict=True)))
+    assert any(line.wrong for line in lines) == (plugged != ORDER)
+
+
+def test_chips_that_lay_there_before_answer_nothing() -> None:
+    walk = Walk(ORDER)
+    assert walk.hear((2, "down"), ("04A1",)) == ()
+    assert walk.asked == ORDER[0]
+
+
+def test_a_circle_that_no_chip_was_seen_on_is_not_right() -> None:
+    walk = Walk(ORDER[:2])
+    walk.hear(ORDER[0], ())
+    walk.pass_over()
+    walk.hear(ORDER[1], ())
+    walk.hear(ORDER[1], ("04A1",))
+    assert words(list(walk.findings())) == [
+        "circles: 1 of 2 were read under their own name",
+        "no chip was seen at seat 1 across: lay one there in another walk",
+    ]
+
+
+@pytest.mark.serial
+def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> None:
+    """Seat 1's cable is in seat 2's socket and the other way round: both answer, and the walk says so."""
+    circles: list[CircleId] = [(1, "across"), (2, "across")]
+    said: list[str] = []
+
+    async def walk(bank: ReaderBank) -> list[Line]:
+        def obey(text: str) -> None:
+            said.append(text)
+            for circle in circles:
+                if text == f"lay one chip on seat {circle[0]} across":
+                    bank.lay(circle, f"04A1B2C{circle[0]}")
+
+        ports = {1: {"across": bank.paths()[2, "across"]}, 2: {"across": bank.paths()[1, "across"]}}
+        config = load_config(table_file(tmp_path, readers={"ports": ports}, method="hand", shoe=None))
+        return await asyncio.wait_for(walk_readers(config, asyncio.Queue(), obey), 20)
+
+    with ReaderBank(tmp_path / "readers", circles, pace=0) as bank:
+        lines = asyncio.run(walk(bank))
+    assert words(lines)[1:] == ["seat 1 across and seat 2 across are exchanged: change over their plugs"]
+    assert "  seat 2 across: 04A1B2C1, unknown" in said
+
+
+# ------------------------------------------------------------------------------ keys and lamps
+
+
+def told(walk: Coroutine[Any, Any, list[Line]], deeds: Deeds, *done: Deed) -> list[str]:
+    for deed in done:
+        deeds.put_nowait(deed)
+    return words(asyncio.run(asyncio.wait_for(walk, 5)))
+
+
+def test_keys_under_their_own_names() -> None:
+    deeds: Deeds = asyncio.Queue()
+    done = [Key("no_more_bets"), Key("confirm"), Key("fold"), Key("floor")]
+    assert told(walk_keys(deeds, lambda _text: None), deeds, *done) == [
+        "keys: 4 of 4 were pressed and heard under their own name"
+    ]
+
+
+def test_keys_exchanged_and_a_dead_one() -> None:
+    deeds: Deeds = asyncio.Queue()
+    done = [Key("no_more_bets"), Key("fold"), Key("confirm"), Typed("")]
+    exchanged = "CONFIRM is wired as FOLD, FOLD is wired as CONFIRM"
+    assert told(walk_keys(deeds, lambda _text: None), deeds, *done) == [
+        "keys: 1 of 4 were pressed and heard under their own name",
+        f"keys exchanged: {exchanged}: change the wires, or keys.pins of the pin map",
+        "keys not heard: FLOOR: look at contact, wire and ground",
+    ]
+
+
+class Shown:
+    """Lamps that only remember."""
+
+    def __init__(self) -> None:
+        self.all: list[tuple[CircleId, str]] = []
+
+    def show(self, signals: dict[CircleId, Signal]) -> None:
+        self.all += [(circle, signal.colour) for circle, signal in signals.items()]
+
+    def tick(self, now: float) -> None: ...
+
+    def statistics(self) -> LampsHealth | None:
+        return None
+
+    def stop(self) -> None: ...
+
+
+def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
+    deeds: Deeds = asyncio.Queue()
+    lamps = Shown()
+    circles: list[CircleId] = [(1, Wager.ACROSS.value), (1, Wager.DOWN.value)]
+    done = [Key("confirm"), Typed(""), Key("fold"), Key("confirm")]
+    lines = told(walk_lamps(Panel(lamps, NoKeys()), circles, deeds, lambda _text: None), deeds, *done)
+    assert lamps.all == [(circle, colour) for colour in ("green", "red") for circle in circles]
+    assert lines[0] == "lamps: 3 of 4 were seen right"
+    assert lines[1].startswith("lamps wrong: seat 1 across red: look at its LED")
+
+
+def test_lamps_that_nobody_looked_at_are_open() -> None:
+    deeds: Deeds = asyncio.Queue()
+    walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], deeds, lambda _text: None)
+    assert told(walk, deeds, Key("confirm"), Typed(None)) == ["lamps: 1 of 2 were seen right: walk the rest"]
