@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -45,6 +46,10 @@ log = logging.getLogger("crisscross")
 SWITCH_S = 0.0005
 """How often the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
 
+LEAST_FILES, FILES_A_READER = 64, 4
+"""Open at once: journal, line, display and pages with room to spare; for each reader its port and what wakes
+its thread. The wired table with 42 readers has 201 open (EVIDENCE.md)."""
+
 
 @dataclass(slots=True)
 class Parts:
@@ -62,12 +67,23 @@ class Parts:
 def run(config: TableConfig) -> int:
     """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError."""
     sys.setswitchinterval(SWITCH_S)
+    _have_files(config)
     journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
     try:
         asyncio.run(_run(config, journal))
     finally:
         journal.close()
     return 0
+
+
+def _have_files(config: TableConfig) -> None:
+    """A table that would run out of descriptors in mid-round does not start. Raises ServerError."""
+    needed = LEAST_FILES + FILES_A_READER * len(config.reader_ports())
+    allowed, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        raise ServerError(
+            f"open files: {allowed} are allowed and this table needs {needed}; raise LimitNOFILE in its unit"
+        )
 
 
 async def _run(config: TableConfig, journal: Journal) -> None:
