@@ -66,6 +66,7 @@ def _played(arguments: argparse.Namespace) -> Use:
 def _run_daemon(config: TableConfig) -> int:
     from controller.journal.schema import JournalError, NotOurJournal
     from controller.runtime.daemon import run
+    from controller.runtime.fatal import Broken
     from controller.runtime.server import ServerError
     from drivers.pins.factory import PinsError
 
@@ -73,7 +74,7 @@ def _run_daemon(config: TableConfig) -> int:
         return run(config)
     except NotOurJournal as error:
         return refuse(str(error))
-    except (JournalError, ServerError, PinsError) as error:
+    except (JournalError, ServerError, PinsError, Broken) as error:
         # not for want of the right input: the service manager may try again
         return refuse(str(error), status=FAILED)
 

@@ -28,6 +28,7 @@ from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
 from controller.runtime.door import door_of
 from controller.runtime.engine import Engine
+from controller.runtime.fatal import Fatal
 from controller.runtime.front import Front
 from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
@@ -48,7 +49,7 @@ SWITCH_S = 0.0005
 
 LEAST_FILES, FILES_A_READER = 64, 4
 """Open at once: journal, line, display and pages with room to spare; for each reader its port and what wakes
-its thread. The wired table with 42 readers has 201 open (EVIDENCE.md)."""
+its thread. The wired table with 42 readers has 201 open (tests/EVIDENCE.md)."""
 
 
 @dataclass(slots=True)
@@ -65,7 +66,8 @@ class Parts:
 
 
 def run(config: TableConfig) -> int:
-    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError."""
+    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError; Broken and
+    MemoryError where it cannot go on."""
     sys.setswitchinterval(SWITCH_S)
     _have_files(config)
     journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
@@ -89,6 +91,10 @@ def _have_files(config: TableConfig) -> None:
 async def _run(config: TableConfig, journal: Journal) -> None:
     display = config.keys.display
     sock = open_socket(display.host, display.port)
+    stopping = asyncio.Event()
+    fatal = Fatal(stopping)
+    running = asyncio.get_running_loop()
+    running.set_exception_handler(fatal)
     async with AsyncExitStack() as stack:
         stack.callback(sock.close)
         front = Front(sock, lambda line: _options(config, sock, line))
@@ -96,9 +102,8 @@ async def _run(config: TableConfig, journal: Journal) -> None:
         await front.spawn()
         parts = _assemble(config, journal, stack)
         await front.serve(parts.source)
-        stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+            running.add_signal_handler(number, stopping.set)
         told = notifier()
         stack.callback(told.close)
         loop = _begin(parts, told, stack)
@@ -108,6 +113,7 @@ async def _run(config: TableConfig, journal: Journal) -> None:
         await stopping.wait()
         told.stopping()
         log.info("stopping")
+    fatal.raise_it()
 
 
 def _assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:

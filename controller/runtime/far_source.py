@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from controller.display.devices_view import DevicesView
@@ -42,16 +43,19 @@ class FarSource:
         self._past = asyncio.Semaphore(PAST_AT_ONCE)
 
     async def hear(self) -> None:
-        while line := await self._reader.readline():
-            told = json.loads(line)
-            if "view" in told:
-                self._show(told["view"])
-            elif (answer := self._waiting.pop(told["id"], None)) is not None and not answer.done():
-                _settle(answer, told)
+        with suppress(ConnectionError):  # the daemon was killed: it has gone as well
+            while line := await self._reader.readline():
+                self._take(json.loads(line))
         self._gone = True
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(TableGone)
+
+    def _take(self, told: Mapping[str, Any]) -> None:
+        if "view" in told:
+            self._show(told["view"])
+        elif (answer := self._waiting.pop(told["id"], None)) is not None and not answer.done():
+            _settle(answer, told)
 
     async def shown(self) -> None:
         """There is something to show."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from controller.display.ports import DisplaySource
+from controller.runtime.fatal import heard
 from controller.runtime.hatch import LONGEST_QUESTION, Hatch, Stuck
 from controller.runtime.pages import Options
 from controller.runtime.server import STOP_S, ServerError
@@ -46,10 +47,22 @@ class Front:
                 pass_fds=(far.fileno(), self._listening.fileno()),
             )  # fmt: skip
 
+    async def _spawn_again(self) -> bool:
+        """Whether the machine had room for it."""
+        try:
+            await self.spawn()
+        except OSError as error:
+            log.warning("display: the process of the pages cannot be started: %s", error.strerror)
+            if self._near is not None:
+                self._near.close()
+            return False
+        return True
+
     async def serve(self, source: DisplaySource) -> None:
         """Returns when pages are served; ServerError where they are not."""
         hatch = Hatch(source)
         self._keeping = asyncio.ensure_future(self._keep(source, hatch))
+        self._keeping.add_done_callback(heard)
         up = asyncio.ensure_future(hatch.up.wait())
         await asyncio.wait((up, self._keeping), timeout=UP_S, return_when=asyncio.FIRST_COMPLETED)
         if not up.done():
@@ -63,8 +76,8 @@ class Front:
             await asyncio.sleep(AGAIN_S)
             hatch = Hatch(source)
             hatch.up.set()
-            await self.spawn()
-            await self._answer(hatch)
+            if await self._spawn_again():
+                await self._answer(hatch)
 
     async def _answer(self, hatch: Hatch) -> None:
         """Until that process has ended."""

@@ -7,6 +7,8 @@ import os
 import resource
 import signal
 from collections.abc import Callable
+from contextlib import suppress
+from json import JSONDecodeError
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,39 @@ def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> None:
 
     asyncio.run(run())
     assert rows(tmp_path).count("DealerSignedOn") == 2
+
+
+def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    """It never stands there without its screen: whoever started it starts it again, and nothing is lost."""
+
+    async def until_it_ends() -> tuple[int, int]:
+        answered = 0
+        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+            await child.ready()
+            take_all_memory(child.process.pid)
+            for number in range(1000):
+                if child.process.returncode is not None:
+                    break
+                with suppress(ConnectionError, IndexError, JSONDecodeError):
+                    answered += (await child.touch(do="sign_on", number=f"D{number}"))[0] == 200
+            return await child.ended(), answered
+
+    async def again() -> None:
+        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+            await child.ready()
+            assert await child.end() == 0
+
+    status, answered = asyncio.run(until_it_ends())
+    assert status == 1
+    assert rows(tmp_path).count("DealerSignedOn") >= answered
+    asyncio.run(again())
+
+
+def take_all_memory(pid: int) -> None:
+    used = next(
+        line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmSize")
+    )
+    resource.prlimit(pid, resource.RLIMIT_AS, (int(used.split()[1]) * 1024 - 8 * 2**20, -1))
 
 
 def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: Path) -> None:

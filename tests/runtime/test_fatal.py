@@ -1,0 +1,61 @@
+"""What no part has foreseen ends the daemon, with the kind of error and its place and without its words."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import pytest
+
+from controller.runtime.fatal import Broken, Fatal, heard
+
+FACE = "QH"
+
+
+def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> Fatal:
+    """The loop ran until the handler had it stopped."""
+
+    async def run() -> Fatal:
+        stopping = asyncio.Event()
+        fatal = Fatal(stopping)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(fatal)
+        kept = wrong(loop)
+        async with asyncio.timeout(5):
+            await stopping.wait()
+        del kept
+        return fatal
+
+    return asyncio.run(run())
+
+
+def fails(_error: type[Exception] = KeyError) -> None:
+    raise _error(FACE)
+
+
+async def ends_badly() -> None:
+    fails()
+
+
+def watched(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
+    task = loop.create_task(ends_badly())
+    task.add_done_callback(heard)
+    return task
+
+
+@pytest.mark.parametrize("wrong", [lambda loop: loop.call_soon(fails), watched], ids=["callback", "task"])
+def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
+    wrong: Callable[[asyncio.AbstractEventLoop], object], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        fatal = ended_by(wrong)
+    with pytest.raises(Broken, match=r"^ended by an error of the program: KeyError in .*, line \d+$"):
+        fatal.raise_it()
+    assert "test_fatal.py" in caplog.text
+    assert FACE not in caplog.text
+
+
+def test_no_memory_is_said_as_no_memory() -> None:
+    with pytest.raises(MemoryError):
+        ended_by(lambda loop: loop.call_soon(fails, MemoryError)).raise_it()
