@@ -35,6 +35,7 @@ from controller.game.model.events import (
 )  # fmt: skip
 from controller.game.model.irregularities import Told
 from controller.game.model.names import SEATS, Key, Method, Wager
+from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.showing.prompts import Prompt
 from controller.game.table import Table
@@ -55,10 +56,12 @@ class Stuck(Exception):
 class PureTable:
     """One table, its devices and its people, as plain calls."""
 
-    def __init__(self, seed: int) -> None:
-        self.pack = load_pack(find_pack("pennsylvania"))
+    def __init__(
+        self, seed: int, pack: RulePack | None = None, method: Method = Method.AUTOMATED_SHOE
+    ) -> None:
+        self.pack = pack or load_pack(find_pack("pennsylvania"))
         self.wagers = offered(self.pack)
-        self.table = Table(self.pack, TableSettings(method=Method.AUTOMATED_SHOE, floorpersons=("B1",)))
+        self.table = Table(self.pack, TableSettings(method=method, floorpersons=("B1",)))
         self.dice = random.Random(seed)
         self.records: list[Mapping[str, Any]] = []
         self._ms = 0
@@ -88,7 +91,7 @@ class PureTable:
             elif prompt.kind in self._doing:
                 self._doing[prompt.kind](prompt)
             else:
-                raise Stuck(prompt.kind)
+                raise Stuck(f"{prompt.kind} {prompt.code} {prompt.step}")
 
     # ------------------------------------------------------------------ events and effects
 

@@ -1,0 +1,1 @@
+"""Whole rounds in arrays: the same game as the table's, for volume (VOLUME.md)."""

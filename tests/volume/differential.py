@@ -1,0 +1,80 @@
+"""The kernel against the table, round by round: `python -m tests.volume.differential --rounds 100000`.
+
+Same cards, wagers and decisions have to give the same steps, payouts and record. Batches follow from pack,
+seed and number, so that a run may be made in portions (`--first`), and a difference be found again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+
+from controller.game.model.names import Method
+from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.volume.rules import WIN
+from tests.volume.driven import DrivenTable
+from tests.volume.rounds import Batch, any_batch, differences
+
+SIZE = 50
+"""Rounds of a batch; each batch opens a table of its own."""
+SEED = 1
+
+
+def seen_in(found: Batch) -> Counter[str]:
+    """What came up in a batch, so that a run may say what it covered."""
+    played = found.played
+    wins = played.settled.outcome == WIN
+    return Counter(
+        {
+            "rounds": played.dealt.rounds,
+            "boxes": int(played.folded.size),
+            "wagers": int((played.wagers != 0).sum()),
+            "everybody_folded": int((played.folded != 0).all(axis=0).sum()),
+            "wins_cut": int((wins & (played.settled.payout < played.settled.uncut)).sum()),
+            f"by_{found.method}": played.dealt.rounds,
+        }
+    )
+
+
+def compare(key: str, seed: int, first: int, last: int, until: float) -> tuple[Counter[str], list[str]]:
+    """Batches `first` to `last` of a pack, as far as there is time: what was seen, and the first
+    differences."""
+    pack = load_pack(find_pack(key))
+    seen: Counter[str] = Counter()
+    for number in range(first, last):
+        found = any_batch(pack, seed, number, SIZE)
+        table = DrivenTable(found.pack, Method(found.method))
+        for round_ in range(SIZE):
+            if wrong := differences(found, table, round_):
+                return seen, [f"{key}, seed {seed}, batch {number}, round {round_}", *wrong]
+        seen += seen_in(found)
+        seen["next_batch"] = number + 1
+        if time.monotonic() > until:
+            break
+    return seen, []
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.volume.differential")
+    parser.add_argument("--rounds", type=int, default=1000, help="of each pack")
+    parser.add_argument("--first", type=int, default=0, help="number of the first batch, of 50 rounds each")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--minutes", type=float, default=24 * 60.0, help="ends after so long, wherever it is")
+    parser.add_argument("packs", nargs="*", default=list(pack_files()))
+    asked = parser.parse_args(arguments)
+    began = time.monotonic()
+    last, until = asked.first + -(-asked.rounds // SIZE), began + asked.minutes * 60
+    for key in asked.packs:
+        seen, wrong = compare(key, asked.seed, asked.first, last, until)
+        print(json.dumps({"pack": key, **seen, "seconds": round(time.monotonic() - began)}), flush=True)
+        if wrong:
+            print("\n".join(wrong))
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""The table, made to play the very rounds that the kernel played: its cards, wagers and decisions.
+
+The events are those that devices and people would have sent, and nothing is played that the table refuses.
+What is asked, what is settled and in which order is left to the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.game.model.cards import DECK
+from controller.game.model.events import (
+    CardLeftShoe,
+    FaceEntered,
+    FloorDecided,
+    Reported,
+    StubTaken,
+    SweepCompleted,
+)
+from controller.game.model.irregularities import Told as Reports
+from controller.game.model.names import ANTES, SEATS, Key, Method, Phase, Wager
+from controller.game.model.plan import Item
+from controller.game.model.rules import RulePack
+from controller.game.showing.prompts import Prompt
+from controller.volume.arrays import AT, Cards, face
+from controller.volume.deal import places
+from controller.volume.play import Played
+from tests.bench.pure import PureTable
+
+BADGE = "B1"
+
+
+class DrivenTable(PureTable):
+    """One table, one way of dealing; every batch that it plays was dealt in that way."""
+
+    def __init__(self, pack: RulePack, method: Method) -> None:
+        self._now: tuple[Played, Cards, int] | None = None
+        super().__init__(0, pack, method)
+        said = ("turn_bonus", "permit_cards", "deal_hand", "load_deck")
+        self._doing = {
+            **self._doing, "deal_card": self._draw, "take_stub": self._stub, "enter_face": self._enter,
+            "signature": self._opening,
+            **dict.fromkeys(said, self._confirm),
+        }  # fmt: skip
+
+    def play_round(
+        self, played: Played, decks: Cards, number: int
+    ) -> tuple[tuple[Item, ...], Mapping[str, Any]]:
+        """Round `number` of a batch: the settlement as the table planned it, and its record."""
+        self._now = played, decks, number
+        self.play(1)
+        round_ = self.table.state.round
+        assert round_ is not None and self.table.state.phase is Phase.CLEARING
+        return round_.settlement.plan, self.records.pop()
+
+    def _playing(self) -> tuple[Played, Cards, int]:
+        assert self._now is not None
+        return self._now
+
+    def _laid(self, seat: int, wager: Wager) -> int:
+        played, _, number = self._playing()
+        if seat not in played.dealt.seats:
+            return 0
+        return int(played.wagers[AT[wager], played.dealt.seats.index(seat), number])
+
+    # ------------------------------------------------------------------ the close and the cards
+
+    def _bets(self, _prompt: Prompt) -> None:
+        """Who plays which box, then the antes and bonuses."""
+        _, decks, number = self._playing()
+        dealt = [face(card) for card in decks[:, number]]
+        self._deck = [None] * (len(DECK) - len(dealt)) + dealt[::-1]
+        self._name_players()
+        for seat in SEATS:
+            for wager in (*ANTES, *self.pack.bonuses):
+                if cents := self._laid(seat, wager):
+                    self._lay(seat, wager, cents)
+        self._press(Key.NO_MORE_BETS)
+        since = self.table.sweep_since()
+        assert since is not None, "no sweep is wanted after the close"
+        self._event(SweepCompleted(since))
+
+    def _name_players(self) -> None:
+        played, _, _ = self._playing()
+        wanted = dict(zip(played.dealt.seats, played.players, strict=True))
+        if {seat: self.table.state.players.get(seat, str(seat)) for seat in wanted} == wanted:
+            return
+        for player in dict.fromkeys(wanted.values()):
+            boxes = tuple(seat for seat, name in wanted.items() if name == player)
+            self._people(FloorDecided(BADGE, "player", seats=boxes))
+
+    def _draw(self, _prompt: Prompt) -> None:
+        self._out += 1
+        self._event(CardLeftShoe(self._out, self._deck.pop()))
+
+    def _stub(self, _prompt: Prompt) -> None:
+        if self.table.state.method is Method.HAND:
+            self._press(Key.CONFIRM)
+        else:
+            self._event(StubTaken(len(self._deck)))
+
+    def _count(self, prompt: Prompt) -> None:
+        self._people(Reported(Reports.STUB_COUNT, number=prompt.amount))
+
+    def _enter(self, prompt: Prompt) -> None:
+        """The dealer reads the card that they have turned."""
+        played, decks, number = self._playing()
+        at = places(self.pack, played.dealt.method, played.dealt.seats).index(prompt.places[0])
+        self._people(FaceEntered(prompt.places[0], face(decks[at, number])))
+
+    def _confirm(self, _prompt: Prompt) -> None:
+        self._press(Key.CONFIRM)
+
+    # ------------------------------------------------------------------ decisions
+
+    def _ask(self, prompt: Prompt) -> None:
+        assert prompt.seat is not None and prompt.wager is not None
+        if cents := self._laid(prompt.seat, prompt.wager):
+            self._lay(prompt.seat, prompt.wager, cents)
+        else:
+            self._press(Key.FOLD)

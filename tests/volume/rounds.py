@@ -1,0 +1,111 @@
+"""Batches of rounds to hold the kernel and the table against each other: any boxes, players, wagers, limits.
+
+A batch follows from its pack, its seed and its number alone. What is rare at a table is common here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from controller.game.model.cards import RANKS
+from controller.game.model.names import SEATS, Method
+from controller.game.model.plan import Item
+from controller.game.model.rules import RulePack
+from controller.volume.arrays import Cards
+from controller.volume.deal import ALL, deal, places, shuffled
+from controller.volume.play import Played, Stakes, Strategy, play
+from controller.volume.rules import rules_of
+from controller.volume.strategies import Anything, any_stakes
+from controller.volume.told import Told
+from tests.volume.driven import DrivenTable
+
+OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}
+"""What a record says of who, when and with which deck: no kernel knows it."""
+HIGH: Cards = ALL[np.isin(ALL % len(RANKS), [RANKS.index(rank) for rank in "6TJQKA"])]
+"""A deck in which high hands come often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rounds that were played by the kernel, and the decks that they were dealt from."""
+
+    pack: RulePack
+    method: Method
+    decks: Cards
+    played: Played
+
+
+def batch(
+    pack: RulePack,
+    method: Method,
+    decks: Cards,
+    seats: Sequence[int],
+    stakes: Stakes,
+    strategy: Strategy,
+    players: Mapping[int, str] | None = None,
+) -> Batch:
+    dealt = deal(pack, method, seats, decks)
+    return Batch(pack, method, decks, play(rules_of(pack), dealt, stakes, strategy, players))
+
+
+def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
+    """A batch of whatever may be played under a pack."""
+    dice = np.random.default_rng([seed, number])
+    method = tuple(pack.deals)[max(0, int(dice.integers(-5, len(pack.deals))))]
+    seats = tuple(sorted(dice.permutation(SEATS)[: dice.integers(1, 7)].tolist()))
+    bends = replace(
+        pack,
+        payout_limit=replace(pack.payout_limit, cents=_limit(pack, dice)),
+        whole_multiples=bool(dice.random() < 0.8),
+    )
+    cards = len(places(bends, method, seats))
+    decks = shuffled(dice, rounds, cards, HIGH if dice.random() < 0.3 else ALL)
+    stakes = any_stakes(bends, dice, len(seats), rounds, bonus=float(dice.choice([0.0, 0.35, 1.0])))
+    strategy = Anything(dice, float(dice.choice([0.0, 0.1, 0.1, 0.1, 0.1, 0.3, 0.7])))
+    return batch(bends, method, decks, seats, stakes, strategy, _patrons(bends, dice, seats))
+
+
+def _limit(pack: RulePack, dice: np.random.Generator) -> int | None:
+    """The pack's own, none, or one that is reached every few rounds."""
+    drawn = dice.random()
+    if drawn < 0.4:
+        return pack.payout_limit.cents
+    return None if drawn < 0.5 else int(dice.integers(0, 20 * pack.maximum_ante))
+
+
+def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) -> dict[int, str]:
+    """Now and then a patron with all boxes next to each other that the pack lets one have."""
+    most = len(SEATS) if pack.adjacent_boxes is None else pack.adjacent_boxes
+    first = seats[0]
+    boxes = [seat for at, seat in enumerate(seats) if seat == first + at][:most]
+    return dict.fromkeys(boxes, str(first)) if dice.random() < 0.3 else {}
+
+
+def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
+    """What the kernel and the table do not agree on in one round; nothing."""
+    plan, record = table.play_round(found.played, found.decks, number)
+    told = Told(found.played, number)
+    return [*_steps(told.items(), plan), *_fields(told.record(), record)]
+
+
+def _steps(kernel: tuple[Item, ...], table: tuple[Item, ...]) -> list[str]:
+    if kernel == table:
+        return []
+    both = zip(kernel, table, strict=False)
+    at = next((n for n, (one, other) in enumerate(both) if one != other), min(len(kernel), len(table)))
+    return [f"step {at}: kernel {kernel[at:][:1]}, table {table[at:][:1]}"]
+
+
+def _fields(kernel: Mapping[str, Any], table: Mapping[str, Any]) -> list[str]:
+    expected = {**table, "stub": {"expected": table["stub"]["expected"]}}
+    found = [
+        f"{key}: kernel {kernel[key]}, table {expected.get(key)}"
+        for key in kernel
+        if kernel[key] != expected.get(key)
+    ]
+    strange = set(table) - set(kernel) - OUTSIDE
+    return [*found, *(f"{key}: the kernel has none" for key in sorted(strange))]

@@ -1,0 +1,167 @@
+"""The kernel and the table, given the same cards, wagers and decisions, do the same: step by step, to the
+last field of the record. `python -m tests.volume.differential` plays as many rounds as are wanted; its
+figures stand in tests/EVIDENCE.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.game.model.cards import DECK
+from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Method, Place, Wager, cards_of
+from controller.game.model.plan import Step
+from controller.game.model.side_bets import BONUSES
+from controller.game.rulebook.settlement_plan import Seat, plan
+from controller.packs.loader import pack_files
+from controller.volume import settle
+from controller.volume.arrays import AT, Cards, Cents, Codes, face
+from controller.volume.deal import ALL, Dealt, places, shuffled
+from controller.volume.play import Seen, Stakes, in_boxes
+from controller.volume.settle import lines
+from controller.volume.strategies import Anything, any_stakes
+from controller.volume.told import Told
+from tests.game.felt import pack
+from tests.volume.driven import DrivenTable
+from tests.volume.rounds import HIGH, Batch, any_batch, batch, differences
+
+KEYS = tuple(pack_files())
+
+
+def compared(found: Batch) -> list[str]:
+    """What differs in any round of a batch: nothing."""
+    table = DrivenTable(found.pack, found.method)
+    rounds = range(found.played.dealt.rounds)
+    return [difference for number in rounds for difference in differences(found, table, number)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_any_rounds_are_played_alike(key: str) -> None:
+    for number in range(2):
+        assert compared(any_batch(pack(key), 22, number, 8)) == []
+
+
+@pytest.mark.parametrize(("key", "method"), [(key, m) for key in KEYS for m in pack(key).deals])
+def test_every_way_of_dealing_lays_the_same_cards_at_the_same_places(key: str, method: Method) -> None:
+    """Four rounds at three boxes, in one of which a card of each kind of place is never turned."""
+    rules, dice = pack(key), np.random.default_rng(4)
+    decks = shuffled(dice, 4, len(places(rules, method, (2, 3, 6))))
+    found = batch(rules, method, decks, (2, 3, 6), any_stakes(rules, dice, 3, 4), Anything(dice, 0.5))
+    assert compared(found) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_limit_cuts_the_wins_of_a_patron_over_all_their_boxes_alike(key: str) -> None:
+    rules = pack(key)
+    rules = replace(rules, payout_limit=replace(rules.payout_limit, cents=2_000))
+    method, dice = next(iter(rules.deals)), np.random.default_rng(5)
+    decks = shuffled(dice, 6, len(places(rules, method, SEATS)), HIGH)
+    patron = {} if rules.adjacent_boxes else {4: "4", 5: "4", 6: "4"}
+    stakes = any_stakes(rules, dice, len(SEATS), 6, bonus=1.0)
+    found = batch(rules, method, decks, SEATS, stakes, Anything(dice), patron)
+    assert (found.played.settled.payout < found.played.settled.uncut).any()
+    assert compared(found) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("bonus", [0.0, 1.0], ids=["and nothing stands", "and bonuses stand"])
+def test_everybody_folds_alike(key: str, bonus: float) -> None:
+    """At Across, Down and Middle. Dealt from the hand: the record has the faces that were turned alone."""
+    rules, dice = pack(key), np.random.default_rng(6)
+    decks = shuffled(dice, 3, len(places(rules, Method.HAND, (1, 5))))
+
+    def later_each_round(wager: Wager, seen: Seen) -> Cents:
+        return np.where(np.arange(3) > (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE).index(wager), seen.ante, 0)
+
+    stakes = any_stakes(rules, dice, 2, 3, bonus=bonus)
+    found = batch(rules, Method.HAND, decks, (1, 5), stakes, later_each_round)
+    assert [int(at) for at in found.played.folded[0]] == [1, 2, 3]
+    assert compared(found) == []
+
+
+def lower_hand(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
+    found = lines(dealt, shape)
+    found[AT[Wager.MIDDLE]] = np.minimum(found[AT[Wager.ACROSS]], found[AT[Wager.DOWN]])
+    return found
+
+
+def test_a_kernel_that_settles_the_middle_by_the_lower_hand_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(settle, "lines", lower_hand)
+    rules, dice = pack(), np.random.default_rng(7)
+    decks = shuffled(dice, 4, len(places(rules, Method.AUTOMATED_SHOE, SEATS)), HIGH)
+    stakes = any_stakes(rules, dice, len(SEATS), 4)
+    found = batch(rules, Method.AUTOMATED_SHOE, decks, SEATS, stakes, Anything(dice, 0.0))
+    assert any("middle" in difference for difference in compared(found))
+
+
+# ------------------------------------------------------------------ the settlement alone
+
+
+@st.composite
+def settlements(draw: st.DrawFn) -> Batch:
+    """One round of any pack: one to six boxes of any patrons, any wagers, folds and limit."""
+    rules = pack(draw(st.sampled_from(KEYS)))
+    limit = draw(st.none() | st.integers(0, 100_000))
+    rules = replace(
+        rules, payout_limit=replace(rules.payout_limit, cents=limit), whole_multiples=draw(st.booleans())
+    )
+    seats = sorted(draw(st.sets(st.sampled_from(SEATS), min_size=1)))
+    patrons = {seat: str(draw(st.sampled_from(seats))) for seat in seats}
+    method = draw(st.sampled_from(tuple(rules.deals)))
+    of = ALL if draw(st.booleans()) else HIGH
+    dealt = draw(st.permutations(of.tolist()))[: len(places(rules, method, seats))]
+    bets = draw(st.lists(st.integers(0, 3), min_size=3 * len(seats), max_size=3 * len(seats)))
+    ante = in_boxes([100 * draw(st.integers(5, 10)) for _ in seats], 1)
+    five = in_boxes([draw(st.sampled_from([0, 200, 1000])) for _ in seats], 1)
+    bonuses = dict.fromkeys(rules.bonuses, five)
+
+    def as_drawn(wager: Wager, seen: Seen) -> Cents:
+        at = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE).index(wager)
+        return seen.ante * in_boxes(bets[at::3], 1)
+
+    decks: Cards = np.array(dealt, dtype=np.uint8)[:, None]
+    return batch(rules, method, decks, seats, Stakes(ante, bonuses), as_drawn, patrons)
+
+
+@given(settlements())
+@settings(max_examples=60, deadline=None)
+def test_any_settlement_is_the_plan_that_the_table_would_make(found: Batch) -> None:
+    played = found.played
+    order = places(found.pack, found.method, played.dealt.seats)
+    at = {place: face(card) for place, card in zip(order, found.decks[:, 0], strict=True)}
+    cross = {Place(place): at[place] for place in CROSS}
+    bonus = tuple(at[place] for place in BONUS_PLACES) if BONUS_PLACES[0] in at else None
+    told = Told(played, 0)
+    seats = [
+        Seat(
+            box["seat"],
+            box["player"],
+            tuple(at[place] for place in cards_of(box["seat"])),
+            box["folded_at"] is not None,
+            {
+                Wager(name): entry["amount"]
+                for name, entry in box["wagers"].items()
+                if box["folded_at"] is None or Wager(name) in BONUSES
+            },
+        )
+        for box in told.record()["seats"]
+    ]
+    assert told.items() == plan(found.pack, cross, bonus, seats)
+
+
+@given(settlements())
+@settings(max_examples=20, deadline=None)
+def test_what_a_box_is_paid_and_loses_is_the_sum_of_its_wagers(found: Batch) -> None:
+    told = Told(found.played, 0)
+    steps = [item for item in told.items() if isinstance(item, Step)]
+    for box, entry in enumerate(told.record()["seats"]):
+        mine = [step for step in steps if step.seat == entry["seat"]]
+        gone = sum(each["amount"] for each in entry["wagers"].values() if each["result"] == "forfeit")
+        assert found.played.net[box, 0] == -gone - sum(step.tray for step in mine)
+    assert set(found.decks[:, 0].tolist()) <= set(range(len(DECK)))
