@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +23,15 @@ BACKLOG = 16
 
 class ServerError(Exception):
     """The display cannot be served: one line, what and what to do."""
+
+
+@contextlib.contextmanager
+def writing(key: str, path: Path) -> Iterator[None]:
+    """A path of the table file that cannot be written is one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ServerError(f"{key}: {path}: cannot be written: {error.strerror or error}") from error
 
 
 def open_socket(host: str, port: int, section: str = "display") -> socket.socket:

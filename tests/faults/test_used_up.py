@@ -52,13 +52,18 @@ def rows(folder: Path) -> list[str]:
         journal.close()
 
 
-FEW = "open files: {} are allowed and this table needs 64; raise LimitNOFILE in its unit"
+FEW = "{}: {} are allowed and this table needs {}; raise the limit in its unit"
 NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise the limit"
 
 
 @pytest.mark.parametrize(
     ("limit", "most", "said"),
-    [("NOFILE", 8, FEW.format(8)), ("NOFILE", 63, FEW.format(63)), ("AS", 50 * 2**20, NO_MEMORY)],
+    [
+        ("NOFILE", 8, FEW.format("open files", 8, 64)),
+        ("NOFILE", 63, FEW.format("open files", 63, 64)),
+        ("AS", 40 * 2**20, NO_MEMORY),
+        ("AS", 255 * 2**20, FEW.format("MiB of addresses", 255, 256)),
+    ],
 )
 def test_a_start_with_nothing_to_be_had_is_one_line(tmp_path: Path, limit: str, most: int, said: str) -> None:
     async def run() -> tuple[int, list[str]]:

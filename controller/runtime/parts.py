@@ -1,0 +1,110 @@
+"""What a running table consists of, put together and begun: journal, clock, game, devices, keys and lamps.
+
+It decides nothing; whatever is missing at the start is one clear line.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from controller.files.zones import of_machine
+from controller.game.model.irregularities import Code
+from controller.journal.journal import Journal
+from controller.runtime.archivist import Archivist
+from controller.runtime.assemble import begin as begin_table
+from controller.runtime.assemble import build_engine
+from controller.runtime.clock import SystemClock
+from controller.runtime.control import Control
+from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
+from controller.runtime.door import door_of
+from controller.runtime.engine import Engine
+from controller.runtime.health import Health
+from controller.runtime.loop import EngineLoop
+from controller.runtime.notify import Notifier
+from controller.runtime.ports import Devices
+from controller.runtime.recall import older
+from controller.runtime.server import writing
+from controller.runtime.source import Source
+from controller.runtime.watchdog import Watchdog
+from controller.runtime.witnessed import Witnessed
+from controller.settings.config import NO_PIN, TableConfig
+
+log = logging.getLogger("crisscross")
+
+
+@dataclass(slots=True)
+class Parts:
+    """What a run consists of."""
+
+    config: TableConfig
+    clock: SystemClock
+    journal: Journal
+    engine: Engine
+    source: Source
+    panel: Panel
+    health: Health
+
+
+def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
+    """Raises JournalError, PinsError."""
+    clock = SystemClock(journal.last_stamp())
+    panel = open_panel(config)
+    stack.callback(_close_panel, panel)
+    devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
+    engine, rules = build_engine(config, journal, clock, devices)
+    health = Health(config, devices, panel.keys, clock.seconds)
+    archivist = Archivist(config.journal)
+    stack.push_async_callback(archivist.stop)
+    zone = config.keys.zone or of_machine()
+    if config.keys.mock is None and not config.proving():
+        log.warning("floorpersons: %s", NO_PIN)
+    if config.keys.mock is None and (without := config.unproven_dealers()):
+        log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
+    door = door_of(engine, config.people, open_=config.keys.mock is not None)
+    source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, door, zone)
+    begin_table(config, engine, rules)
+    return Parts(config, clock, journal, engine, source, panel, health)
+
+
+def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
+    """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
+    calls a loop that has stopped."""
+    engine = parts.engine
+    inbox, devices = engine.inbox, engine.devices
+    low = parts.config.keys.storage_low_mib * 2**20
+    witnessed = Witnessed(parts.config, parts.journal, parts.clock.seconds)
+    watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
+
+    def each_second() -> None:
+        watchdog.look(devices.shoe.statistics())
+        parts.health.look()
+        words = witnessed.words(told=loop.has_told(Code.UNWITNESSED))
+        loop.tell(Code.UNWITNESSED, words)
+
+    loop = EngineLoop(engine, low, each_second)
+    loop.start()
+    stack.callback(loop.stop)
+    devices.shoe.start(inbox.put, parts.journal.last_mark())
+    stack.callback(devices.shoe.stop)
+    parts.panel.keys.start(inbox.hear_key)
+    stack.callback(parts.panel.keys.stop)
+    devices.chips.start(watchdog.counting(inbox.hear_chips))
+    stack.callback(devices.chips.stop)
+    return loop
+
+
+async def open_control(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) -> None:
+    mock = parts.config.keys.mock
+    if mock is not None:
+        control = Control(parts.engine, parts.clock, loop.ring)
+        path = parts.config.path(mock.control)
+        with writing("mock.control", path):
+            await control.start(path)
+        stack.push_async_callback(control.stop)
+
+
+def _close_panel(panel: Panel) -> None:
+    panel.lamps.stop()
+    panel.close()
