@@ -67,8 +67,8 @@ unit: $(DONE)/dev
 	@exec $(PYTEST) -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)
 
 lint: $(DONE)/dev $(DONE)/js
-	$(RUN)ruff check controller drivers tests .ci
-	$(RUN)ruff format --check controller drivers tests .ci
+	$(RUN)ruff check controller drivers hardware tests .ci
+	$(RUN)ruff format --check controller drivers hardware tests .ci
 	$(RUN)mypy
 	$(RUN)lint-imports
 	$(JS_TYPES)

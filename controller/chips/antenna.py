@@ -11,7 +11,10 @@ from contextlib import contextmanager
 from drivers.chips.kinds import KINDS
 from drivers.chips.reader import PATIENCE_S, Clock, LineError, ReaderChip, Unreadable
 from drivers.chips.scanner import MOST_PATIENCE_S
+from drivers.ports import CircleId
 
+ALONE: CircleId = (1, "ante_across")
+"""Whose reader is meant where no circle was named: any of a reader by itself, the first of a seat board."""
 READINGS = 8
 """Before it is said that a stack cannot be read: a hand may still have been at it."""
 
@@ -47,9 +50,12 @@ class Antenna:
 
 
 @contextmanager
-def antenna(port: str, kind: str, settle_s: float, clock: Clock) -> Iterator[Antenna]:
-    """The reader on `port`, closed afterwards. AntennaError where there is none."""
-    chip = KINDS[kind](port, settle_s, clock)
+def antenna(
+    port: str, kind: str, settle_s: float, clock: Clock, circle: CircleId = ALONE
+) -> Iterator[Antenna]:
+    """The reader on `port`, of several there that of `circle`, closed afterwards. AntennaError where there is
+    none."""
+    chip = KINDS[kind]({circle: port}, settle_s, clock)[circle]
     try:
         chip.open(MOST_PATIENCE_S)
     except (LineError, Unreadable) as error:

@@ -17,6 +17,7 @@ from controller.commands import Commands
 if TYPE_CHECKING:
     from controller.chips.stock import Stock
     from controller.settings.config import TableConfig
+    from drivers.ports import CircleId
 
 DONE, DIFFERS, UNUSABLE = 0, 1, 2
 ACTS = {
@@ -65,7 +66,7 @@ def _register_options(act: argparse.ArgumentParser) -> None:
 
 def _reader_options(act: argparse.ArgumentParser) -> None:
     act.add_argument("--port", metavar="PORT", help="the reader's serial port")
-    act.add_argument("--kind", default="pn532", metavar="KIND", help="of reader; default: %(default)s")
+    act.add_argument("--kind", default="pn532_uart", metavar="KIND", help="of reader; default: %(default)s")
     act.add_argument("--circle", metavar="SEAT:WAGER", help="a reader of the table file: 3:ante_across")
 
 
@@ -143,31 +144,33 @@ def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
 
     from controller.chips.antenna import antenna, batches
 
-    port, kind, settle_s = _reader(args)
-    with antenna(port, kind, settle_s, time.monotonic) as reader:
+    port, kind, settle_s, circle = _reader(args)
+    with antenna(port, kind, settle_s, time.monotonic, circle) as reader:
         print(f"{asked} on the reader, then ENTER; q ends.", file=sys.stderr, flush=True)
         yield from batches(reader, sys.stdin)
 
 
-def _reader(args: argparse.Namespace) -> tuple[str, str, float]:
-    """Its port, kind and how long its field settles (s)."""
+def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
+    """Its port, kind, how long its field settles (s), and its circle: a seat board has seven on one port."""
+    from controller.chips.antenna import ALONE
     from drivers.chips.kinds import KINDS
 
     if args.port:
         if args.kind not in KINDS:
             raise Unusable(f"--kind {args.kind}: allowed: {', '.join(KINDS)}")
-        return args.port, args.kind, 0.005
+        return args.port, args.kind, 0.005, ALONE
     if not (args.circle and args.config):
         raise Unusable("which reader? --port PORT, or --config FILE --circle SEAT:WAGER")
     from controller.settings.config import load_config
 
     config = load_config(args.config)
     _not_running(config)
-    ports = {f"{circle.seat}:{circle.wager}": port for circle, port in config.reader_ports().items()}
+    ports = {f"{circle.seat}:{circle.wager}": circle for circle in config.reader_ports()}
     if args.circle not in ports:
         raise Unusable(f"--circle {args.circle}: allowed: {', '.join(ports) or 'none, no reader is fitted'}")
-    readers = config.keys.readers
-    return ports[args.circle], readers.kind, readers.settle_ms / 1000
+    readers, circle = config.keys.readers, ports[args.circle]
+    port = config.reader_ports()[circle]
+    return port, readers.kind, readers.settle_ms / 1000, (circle.seat, str(circle.wager))
 
 
 # ---------------------------------------------------------------------- what is asked for

@@ -95,9 +95,14 @@ def _add_mock(subparsers: Commands) -> None:
 
 
 def _add_wires(mock: argparse.ArgumentParser) -> None:
+    from drivers.chips.kinds import DEFAULT, KINDS
+
     mock.add_argument("--shoe", metavar="PORT", help="a real or third-party shoe")
     mock.add_argument(
         "--link", type=int, choices=(1, 2), default=1, help="2: the shoe proves itself, cards travel sealed"
+    )
+    mock.add_argument(
+        "--readers", choices=list(KINDS), default=DEFAULT, help="how they are wired; default: %(default)s"
     )
     mock.add_argument(
         "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
@@ -137,6 +142,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         port=arguments.port,
         wires=not arguments.no_wires,
         link=arguments.link,
+        readers=arguments.readers,
     )
     if wrong := [*_contradictions(arguments), *mistakes(options)]:
         return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))
@@ -164,11 +170,15 @@ def _seed(arguments: argparse.Namespace) -> int:
 
 
 def _contradictions(arguments: argparse.Namespace) -> list[str]:
+    from drivers.chips.kinds import DEFAULT
+
     wrong = []
     if arguments.no_wires and arguments.shoe:
         wrong.append("--shoe needs wires; leave --no-wires out")
     if arguments.link != 1 and (arguments.no_wires or arguments.shoe):
         wrong.append("--link 2 needs wires and the simulated shoe; leave --no-wires and --shoe out")
+    if arguments.no_wires and arguments.readers != DEFAULT:
+        wrong.append(f"--readers {arguments.readers} needs wires; leave --no-wires out")
     if arguments.no_wires and arguments.manual:
         wrong.append("--manual needs wires; leave --no-wires out")
     if arguments.manual and arguments.headless:

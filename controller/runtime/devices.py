@@ -68,8 +68,7 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
     from drivers.chips.scanner import ChipScanner
 
     readers = config.keys.readers
-    make, settle_s = KINDS[readers.kind], readers.settle_ms / 1000
-    chips = {circle: make(port, settle_s, clock.seconds) for circle, port in ports.items()}
+    chips = KINDS[readers.kind](ports, readers.settle_ms / 1000, clock.seconds)
     return ChipScanner(chips, slots=readers.slots, clock=clock.seconds)
 
 

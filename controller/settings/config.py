@@ -27,6 +27,7 @@ from controller.people.register import People, read_people
 from controller.settings.chip_register import read_register
 from controller.settings.pin_map import read_pin_map
 from controller.settings.schema import TableSection
+from drivers.chips.kinds import SHARED
 from drivers.chips.register import ChipRegister
 from drivers.pins.map import PinMap
 
@@ -214,10 +215,15 @@ def _beside(
 
 
 def _check_ports(found: Lines) -> None:
-    """A serial port serves one device."""
+    """A serial port serves one device: a shoe, a reader, or the one board of a seat."""
     first: dict[str, Path_] = {}
+    boards: dict[Any, str] = {}
+    shared = _at(found.data, "readers", "kind") == SHARED
     for path, port in _ports(found.data):
-        if port in first:
+        seat = path[2] if shared and path[0] == "readers" else None
+        if seat is not None and boards.setdefault(seat, port) != port:
+            found.add(path, f"{port}; the seat's board is at {boards[seat]}: one port a seat")
+        elif port in first and (seat is None or first[port][:3] != path[:3]):
             found.add(path, f"{port} stands at {dotted(first[port])} already; each port once")
         first.setdefault(port, path)
 

@@ -18,7 +18,7 @@ from controller.files.forms import Flag, Form, MethodName, PlaceName, WagerName,
 from controller.files.zones import known
 from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
 from controller.packs.form import OVERRIDES
-from drivers.chips.kinds import KINDS
+from drivers.chips.kinds import DEFAULT, KINDS
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
 Baud = Literal[9600, 19200, 38400, 57600, 115200]
@@ -131,7 +131,7 @@ class ShoeSection(Form):
 
 
 class ReadersSection(Form):
-    kind: Annotated[str, word(KINDS)] = Field(default="pn532", description=", ".join(KINDS))
+    kind: Annotated[str, word(KINDS)] = Field(default=DEFAULT, description=", ".join(KINDS))
     slots: Literal["all", "odd_even"] = Field(default="all", description="all or odd_even")
     settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
     baud: Literal[115200] = Field(default=115200, description="115200")

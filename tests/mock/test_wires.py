@@ -54,6 +54,19 @@ def test_wires_and_ports_give_the_same_records_for_the_same_seed(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_seat_boards_and_single_readers_give_the_same_records(tmp_path: Path) -> None:
+    one = ("mock", "--rounds", "1", "--seed", "11", "--headless", "--json")
+    boards = start(tmp_path, *one, "--speed", "max", "--readers", "seat_board")
+    out, err = boards.communicate(timeout=100)
+    assert boards.returncode == 0, err
+    ports = start(tmp_path, *one, "--no-wires")
+    other, err = ports.communicate(timeout=60)
+    assert ports.returncode == 0, err
+    assert records(out) == records(other)
+    assert [record["round"] for record in records(out)] == [1]
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_end_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")
@@ -96,6 +109,7 @@ def test_a_scenario_on_wires(tmp_path: Path) -> None:
     [
         (("mock", "--rules", "nevada"), "no such rule pack; allowed: maryland"),
         (("mock", "--rules", "six_card_bonus", "--method", "automated_shoe", "--headless"), "automated_shoe"),
+        (("mock", "--no-wires", "--readers", "seat_board"), "--readers seat_board needs wires"),
         (("mock", "--no-wires", "--manual"), "leave --no-wires out"),
         (("mock", "--speed", "fast"), "a number above 0, or max"),
         (("mock", "--clumsy", "2"), "a number from 0 to 1"),

@@ -74,7 +74,7 @@ def test_it_carries_every_file_that_the_program_reads(wheel: Path) -> None:
 def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     """Also in another folder and on another day."""
     copy = tmp_path / "copy"
-    for name in (*PROGRAM, "config", "hardware"):
+    for name in (*PROGRAM, "config"):
         shutil.copytree(ROOT / name, copy / name, copy_function=shutil.copyfile, ignore=COMPILED)
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copyfile(ROOT / name, copy / name)
@@ -84,12 +84,12 @@ def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None
 
 def test_it_says_that_it_is_typed(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert {f"{package}/py.typed" for package in PROGRAM} <= set(names)
+    assert {f"{package}/py.typed" for package in ("controller", "drivers")} <= set(names)
 
 
 def test_it_carries_nothing_that_is_not_the_program(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"controller", "drivers"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {*PROGRAM}
 
 
 def test_it_is_imported_from_where_it_was_installed(installed: Path, tmp_path: Path) -> None:

@@ -251,6 +251,21 @@ def test_a_port_serves_one_device(file: Path) -> None:
     assert found == ["5: readers.ports.1.across: /dev/shoe stands at shoe.port already; each port once"]
 
 
+def test_the_circles_of_a_seat_share_the_port_of_its_board(file: Path) -> None:
+    seats = "{1: {across: /dev/b1, down: /dev/b1}, 2: {across: /dev/b2, down: /dev/b2}}"
+    file.write_text(LEAST + f"readers: {{kind: seat_board, ports: {seats}}}\n", encoding="utf-8")
+    assert set(load_config(file, "reading").reader_ports().values()) == {"/dev/b1", "/dev/b2"}
+
+
+def test_a_seat_has_one_board_and_a_board_one_seat(file: Path) -> None:
+    seats = "{1: {across: /dev/b1, down: /dev/b2}, 2: {across: /dev/b1}, 3: {across: /dev/shoe}}"
+    assert mistakes(file, LEAST + f"readers: {{kind: seat_board, ports: {seats}}}\n") == [
+        "5: readers.ports.1.down: /dev/b2; the seat's board is at /dev/b1: one port a seat",
+        "5: readers.ports.2.across: /dev/b1 stands at readers.ports.1.across already; each port once",
+        "5: readers.ports.3.across: /dev/shoe stands at shoe.port already; each port once",
+    ]
+
+
 @pytest.mark.parametrize("key", ["table", "rules", "journal"])
 def test_what_a_table_cannot_do_without_is_asked_for(file: Path, key: str) -> None:
     text = "".join(line for line in LEAST.splitlines(True) if not line.startswith(key))

@@ -13,6 +13,7 @@ from typing import Any
 from controller.game.model.names import SEATS, Circle, Method, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES
+from drivers.chips.kinds import DEFAULT
 
 TABLE = "CC-01"
 BADGES = ("B1", "B2")
@@ -39,6 +40,8 @@ class Options:
     wires: bool = True
     link: int = 1
     """The version of the shoe link, on wires."""
+    readers: str = DEFAULT
+    """The kind of the readers, on wires."""
     ways: tuple[Method, ...] = ()
     """Other ways of dealing that the table will change to, and needs a shoe for."""
 

@@ -31,6 +31,7 @@ from controller.mock.bench.options import (
 )  # fmt: skip
 from controller.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
+from drivers.chips.kinds import SHARED
 from drivers.shoe.handshake import KEY, Paired
 from drivers.shoe.keys import two_ends, write_keys
 
@@ -47,7 +48,9 @@ def pack_of(options: Options) -> RulePack:
     return load_pack(find_pack(options.rules), overrides)
 
 
-def reader_line(places: Places, circle: Circle) -> str:
+def reader_line(places: Places, circle: Circle, kind: str) -> str:
+    if kind == SHARED:
+        return str(places.readers / f"board-{circle.seat}")
     return str(places.readers / f"reader-{circle.seat}-{circle.wager}")
 
 
@@ -55,9 +58,10 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
     """The table file as data."""
     pack = pack_of(options)
     method = options.method or default_method(pack)
+    readers = {"kind": options.readers, **options.config.get("readers", {})}
     ports: dict[int, dict[str, str]] = {}
     for circle in circles(pack):
-        ports.setdefault(circle.seat, {})[str(circle.wager)] = reader_line(places, circle)
+        ports.setdefault(circle.seat, {})[str(circle.wager)] = reader_line(places, circle, readers["kind"])
     data: dict[str, Any] = {
         "table": TABLE,
         "rules": str(find_pack(options.rules).absolute()),
@@ -65,7 +69,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "journal": str(options.journal.absolute() if options.journal else places.journal),
         "chips": CHIPS,
         "display": {"port": options.port, "port_file": str(places.port), "touches_a_second": 10_000},
-        "readers": {"settle_ms": 0 if options.speed is None else 5, "ports": ports},
+        "readers": {**readers, "settle_ms": 0 if options.speed is None else 5, "ports": ports},
         "dead_time_ms": round(DEAD_MS / options.speed) if options.speed else 0,
         "pins": {"factory": "sim", "socket": str(places.pins)},
         "people": PEOPLE,

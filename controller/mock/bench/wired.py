@@ -27,7 +27,7 @@ from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
-from drivers.chips.sim.simulator import ReaderBank
+from drivers.chips.sim.kinds import SIMULATED
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
@@ -44,9 +44,8 @@ class WiresBench(DeviceBench):
     def __init__(self, options: Options) -> None:
         super().__init__(options)
         pace = 0.0 if options.speed is None else 1.0
-        self.bank = ReaderBank(
-            self.places.readers, circles(self.pack), pace, options.seed, self.config.keys.readers.kind
-        )
+        simulated = SIMULATED[self.config.keys.readers.kind]
+        self.bank = simulated(self.places.readers, circles(self.pack), pace, options.seed)
         self.pins = SimPinsServer(self.places.pins, self.config.pin_map)
         self.simulator: ShoeSimulator | None = None
         self._shoe_frames = ShoeFrames()

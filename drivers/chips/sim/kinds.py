@@ -1,7 +1,33 @@
-"""The simulated reader of each kind that `drivers/chips/kinds.py` names."""
+"""The simulated readers of each kind that `drivers/chips/kinds.py` names."""
 
 from __future__ import annotations
 
-from drivers.chips.sim.line import Line
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
-SIMULATED: dict[str, type[Line]] = {"pn532": Line}
+from drivers.chips.kinds import DEFAULT, SHARED
+from drivers.chips.sim.board_bank import BoardBank
+from drivers.chips.sim.simulator import ReaderBank
+from drivers.ports import CircleId
+
+
+class Bank(Protocol):
+    """Readers of a whole table, whatever their kind."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def paths(self) -> dict[CircleId, str]: ...
+
+    def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None: ...
+
+    def fault(self, circle: CircleId, kind: str) -> None: ...
+
+    def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]: ...
+
+
+MakeBank: TypeAlias = Callable[[Path, Sequence[CircleId], float, int], Bank]
+"""Of a folder for the lines, of the circles, of the pace and of a seed."""
+SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SHARED: BoardBank}

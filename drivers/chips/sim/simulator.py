@@ -18,7 +18,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from drivers.chips.sim.kinds import SIMULATED
 from drivers.chips.sim.line import BYTE_S, Line
 from drivers.chips.sim.pn532 import AT_ONCE, DEVICE_TIMES, RfTimes
 from drivers.ports import CircleId
@@ -44,19 +43,12 @@ class ReaderBank:
     """
 
     def __init__(
-        self,
-        directory: Path,
-        circles: Sequence[CircleId],
-        pace: float = 1.0,
-        seed: int = 0,
-        kind: str = "pn532",
+        self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
     ) -> None:
-        times, byte_s, simulated = rf_times(pace), BYTE_S * pace, SIMULATED[kind]
+        times, byte_s = rf_times(pace), BYTE_S * pace
         self._lock = threading.Lock()
         self._lines = {
-            circle: simulated(
-                directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number
-            )
+            circle: Line(directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number)
             for number, circle in enumerate(circles)
         }
         self._loop: BankLoop | None = None

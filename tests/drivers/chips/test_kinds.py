@@ -63,7 +63,7 @@ class Vicinity:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableConfig:
-    monkeypatch.setitem(kinds.KINDS, "vicinity", Vicinity)
+    monkeypatch.setitem(kinds.KINDS, "vicinity", kinds.each(Vicinity))
     for name in ("a", "b", "c"):
         monkeypatch.setitem(FIELD, name, ())
     return load_config(written(tmp_path, "vicinity"))
@@ -124,5 +124,5 @@ def test_what_it_cannot_tell_apart_is_unstable(table: TableConfig) -> None:
 
 
 def test_a_kind_that_is_not_there_is_a_mistake_of_the_table_file(tmp_path: Path) -> None:
-    with pytest.raises(Mistakes, match=r"table\.yaml:6: readers\.kind: allowed: pn532$"):
+    with pytest.raises(Mistakes, match=r"table\.yaml:6: readers\.kind: allowed: pn532_uart, seat_board$"):
         load_config(written(tmp_path, "vicinity"))

@@ -39,7 +39,10 @@ class Notes(Watcher):
         return last
 
     def all_read(self) -> None:
-        self.wait(lambda: len(self.readings) == len(CIRCLES), "every circle")
+        self.all_circles(CIRCLES)
+
+    def all_circles(self, circles: list[CircleId]) -> None:
+        self.wait(lambda: len(self.readings) == len(circles), "every circle")
 
 
 @contextmanager

@@ -1,0 +1,70 @@
+"""Frames of the seat board's link as the Pi reads and writes them (hardware/seat_board/LINK.md). Pure.
+
+It never raises on what a line may carry: what is no good frame is counted in `noise` and dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import crc_hqx
+from dataclasses import dataclass
+
+LONGEST = 320
+_TEXT = rb"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]"
+_FRAME = re.compile(rb"\$([0-9A-F]{2},(" + _TEXT + rb"+(?:," + _TEXT + rb"*)*))\*([0-9A-F]{4})\r?")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One good frame of the board: the number of what it answers, its type, its fields."""
+
+    number: int
+    kind: str
+    fields: tuple[str, ...]
+
+
+def encode(number: int, kind: str, *fields: str) -> bytes:
+    body = ",".join((f"{number:02X}", kind, *fields)).encode("ascii")
+    return b"$%b*%04X\r\n" % (body, crc_hqx(body, 0xFFFF))
+
+
+def decode(line: bytes) -> Frame | None:
+    """Of a line without its end; None: no good frame."""
+    match = _FRAME.fullmatch(line, max(0, line.rfind(b"$")))
+    if match is None or len(line) > LONGEST or crc_hqx(match[1], 0xFFFF) != int(match[3], 16):
+        return None
+    kind, *fields = match[2].decode("ascii").split(",")
+    return Frame(int(match[1][:2], 16), kind, tuple(fields))
+
+
+class Lines:
+    """Cuts the stream into frames."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self.noise = 0
+        """Bytes of no good frame."""
+
+    @property
+    def pending(self) -> int:
+        """Bytes of a line that is not whole yet."""
+        return len(self._rest)
+
+    def feed(self, data: bytes) -> list[Frame]:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        frames = []
+        for line in lines:
+            frame = decode(line)
+            if frame is None:
+                self.noise += len(line) + 1
+            else:
+                self.noise += max(0, line.rfind(b"$"))
+                frames.append(frame)
+        if len(self._rest) > LONGEST:
+            self.reset()
+        return frames
+
+    def reset(self) -> None:
+        """Forget what is half in."""
+        self.noise += len(self._rest)
+        self._rest = b""

@@ -1,0 +1,180 @@
+"""The line to one seat board: one request at a time, repeated once, its answer by number.
+
+Seven readers share it (`seat_board.py`), from the seat's thread and the opener's. It must never take
+anything but the board's own answer for one: silence past the patience given raises, and a board that was
+lost is not asked again before it has said WELCOME anew.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from drivers.chips.board_frames import Frame, Lines, encode
+from drivers.chips.reader import SHORT_PATIENCE_S, Garbled, LineError, NoAnswer
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+BAUD = 115200
+VERSION = "1"
+NAME = "crisscross"
+PATIENCE_S = 0.2
+"""Without any frame of the board: while it works it says BUSY each 50 ms."""
+AGAIN_S = 0.1
+"""A request is sent again after so long without a frame; the board carries none out twice."""
+REFUSED_S = 0.2
+"""A board that did not answer is not asked for so long: seven readers look for it one after the other."""
+MOST_S = 1.0
+"""For one request, however often the board says BUSY: its own bound is 0.6 s."""
+_MOST_AT_ONCE = 4096
+_MOST_HEARD = 16
+
+
+def open_serial(path: str) -> Serial:
+    """For this program alone. Raises `LineError`."""
+    import serial
+
+    try:
+        return serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
+    except (OSError, ValueError, termios.error) as error:
+        raise LineError(f"{path}: cannot be opened: {error}") from error
+
+
+class BoardLink:
+    """Any thread may use it."""
+
+    def __init__(self, path: str, open_port: Callable[[str], Serial] = open_serial) -> None:
+        self.path = path
+        self.stale = 0
+        """Answers that came too late, or twice."""
+        self._open_port = open_port
+        self._lock = threading.Lock()
+        self._serial: Serial | None = None
+        self._poll = select.poll()
+        self._lines = Lines()
+        self._heard: deque[Frame] = deque(maxlen=_MOST_HEARD)
+        self._number = os.urandom(1)[0]
+        self._users: set[str] = set()
+        self._refused: tuple[float, str] | None = None
+        self._most_patience_s = float("inf")
+
+    @property
+    def noise(self) -> int:
+        return self._lines.noise
+
+    def join(self, circle: str, patience_s: float) -> None:
+        """The line is open and the board greeted when this returns."""
+        with self._lock:
+            if self._serial is None:
+                self._open(patience_s)
+            self._users.add(circle)
+
+    def leave(self, circle: str) -> None:
+        """The line is closed when nobody uses it."""
+        with self._lock:
+            self._users.discard(circle)
+            if not self._users:
+                self._close()
+
+    def hurry(self) -> None:
+        """The table stops: no wait may be longer than this now."""
+        self._most_patience_s = SHORT_PATIENCE_S
+
+    def ask(self, kind: str, *fields: str) -> Frame:
+        """The board's answer. LineError where none comes: the line is closed then, for all."""
+        with self._lock:
+            try:
+                return self._ask(kind, fields, PATIENCE_S)
+            except LineError:
+                self._close()
+                raise
+
+    # ----------------------------------------------------------------- inside, under the lock
+
+    def _open(self, patience_s: float) -> None:
+        if self._refused is not None and time.monotonic() < self._refused[0]:
+            raise LineError(self._refused[1])
+        try:
+            self._serial = self._open_port(self.path)
+            self._poll = select.poll()
+            self._poll.register(self._serial.fileno(), select.POLLIN)
+            welcome = self._ask("HELLO", (VERSION, NAME), patience_s)
+            if welcome.kind != "WELCOME" or welcome.fields[:1] != (VERSION,):
+                raise Garbled(f"{self.path}: is no seat board: it says {welcome.kind} {welcome.fields}")
+        except LineError as error:
+            self._close()
+            self._refused = (time.monotonic() + REFUSED_S, str(error))
+            raise
+        self._refused = None
+
+    def _close(self) -> None:
+        line, self._serial = self._serial, None
+        self._lines.reset()
+        self._heard.clear()
+        if line is not None:
+            line.close()
+
+    def _ask(self, kind: str, fields: tuple[str, ...], patience_s: float) -> Frame:
+        """Sent, sent again where nothing comes, waited for as long as the board says that it is BUSY."""
+        self._number = (self._number + 1) & 0xFF
+        request, noise = encode(self._number, kind, *fields), self._lines.noise
+        self._write(request)
+        heard = begun = time.monotonic()
+        repeated = False
+        while (now := time.monotonic()) - begun < MOST_S:
+            patience = min(patience_s, self._most_patience_s)
+            if now - heard >= patience:
+                break
+            if not repeated and now - heard >= min(AGAIN_S, patience / 2):
+                self._write(request)
+                repeated = True
+            frame = self._next(heard + (patience if repeated else min(AGAIN_S, patience / 2)) - now)
+            if frame is None:
+                continue
+            if frame.kind != "BUSY":
+                return frame
+            heard = time.monotonic()
+        if self._lines.noise + self._lines.pending > noise:
+            raise Garbled(f"{self.path}: bytes came, but no whole frame")
+        raise NoAnswer(f"{self.path}: no answer")
+
+    def _next(self, seconds: float) -> Frame | None:
+        """The next frame with the number that was asked last, if one comes in time."""
+        until = time.monotonic() + seconds
+        while True:
+            while self._heard:
+                frame = self._heard.popleft()
+                if frame.number == self._number:
+                    return frame
+                self.stale += 1
+            left = until - time.monotonic()
+            if left <= 0 or not self._poll.poll(left * 1000):
+                return None
+            self._heard.extend(self._lines.feed(self._read()))
+
+    def _read(self) -> bytes:
+        """What the kernel holds; a hang-up looks readable, and pyserial raises upon it."""
+        try:
+            return bytes(self._line().read(_MOST_AT_ONCE))
+        except (OSError, termios.error, TypeError) as error:
+            raise LineError(f"{self.path}: is gone: {error}") from error
+
+    def _write(self, data: bytes) -> None:
+        try:
+            sent = self._line().write(data) or 0
+        except (OSError, termios.error, TypeError) as error:
+            raise LineError(f"{self.path}: cannot be written: {error}") from error
+        if sent != len(data):
+            raise LineError(f"{self.path}: took {sent} of {len(data)} bytes, the line is stuck")
+
+    def _line(self) -> Serial:
+        if self._serial is None:
+            raise LineError(f"{self.path}: the board is lost")
+        return self._serial

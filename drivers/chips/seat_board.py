@@ -1,0 +1,82 @@
+"""Readers on seat boards: seven circles share one board's line, and each is a `ReaderChip` of its own.
+
+The board asks its PN532s itself (hardware/seat_board); a request names the circle, and one answer brings
+its whole inventory. Nothing of the board is believed that has another circle's name or is no set of UIDs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from drivers.chips.board_frames import Frame
+from drivers.chips.board_link import BoardLink
+from drivers.chips.reader import Clock, LineError, LineHealth, NoAnswer, ReaderChip, TooSlow, Unreadable
+from drivers.ports import CircleId
+
+_UID = re.compile(r"(?:[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})")
+
+
+class BoardReader:
+    """`ReaderChip` of one circle. The board sees to it that the field is off when it answers."""
+
+    def __init__(self, link: BoardLink, circle: str, settle_s: float) -> None:
+        self._link = link
+        self._circle = circle
+        self._settle_ms = str(round(settle_s * 1000))
+        self._firmware = ""
+
+    def open(self, patience_s: float) -> None:
+        self._link.join(self._circle, patience_s)
+        answer = self._ask("SETUP", self._settle_ms)
+        if answer.kind != "READY" or len(answer.fields) != 2:
+            raise Unreadable(f"not understood: the board says {answer.kind}")
+        self._firmware = answer.fields[1]
+
+    def rest(self) -> None:
+        """The board waits by itself until its chips can answer again."""
+
+    def inventory(self, patience_s: float) -> tuple[str, ...]:
+        answer = self._ask("READ")
+        if answer.kind != "CHIPS" or len(answer.fields) != 4:
+            raise Unreadable(f"not understood: the board says {answer.kind}")
+        uids = answer.fields[3].split()
+        if len(set(uids)) != len(uids) or not all(_UID.fullmatch(uid) for uid in uids):
+            raise Unreadable("not understood: the board sends no list of UIDs")
+        return tuple(sorted(uids))
+
+    def quiet(self, patience_s: float) -> None:
+        """The board has switched the field off before it said that a reading failed."""
+
+    def hurry(self) -> None:
+        self._link.hurry()
+
+    def close(self) -> None:
+        self._link.leave(self._circle)
+
+    def statistics(self) -> LineHealth:
+        return LineHealth(self._link.path, self._firmware, self._link.noise, self._link.stale)
+
+    def _ask(self, kind: str, *fields: str) -> Frame:
+        """The answer, if it is about this circle and no fault."""
+        answer = self._link.ask(kind, self._circle, *fields)
+        if answer.kind == "REFUSED":
+            raise LineError(f"{self._link.path}: refused: {' '.join(answer.fields)}")
+        if answer.fields[:1] != (self._circle,):
+            raise Unreadable(f"not understood: the board answers for {' '.join(answer.fields[:1])}")
+        if answer.kind == "FAULT":
+            raise self._fault(*answer.fields[1:3])
+        return answer
+
+    def _fault(self, code: str = "", words: str = "") -> Exception:
+        if code == "UNSTABLE":
+            return Unreadable(words)
+        if code == "SLOW":
+            return TooSlow(words)
+        return NoAnswer(f"{self._link.path}: {self._circle}: {words or 'no answer'}")
+
+
+def seat_boards(ports: Mapping[CircleId, str], settle_s: float, _clock: Clock) -> dict[CircleId, ReaderChip]:
+    """A reader a circle; circles with the same port share a board."""
+    links = {port: BoardLink(port) for port in ports.values()}
+    return {circle: BoardReader(links[port], circle[1], settle_s) for circle, port in ports.items()}

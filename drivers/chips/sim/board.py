@@ -1,0 +1,133 @@
+"""One simulated seat board: the real firmware over simulated PN532s, on a pseudo-terminal.
+
+It must answer no sooner than a board would, and one that is unplugged must leave no name behind.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import threading
+import time
+import tty
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from drivers.chips.sim.board_spi import SpiBus, SpiChip
+from drivers.chips.sim.faults import FaultyWire
+from drivers.chips.sim.pn532 import RfTimes
+from hardware.seat_board.board import Board
+from hardware.seat_board.reading import Reader
+from hardware.seat_board.spi import SeatPn532
+
+USB_S = 0.001
+"""A USB frame: so long a request and its answer each wait for the bus."""
+_MOST_READ = 4096
+
+
+class SimBoard:
+    """A board with a reader a circle, worked by a thread of its own. Callers change models under `lock`."""
+
+    def __init__(self, link: Path, circles: Sequence[str], times: RfTimes, pace: float, seed: int) -> None:
+        self.link = link
+        self.lock = threading.Lock()
+        self.chips = {
+            circle: SpiChip(times, pace, seed * 10 + number, self.lock)
+            for number, circle in enumerate(circles)
+        }
+        self.wire = FaultyWire(seed)
+        self._pace = pace
+        self._dice = Random(seed)
+        self._bus = SpiBus(list(self.chips.values()))
+        self._fd = self._far = -1
+        self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._thread: threading.Thread | None = None
+        self._board = self._powered()
+
+    def _powered(self) -> Board:
+        """Power has just come on."""
+        readers = {
+            circle: Reader(partial(self._connect, chip), chip.reset, _microseconds, time.sleep)
+            for circle, chip in self.chips.items()
+        }
+        return Board(readers, self._say, _microseconds, "SIM", f"{self._dice.randrange(0x10000):04X}")
+
+    def _connect(self, chip: SpiChip) -> SeatPn532:
+        return SeatPn532(self._bus, chip.select, chip.wait_low, time.sleep)
+
+    # ------------------------------------------------------------------- life
+
+    def plug(self) -> None:
+        """A new pseudo-terminal behind the same name."""
+        # The far end stays open here, so that a host that closes is no hang-up for us.
+        self._fd, self._far = pty.openpty()
+        tty.setraw(self._far)
+        os.set_blocking(self._fd, False)
+        self.link.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self.link.with_name(self.link.name + ".new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(os.ttyname(self._far))
+        fresh.replace(self.link)
+        self._board = self._powered()
+        self._thread = threading.Thread(target=self._run, name=self.link.name, daemon=True)
+        self._thread.start()
+
+    def unplug(self) -> None:
+        thread, self._thread = self._thread, None
+        if thread is None:
+            return
+        os.eventfd_write(self._bell, 1)
+        thread.join()
+        os.eventfd_read(self._bell)
+        self.link.unlink(missing_ok=True)
+        os.close(self._fd)
+        os.close(self._far)
+
+    def close(self) -> None:
+        self.unplug()
+        os.close(self._bell)
+
+    @property
+    def plugged(self) -> bool:
+        return self._thread is not None
+
+    def fault(self, kind: str) -> None:
+        """Of the board itself, one of `faults.VERBS`; `clear` also gives it its power back."""
+        self.wire.set(kind)
+        if kind == "unplug":
+            self.unplug()
+        elif not self.plugged:
+            self.plug()
+
+    # ------------------------------------------------------------------ the thread
+
+    def _run(self) -> None:
+        poll = select.poll()
+        poll.register(self._fd, select.POLLIN)
+        poll.register(self._bell, select.POLLIN)
+        while True:
+            if self._bell in {fd for fd, _ in poll.poll()}:
+                return
+            with suppress(BlockingIOError):
+                data = os.read(self._fd, _MOST_READ)
+                if not self.wire.deaf:
+                    time.sleep(USB_S * self._pace)
+                    self._board.hear(data)
+
+    def _say(self, data: bytes) -> None:
+        """Onto the line; what the host does not fetch is lost."""
+        time.sleep(USB_S * self._pace)
+        said = 0.0
+        for delay, piece in self.wire.send(data, is_answer=True):
+            time.sleep(max(0.0, delay - said))
+            said = delay
+            with suppress(BlockingIOError):
+                os.write(self._fd, piece)
+
+
+def _microseconds() -> int:
+    return time.monotonic_ns() // 1000

@@ -1,0 +1,93 @@
+"""Simulated seat boards of a whole table, as `ReaderBank` has single readers: chips, faults, names of lines.
+
+Every method may be called from any thread; none waits but for a board that is unplugged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from drivers.chips.sim.board import SimBoard
+from drivers.chips.sim.board_spi import SpiChip
+from drivers.chips.sim.simulator import rf_times
+from drivers.ports import CircleId
+
+
+class BoardBank:
+    """Boards in `with BoardBank(dir, circles, pace) as bank`: one a seat."""
+
+    def __init__(
+        self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
+    ) -> None:
+        times = rf_times(pace)
+        self.boards = {
+            seat: SimBoard(
+                directory / f"board-{seat}",
+                [circle for of, circle in circles if of == seat],
+                times,
+                pace,
+                seed * 1000 + seat,
+            )
+            for seat in sorted({seat for seat, _ in circles})
+        }
+        self._circles = list(circles)
+
+    def start(self) -> None:
+        for board in self.boards.values():
+            board.plug()
+
+    def stop(self) -> None:
+        for board in self.boards.values():
+            board.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def paths(self) -> dict[CircleId, str]:
+        return {circle: str(self.boards[circle[0]].link) for circle in self._circles}
+
+    def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
+        """Exactly these chips lie in the circle; the same UID twice is two chips."""
+        with self.boards[circle[0]].lock:
+            self._chip(circle).antenna.set_chips([bytes.fromhex(uid) for uid in uids], monotonic())
+
+    def lay(self, circle: CircleId, uid: str, ignores_halt: bool = False) -> None:
+        with self.boards[circle[0]].lock:
+            self._chip(circle).antenna.lay(bytes.fromhex(uid), monotonic(), ignores_halt)
+
+    def take(self, circle: CircleId, uid: str) -> bool:
+        with self.boards[circle[0]].lock:
+            return self._chip(circle).antenna.take(bytes.fromhex(uid))
+
+    def chips(self, circle: CircleId) -> tuple[str, ...]:
+        with self.boards[circle[0]].lock:
+            return tuple(uid.hex().upper() for uid in self._chip(circle).antenna.uids())
+
+    def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]:
+        """The last command and answer between the board and that PN532."""
+        return self._chip(circle).last_frames
+
+    def fault(self, circle: CircleId, kind: str) -> None:
+        """Of one reader at its board, one of `faults.VERBS`."""
+        with self.boards[circle[0]].lock:
+            self._chip(circle).wire.set(kind)
+
+    def fault_board(self, seat: int, kind: str) -> None:
+        """Of a whole board and its line, one of `faults.VERBS`."""
+        self.boards[seat].fault(kind)
+
+    def clear(self, circle: CircleId) -> None:
+        self.fault(circle, "clear")
+
+    def _chip(self, circle: CircleId) -> SpiChip:
+        return self.boards[circle[0]].chips[circle[1]]

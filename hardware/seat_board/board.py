@@ -1,0 +1,125 @@
+"""The seat board: hears requests on its line, works its readers one at a time, answers.
+
+It speaks only when it is asked, so that one field a seat is on at a time, in the slot that the Pi's plan
+gives it. A request that comes again is answered again and not carried out twice. It must never say anything
+of a circle but what its reader has just answered, and it has no field on while it waits.
+"""
+
+try:
+    from collections.abc import Callable
+except ImportError:  # CircuitPython has no such module and looks at no annotation
+    pass
+
+from .link import Decoder, clean, decode, encode
+from .reading import Reader, Slow, Unstable
+from .spi import Silent
+
+VERSION = "1"
+"""Of the link."""
+FIRMWARE = "1.0"
+MODEL = "CCT-SEAT"
+BUSY_US = 50_000
+"""While a reading goes on, something is said so often."""
+MOST_SETTLE_MS = 100
+
+
+class Board:
+    """`write(data)` puts bytes on the line, `clock()` counts microseconds, `boot` differs at each start."""
+
+    def __init__(
+        self,
+        readers: dict[str, Reader],
+        write: "Callable[[bytes], None]",
+        clock: "Callable[[], int]",
+        serial: str,
+        boot: str,
+    ) -> None:
+        self._readers = readers
+        self._write = write
+        self._clock = clock
+        self._serial = serial
+        self._boot = boot
+        self._decoder = Decoder()
+        self._greeted = False
+        self._last = b""
+        """The last request, byte for byte."""
+        self._answer = b""
+        self._said_at = 0
+
+    def hear(self, data: bytes) -> None:
+        """Bytes have come: each whole request is carried out and answered before this returns."""
+        for raw in self._decoder.feed(data):
+            if raw == self._last:
+                self._say(self._answer)
+                continue
+            frame = decode(raw)
+            if frame is None:
+                self._decoder.dropped += 1
+                continue
+            number, kind, fields = frame
+            self._said_at = self._clock()
+            answer = self._obey(number, kind, fields)
+            self._last, self._answer = raw, encode(number, *answer)
+            self._say(self._answer)
+
+    def _say(self, data: bytes) -> None:
+        self._said_at = self._clock()
+        self._write(data)
+
+    # ----------------------------------------------------------------- requests
+
+    def _obey(self, number: int, kind: str, fields: list[str]) -> tuple[str, tuple[str, ...]]:
+        if kind == "HELLO" and len(fields) == 2:
+            return self._hello(fields[0])
+        if not self._greeted:
+            return _refused(kind, "say HELLO first")
+        if kind not in ("SETUP", "READ") or len(fields) != (2 if kind == "SETUP" else 1):
+            return _refused(kind, "no such request")
+        reader = self._readers.get(fields[0])
+        if reader is None:
+            return _refused(kind, "no such circle")
+        try:
+            if kind == "SETUP":
+                return self._setup(reader, fields[0], fields[1])
+            return self._read(reader, fields[0], number)
+        except Silent:
+            return _fault(fields[0], "SILENT", "no answer")
+        except Unstable as error:
+            return _fault(fields[0], "UNSTABLE", str(error))
+        except Slow as error:
+            return _fault(fields[0], "SLOW", str(error))
+
+    def _hello(self, version: str) -> tuple[str, tuple[str, ...]]:
+        """All readers are held until each is set up."""
+        for reader in self._readers.values():
+            reader.hold()
+        self._greeted = version == VERSION
+        if not self._greeted:
+            return _refused("HELLO", f"this board speaks version {VERSION}")
+        return "WELCOME", (VERSION, MODEL, self._serial, FIRMWARE, self._boot, " ".join(self._readers))
+
+    def _setup(self, reader: Reader, circle: str, settle: str) -> tuple[str, tuple[str, ...]]:
+        if not settle.isdigit() or int(settle) > MOST_SETTLE_MS:
+            return _refused("SETUP", f"milliseconds from 0 to {MOST_SETTLE_MS}")
+        return "READY", (circle, reader.setup(int(settle) * 1000))
+
+    def _read(self, reader: Reader, circle: str, number: int) -> tuple[str, tuple[str, ...]]:
+        if not reader.ready:
+            return _fault(circle, "UNSET", "not set up")
+
+        def busy() -> None:
+            if self._clock() - self._said_at >= BUSY_US:
+                self._say(encode(number, "BUSY", (circle,)))
+
+        began = self._clock()
+        uids = reader.inventory(busy)
+        took = self._clock() - began
+        return "CHIPS", (circle, str(began // 1000), str(took // 1000), " ".join(uids))
+
+
+def _refused(kind: str, why: str) -> tuple[str, tuple[str, ...]]:
+    return "REFUSED", (clean(kind), why)
+
+
+def _fault(circle: str, code: str, words: str) -> tuple[str, tuple[str, ...]]:
+    return "FAULT", (circle, code, clean(words))

@@ -1,0 +1,12 @@
+"""Before the firmware runs: one serial line to the Pi, no console, and nobody writes the drive over USB.
+
+Safe mode (the reset button twice, while the light is yellow) leaves this file out: then the board is a drive.
+"""
+
+import storage
+import supervisor
+import usb_cdc
+
+supervisor.set_usb_identification("Criss-Cross Table", "Seat board")
+usb_cdc.enable(console=False, data=True)
+storage.disable_usb_drive()

@@ -1,0 +1,85 @@
+"""One PN532 on the board's SPI bus: the library adafruit_pn532 over a transport that waits for IRQ.
+
+The library's own transport sleeps 10 ms between two looks and turns every byte around bit by bit. This one
+waits for the chip's interrupt line and turns bytes around by a table. It must never wait longer than
+`PATIENCE_S`.
+"""
+
+try:
+    from collections.abc import Callable
+
+    from busio import SPI
+    from digitalio import DigitalInOut
+except ImportError:  # CircuitPython looks at no annotation, and CPython has no bus
+    pass
+
+from adafruit_pn532.spi import PN532_SPI
+
+PATIENCE_S = 0.05
+"""For the ACK and for the answer, each: a look at an empty field takes 15 ms at most."""
+WAKE_S = 0.002
+"""From the rise of RSTPDN, or of chip select's fall while it sleeps, until it listens (data sheet)."""
+
+_DATA_WRITE, _DATA_READ = 0x80, 0xC0
+"""The direction bytes 1 and 3 of UM0701-02, 6.2.5, lowest bit first as the chip wants them."""
+_SAM_CONFIGURATION = 0x14
+_NORMAL_MODE = b"\x01\x14\x01"
+"""No SAM, and IRQ driven."""
+
+
+def _reversed(byte: int) -> int:
+    return sum(1 << (7 - bit) for bit in range(8) if byte >> bit & 1)
+
+
+REVERSED = bytes([_reversed(byte) for byte in range(256)])
+
+
+class Silent(Exception):
+    """The PN532 did not answer."""
+
+
+class SeatPn532(PN532_SPI):  # type: ignore[misc]
+    """`wait_low(seconds)`: whether IRQ fell within that time; `sleep(seconds)`."""
+
+    def __init__(
+        self,
+        spi: "SPI",
+        chip_select: "DigitalInOut",
+        wait_low: "Callable[[float], bool]",
+        sleep: "Callable[[float], None]",
+    ) -> None:
+        """Wakes the chip and asks for its version. Raises Silent, or what the library raises."""
+        self._wait_low = wait_low
+        self._pause = sleep
+        super().__init__(spi, chip_select)
+
+    def ask(self, command: int, parameters: bytes, most: int) -> bytes:
+        """The answer's data, at most so many bytes. Raises Silent, or what the library raises."""
+        answer = self.call_function(command, response_length=most, params=parameters)
+        if answer is None:
+            raise Silent
+        return bytes(answer)
+
+    # ------------------------------------------------- the four members of the library's transport
+
+    def _wakeup(self) -> None:
+        with self._spi as spi:
+            spi.write(b"\x00")
+            self._pause(WAKE_S)
+        self.low_power = False
+        self.ask(_SAM_CONFIGURATION, _NORMAL_MODE, 0)
+
+    def _wait_ready(self, timeout: float = 1) -> bool:
+        return bool(self._wait_low(min(timeout, PATIENCE_S)))
+
+    def _read_data(self, count: int) -> bytes:
+        data = bytearray(count + 1)
+        data[0] = _DATA_READ
+        with self._spi as spi:
+            spi.write_readinto(data, data)
+        return bytes([REVERSED[byte] for byte in data[1:]])
+
+    def _write_data(self, framebytes: bytes) -> None:
+        out = bytes([_DATA_WRITE]) + bytes([REVERSED[byte] for byte in framebytes])
+        with self._spi as spi:
+            spi.write(out)

@@ -1,0 +1,270 @@
+"""Seat boards under the real driver and scanner: what line and board do, and what is said of it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from drivers.chips.board_frames import Lines, encode
+from drivers.chips.board_link import BoardLink
+from drivers.chips.reader import Garbled, LineError, NoAnswer, TooSlow, Unreadable
+from drivers.chips.scanner import ChipScanner
+from drivers.chips.seat_board import BoardReader, seat_boards
+from drivers.chips.sim.board_bank import BoardBank
+from drivers.chips.sim.field import Antenna
+from drivers.ports import CircleId
+from tests.drivers.chips.lines import uids
+from tests.drivers.chips.test_scanner import Notes
+
+pytestmark = pytest.mark.serial
+
+CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("ante", "across", "bonus")]
+WELCOME = ("WELCOME", "1", "CCT-SEAT", "1", "1.0", "0001", "across")
+
+
+class Scripted:
+    """A board that answers each request as it is told; None: not at all."""
+
+    def __init__(self) -> None:
+        self._fd, self._far = pty.openpty()
+        tty.setraw(self._far)
+        self.path = os.ttyname(self._far)
+        self.heard: list[bytes] = []
+        self.answers: Callable[[str, int, int], bytes | None] = lambda kind, number, again: None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        lines = Lines()
+        while True:
+            try:
+                data = os.read(self._fd, 4096)
+            except OSError:
+                return
+            for frame in lines.feed(data):
+                again = self.heard.count(data)
+                self.heard.append(data)
+                if frame.kind == "HELLO":
+                    answer: bytes | None = encode(frame.number, *WELCOME)
+                else:
+                    answer = self.answers(frame.kind, frame.number, again)
+                if answer:
+                    os.write(self._fd, answer)
+
+    def close(self) -> None:
+        os.close(self._far)
+        self._thread.join()
+        os.close(self._fd)
+
+
+@pytest.fixture
+def board() -> Iterator[Scripted]:
+    scripted = Scripted()
+    yield scripted
+    scripted.close()
+
+
+@pytest.fixture
+def reader(board: Scripted) -> Iterator[BoardReader]:
+    found = BoardReader(BoardLink(board.path), "across", 0.005)
+    board.answers = lambda _kind, number, _again: encode(number, "READY", "across", "PN532 1.6")
+    found.open(0.2)
+    yield found
+    found.close()
+
+
+def chips(number: int, *found: str) -> bytes:
+    return encode(number, "CHIPS", "across", "17", "12", " ".join(found))
+
+
+def test_an_answer_that_is_lost_is_asked_for_again_with_the_same_bytes(
+    board: Scripted, reader: BoardReader
+) -> None:
+    board.answers = lambda _kind, number, again: chips(number, *uids(2)) if again else None
+    assert list(reader.inventory(0.2)) == uids(2)
+    assert board.heard[-1] == board.heard[-2]
+
+
+def test_a_late_answer_is_not_taken_for_another_request(board: Scripted, reader: BoardReader) -> None:
+    board.answers = lambda _kind, number, _again: chips(number - 1 & 0xFF, *uids(1)) + chips(number)
+    assert reader.inventory(0.2) == ()
+    assert reader.statistics().stale == 1
+
+
+def test_an_answer_that_came_twice_is_taken_once(board: Scripted, reader: BoardReader) -> None:
+    board.answers = lambda _kind, number, _again: chips(number, *uids(1)) * 2
+    assert [reader.inventory(0.2) for _ in range(3)] == [(uids(1)[0],)] * 3
+    assert reader.statistics().stale == 2
+
+
+def test_silence_is_never_an_empty_circle_and_the_line_is_lost_for_all(
+    board: Scripted, reader: BoardReader
+) -> None:
+    board.answers = lambda *_: None
+    with pytest.raises(NoAnswer):
+        reader.inventory(0.2)
+    with pytest.raises(LineError, match="the board is lost"):
+        reader.inventory(0.2)
+
+
+def test_rubbish_is_told_from_silence(board: Scripted, reader: BoardReader) -> None:
+    board.answers = lambda _kind, number, _again: chips(number, *uids(1)).replace(b"17", b"18")
+    with pytest.raises(Garbled):
+        reader.inventory(0.2)
+    assert reader.statistics().noise > 0
+
+
+def test_a_board_that_says_it_is_busy_is_waited_for(board: Scripted, reader: BoardReader) -> None:
+    def answers(_kind: str, number: int, again: int) -> bytes:
+        return chips(number, *uids(1)) if again else encode(number, "BUSY", "across")
+
+    board.answers = answers
+    assert list(reader.inventory(0.2)) == uids(1)
+
+
+def test_a_board_that_is_busy_for_ever_is_given_up(
+    board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("drivers.chips.board_link.MOST_S", 0.15)
+    monkeypatch.setattr("drivers.chips.board_link.AGAIN_S", 0.02)
+    board.answers = lambda _kind, number, _again: encode(number, "BUSY", "across")
+    with pytest.raises(NoAnswer):
+        reader.inventory(0.2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (("CHIPS", "down", "1", "1", ""), Unreadable),
+        (("CHIPS", "across", "1", "1", "04AB"), Unreadable),
+        (("CHIPS", "across", "1", "1", "04ABCDEF 04ABCDEF"), Unreadable),
+        (("CHIPS", "across"), Unreadable),
+        (("READY", "across", "PN532 1.6"), Unreadable),
+        (("FAULT", "across", "UNSTABLE", "a chip was not halted"), Unreadable),
+        (("FAULT", "across", "SLOW", "too many"), TooSlow),
+        (("FAULT", "across", "SILENT", "no answer"), NoAnswer),
+        (("FAULT", "across", "UNSET", "not set up"), NoAnswer),
+        (("REFUSED", "READ", "say HELLO first"), LineError),
+    ],
+)
+def test_what_is_no_inventory_is_none(
+    board: Scripted, reader: BoardReader, answer: tuple[str, ...], error: type[Exception]
+) -> None:
+    board.answers = lambda _kind, number, _again: encode(number, *answer)
+    with pytest.raises(error):
+        reader.inventory(0.2)
+
+
+def test_what_is_no_board_is_not_opened() -> None:
+    with pytest.raises(LineError, match="cannot be opened"):
+        BoardReader(BoardLink("/nowhere"), "across", 0.0).open(0.1)
+
+
+# ------------------------------------------------------------------ boards under the scanner
+
+
+@contextmanager
+def scanned(tmp_path: Path) -> Iterator[tuple[BoardBank, ChipScanner, Notes]]:
+    with BoardBank(tmp_path, CIRCLES, pace=0.0) as bank:
+        scanner, notes = ChipScanner(seat_boards(bank.paths(), 0.0, time.monotonic)), Notes()
+        scanner.start(notes.sink)
+        try:
+            notes.all_circles(CIRCLES)
+            yield bank, scanner, notes
+        finally:
+            scanner.stop()
+
+
+def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:
+    with scanned(tmp_path) as (bank, scanner, notes):
+        for circle in CIRCLES:
+            notes.until(circle, "chips", [])
+        bank.set_chips((2, "across"), uids(3))
+        scanner.watch([(2, "across")])
+        notes.until((2, "across"), "chips", uids(3))
+        bank.take((2, "across"), uids(3)[0])
+        notes.until((2, "across"), "chips", uids(3)[1:])
+        assert scanner.statistics()[2, "across"].firmware == "PN532 1.6"
+
+
+def test_no_two_circles_of_a_seat_have_their_field_on_at_one_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor two wagers of two seats: the slots are the Pi's, for all boards."""
+    owners: dict[int, CircleId] = {}
+    on: set[CircleId] = set()
+    wrong: list[set[CircleId]] = []
+    switch = Antenna.switch
+
+    def watched(antenna: Antenna, to: bool, now: float) -> None:
+        switch(antenna, to, now)
+        (on.add if to else on.discard)(owners[id(antenna)])
+        if len({wager for _, wager in on}) > 1:
+            wrong.append(set(on))
+
+    bank = BoardBank(tmp_path, CIRCLES, pace=0.0)
+    for seat, each in bank.boards.items():
+        owners.update({id(chip.antenna): (seat, name) for name, chip in each.chips.items()})
+    monkeypatch.setattr(Antenna, "switch", watched)
+    with bank:
+        scanner, notes = ChipScanner(seat_boards(bank.paths(), 0.0, time.monotonic)), Notes()
+        scanner.start(notes.sink)
+        for laid in (uids(2), uids(1), []):
+            bank.set_chips((2, "bonus"), laid)
+            notes.until((2, "bonus"), "chips", laid)
+        scanner.stop()
+    assert not wrong
+    assert not on
+
+
+@pytest.mark.parametrize(
+    ("fault", "answer"), [("silent", "silent"), ("die", "silent"), ("noise", "unstable")]
+)
+def test_a_reader_that_fails_is_said_and_its_neighbours_are_read(
+    tmp_path: Path, fault: str, answer: str
+) -> None:
+    with scanned(tmp_path) as (bank, _, notes):
+        bank.fault((1, "ante"), fault)
+        assert notes.until((1, "ante"), answer).uids == ()
+        bank.set_chips((1, "across"), uids(1))
+        notes.until((1, "across"), "chips", uids(1))
+        bank.clear((1, "ante"))
+        bank.set_chips((1, "ante"), uids(2))
+        notes.until((1, "ante"), "chips", uids(2))
+
+
+@pytest.mark.parametrize("fault", ["silent", "unplug"])
+def test_a_board_that_is_lost_takes_its_seat_and_no_other(tmp_path: Path, fault: str) -> None:
+    with scanned(tmp_path) as (bank, _, notes):
+        bank.fault_board(1, fault)
+        for circle in CIRCLES[:3]:
+            notes.until(circle, "silent")
+        bank.set_chips((2, "ante"), uids(1))
+        notes.until((2, "ante"), "chips", uids(1))
+        bank.set_chips((1, "ante"), uids(2))
+        bank.fault_board(1, "clear")
+        notes.until((1, "ante"), "chips", uids(2))
+
+
+@pytest.mark.parametrize("fault", ["split", "duplicate", "drop", "flip", "noise"])
+def test_a_bad_line_costs_time_and_invents_nothing(tmp_path: Path, fault: str) -> None:
+    """No inventory lacks a chip that lies there, and none has one that does not."""
+    with scanned(tmp_path) as (bank, _, notes):
+        bank.set_chips((1, "ante"), uids(2))
+        notes.until((1, "ante"), "chips", uids(2))
+        notes.readings.clear()
+        bank.fault_board(1, fault)
+        notes.wait(lambda: len(notes.readings.get((1, "ante"), ())) >= 4, "readings")
+        told = [each for each in notes.readings[1, "ante"] if each.answer == "chips"]
+        assert all(list(each.uids) == uids(2) for each in told)
+        bank.fault_board(1, "clear")
+        bank.set_chips((1, "ante"), uids(1))
+        notes.until((1, "ante"), "chips", uids(1))

@@ -1,0 +1,67 @@
+"""A seat board's firmware without a line or a thread: bytes in, bytes out, simulated PN532s on its bus."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from threading import Lock
+
+from drivers.chips.board_frames import Frame, Lines, encode
+from drivers.chips.sim.board_spi import SpiBus, SpiChip
+from drivers.chips.sim.pn532 import AT_ONCE, RfTimes
+from hardware.seat_board.board import Board
+from hardware.seat_board.reading import Reader
+from hardware.seat_board.spi import SeatPn532
+
+CIRCLES = ("ante_across", "ante_down")
+HELLO = ("HELLO", "1", "test")
+
+
+class Seat:
+    """A board with two readers."""
+
+    def __init__(self, times: RfTimes = AT_ONCE) -> None:
+        self.chips = {name: SpiChip(times, 0.0, 1, Lock()) for name in CIRCLES}
+        bus = SpiBus(list(self.chips.values()))
+        self.readers = {
+            name: Reader(
+                partial(SeatPn532, bus, chip.select, chip.wait_low, time.sleep), chip.reset, now, time.sleep
+            )
+            for name, chip in self.chips.items()
+        }
+        self.said: list[bytes] = []
+        self.board = Board(self.readers, self.said.append, now, "0001", "5F2C")
+        self._number = 0
+
+    def tell(self, data: bytes) -> list[Frame]:
+        """All that it says to these bytes."""
+        self.said.clear()
+        self.board.hear(data)
+        return Lines().feed(b"".join(self.said))
+
+    def ask(self, kind: str, *fields: str) -> tuple[str, ...]:
+        """Type and fields of the last that it says to a request with the next number."""
+        self._number += 1
+        last = self.tell(encode(self._number, kind, *fields))[-1]
+        assert last.number == self._number
+        return last.kind, *last.fields
+
+    def lay(self, circle: str, *uids: str) -> None:
+        self.chips[circle].antenna.set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
+
+    def fields(self) -> list[str]:
+        """The circles whose field is on."""
+        return [name for name, chip in self.chips.items() if chip.antenna.on]
+
+
+def ready() -> Seat:
+    """Greeted, every reader set up."""
+    seat = Seat()
+    seat.ask(*HELLO)
+    for circle in CIRCLES:
+        assert seat.ask("SETUP", circle, "0") == ("READY", circle, "PN532 1.6")
+    return seat
+
+
+def now() -> int:
+    return time.monotonic_ns() // 1000
