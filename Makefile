@@ -7,6 +7,8 @@
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
 #   make unit                       the quick tests alone, in half a minute
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
+#   make deb ARCH=arm64 SERIES=bookworm  the Debian package for a table; without them: for this machine
+#   make install                    builds it and installs it here
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
@@ -49,7 +51,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom deb install
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -89,6 +91,13 @@ soak: browser
 wheel: $(DONE)/project
 	SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 
+# A package for a table, which then needs no network and no compiler (systemd/README.md).
+deb: $(DONE)/dev
+	@$(RUN)python .ci/deb.py $(if $(ARCH),--arch $(ARCH)) $(if $(SERIES),--series $(SERIES))
+
+install: $(DONE)/dev
+	@package="$(CURDIR)/$$($(RUN)python .ci/deb.py)"; $(call debian,"$$package")
+
 # What a table runs on, package by package (CycloneDX).
 sbom: $(DONE)/tools
 	@mkdir -p dist
@@ -112,7 +121,10 @@ fuzz: $(DONE)/tools
 	@exec $(RUN)python -m tests.fuzz $(ARGS)
 
 $(DONE)/venv: $(if $(SOUND),,anew)
-	@if [ -z "$(PYTHON)" ]; then \
+	@if [ "$$(getconf LONG_BIT)" != 64 ]; then \
+	  echo "make: needs a 64-bit system, and this one has $$(getconf LONG_BIT) bits: install the 64-bit Raspberry Pi OS or Debian" >&2; exit 1; \
+	fi; \
+	if [ -z "$(PYTHON)" ]; then \
 	  if command -v python3 >/dev/null; then echo "make: needs Python 3.11 to 3.13, and python3 is $$(python3 -V 2>&1): make PYTHON=/path/to/python3.13" >&2; exit 1; fi; \
 	  $(call debian,python3 python3-venv); \
 	fi; \
@@ -170,6 +182,7 @@ lock: $(DONE)/dev
 	$(COMPILE) --group dev -o requirements-dev.lock
 	$(COMPILE) -c requirements-dev.lock -o requirements.lock
 	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
+	$(COMPILE) --extra rpigpio -c requirements-dev.lock -o requirements-rpigpio.lock
 	$(COMPILE) --extra uplink -c requirements-dev.lock -o requirements-uplink.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock

@@ -26,7 +26,7 @@ _ADVICE = {
         "gpio, and let LG_WD name a directory that it may write (lgpio keeps a pipe there)"
     ),
     "rpigpio": (
-        "install what requirements-pi.lock names (systemd/README.md) and put the daemon's user into the "
+        "install what requirements-rpigpio.lock names (systemd/README.md) and put the daemon's user into the "
         "group gpio; on a Raspberry Pi 5 only lgpio works"
     ),
     "mock": "set pin factory sim for a table without hardware; mock is for tests",

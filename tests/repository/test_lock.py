@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 from tests.repository.house import ROOT
 
 PAGE = ROOT / "tests/display/page"
-LOCKS = [f"requirements{of}.lock" for of in ("", "-pi", "-uplink", "-build", "-dev", "-tools")]
+LOCKS = [f"requirements{of}.lock" for of in ("", "-pi", "-rpigpio", "-uplink", "-build", "-dev", "-tools")]
 SHA256 = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 MACHINES = [
     {"python_version": python, "python_full_version": f"{python}.1", "platform_machine": machine}
@@ -51,6 +51,7 @@ def wanted(name: str) -> list[Requirement]:
     lists = {
         "requirements.lock": run,
         "requirements-pi.lock": run + whole["project"]["optional-dependencies"]["pi"],
+        "requirements-rpigpio.lock": run + whole["project"]["optional-dependencies"]["rpigpio"],
         "requirements-uplink.lock": run + whole["project"]["optional-dependencies"]["uplink"],
         "requirements-build.lock": build + whole["build-system"]["requires"],
         "requirements-tools.lock": groups["tools"],

@@ -1,0 +1,137 @@
+"""`make deb`: what is in the package, and what its scripts may do."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.repository.house import ROOT
+
+SCRIPTS = sorted(path for path in (ROOT / "systemd/deb").iterdir() if path.name.startswith(("post", "pre")))
+needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
+
+
+@pytest.fixture(scope="module")
+def deb() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("deb", ROOT / ".ci/deb.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def built(deb: ModuleType, to: Path, arch: str, series: str) -> Path:
+    """Without libraries, which a network would have to bring."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deb, "libraries", lambda _site, arch, series: deb.brings_lgpio(arch, series))
+        patch.setattr(deb, "program", lambda _site: None)
+        patch.setattr(deb, "version", lambda: ("0.1.0", 1_795_400_000))
+        return Path(deb.build(arch, series, to, "none"))
+
+
+@pytest.fixture(scope="module")
+def package(deb: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(deb, tmp_path_factory.mktemp("package"), "amd64", "bookworm")
+
+
+def told(*command: str | Path) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_everything_in_systemd_is_packaged(deb: ModuleType) -> None:
+    beside = {f"systemd/{path.name}" for path in (ROOT / "systemd").iterdir() if path.is_file()}
+    assert beside - set(deb.FILES.values()) == set()
+
+
+@needs_dpkg
+def test_the_same_commit_gives_the_same_package(deb: ModuleType, package: Path, tmp_path: Path) -> None:
+    assert built(deb, tmp_path, "amd64", "bookworm").read_bytes() == package.read_bytes()
+
+
+@needs_dpkg
+def test_a_package_is_for_one_python_and_brings_lgpio_or_asks_for_it(
+    deb: ModuleType, package: Path, tmp_path: Path
+) -> None:
+    assert told("dpkg-deb", "--field", package, "Depends").startswith(
+        "python3 (>= 3.11), python3 (<< 3.12), "
+    )
+    trixie = built(deb, tmp_path, "arm64", "trixie")
+    depends, listed = told("dpkg-deb", "--field", trixie, "Depends"), told("dpkg-deb", "--contents", trixie)
+    assert depends.startswith("python3 (>= 3.13), python3 (<< 3.14), ")
+    assert "python3-lgpio" in depends
+    assert "-> /usr/lib/python3/dist-packages/lgpio.py" in listed
+    assert "./opt/crisscross/bin/python3 -> /usr/bin/python3.13" in listed
+    assert "./usr/bin/crisscross -> /opt/crisscross/bin/crisscross" in listed
+    assert {line.split()[1] for line in listed.splitlines()} == {"root/root"}
+
+
+@needs_dpkg
+def test_what_a_technician_changes_is_kept_and_every_file_has_its_sum(
+    deb: ModuleType, tmp_path: Path
+) -> None:
+    package = built(deb, tmp_path, "amd64", "bookworm")
+    told("dpkg-deb", "--control", package, tmp_path / "control")
+    told("dpkg-deb", "--extract", package, tmp_path / "tree")
+    kept = (tmp_path / "control/conffiles").read_text(encoding="utf-8").splitlines()
+    assert kept == ["/etc/chromium/policies/managed/crisscross.json"]
+    sums = (tmp_path / "control/md5sums").read_text(encoding="utf-8").splitlines()
+    files = [path for path in (tmp_path / "tree").rglob("*") if path.is_file() and not path.is_symlink()]
+    assert len(sums) == len(files) >= len(deb.FILES)
+    assert not any(path.name in {"table.yaml", "people.yaml"} for path in (tmp_path / "tree/etc").rglob("*"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_a_maintainer_s_script_ends_at_the_first_error(script: Path) -> None:
+    told("sh", "-n", script)
+    assert "\nset -e\n" in script.read_text(encoding="utf-8")
+
+
+def test_only_a_purge_that_was_answered_takes_the_journal() -> None:
+    text = (ROOT / "systemd/deb/postrm").read_text(encoding="utf-8")
+    before, _, after = text.partition("rm -rf /var/lib/crisscross\n")
+    assert re.search(r'if \[ "\$answer" = true \]; then\s+$', before)
+    assert "rm -rf /var" not in after
+    assert "Default: false" in (ROOT / "systemd/deb/templates").read_text(encoding="utf-8")
+    assert not any("rm -rf /var" in path.read_text() for path in SCRIPTS if path.name != "postrm")
+
+
+def test_an_upgrade_that_cannot_copy_the_journal_replaces_nothing() -> None:
+    """dpkg asks the new version's prerm when the old one's has failed (Debian Policy, 6.6)."""
+    prerm = (ROOT / "systemd/deb/prerm").read_text(encoding="utf-8")
+    assert '[ "$1" != failed-upgrade ] || exit 1' in prerm
+    assert prerm.index("failed-upgrade") < prerm.index("systemctl stop")
+
+
+def test_the_manual_page_has_every_command(deb: ModuleType) -> None:
+    page = deb.told(sys.executable, ".ci/man.py", "0.1.0")
+    assert page.startswith(".TH CRISSCROSS 1")
+    assert ".SH crisscross check\n" in page
+    assert ".SH crisscross rounds\n" in page
+
+
+def test_32_bits_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "getconf").write_text("#!/bin/sh\necho 32\n", encoding="utf-8")
+    (tmp_path / "getconf").chmod(0o755)
+    shutil.copy2(ROOT / "Makefile", tmp_path / "Makefile")
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    made = subprocess.run(
+        ["make", ".venv/.done/venv"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 2
+    assert made.stderr.startswith("make: needs a 64-bit system, and this one has 32 bits: install")
+    assert not (tmp_path / ".venv").exists()
