@@ -94,7 +94,7 @@ def test_a_daemon_that_dies_is_one_line_and_status_1(tmp_path: Path) -> None:
 
 
 def test_a_scenario_on_wires(tmp_path: Path) -> None:
-    file = Path(__file__).parent.parent / "scenarios" / "settlement" / "pushes.yaml"
+    file = Path(__file__).parent.parent / "scenarios" / "misdeals" / "manual_shoe_face_up.yaml"
     scenario = start(tmp_path, "scenario", "--json", str(file))
     out, err = scenario.communicate(timeout=100)
     assert scenario.returncode == 0, out + err
