@@ -132,6 +132,12 @@ def _packs(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _odds(commands: Commands) -> None:
+    from controller.odds.cli import add_parser
+
+    add_parser(commands)
+
+
 def _chips(commands: Commands) -> None:
     from controller.chips.cli import add_parser
 
@@ -173,6 +179,7 @@ AREAS = {
     _keeping: ("backup", "restore", "archive"),
     _audit: ("rounds", "verify", "seal", "states", "view"),
     _packs: ("rules",),
+    _odds: ("par",),
     _chips: ("chips",),
     _people: ("people",),
     _witness: ("witness",),

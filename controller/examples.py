@@ -58,6 +58,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross rounds export --csv --day 2026-11-22 > day.csv", "a row a round, for a spreadsheet"),
     ),
     "verify": ((f"crisscross verify {JOURNAL}", "is every event there?"),),
+    "par": (
+        ("crisscross par pennsylvania", "what the rules are worth to the house"),
+        ("crisscross par own.yaml --json", "of a pack or a table file of the house, for machines"),
+    ),
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),
     "rules trace": (("crisscross rules trace pennsylvania", "every section and what shows it"),),

@@ -1,0 +1,102 @@
+"""`crisscross par`: the exact odds of a rule pack, as a table or as JSON.
+
+Options in, figures and a status out. What has been counted once is kept, and read the next time.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.commands import Commands
+from controller.files.mistakes import Mistakes
+from controller.terminal import Progress
+
+if TYPE_CHECKING:
+    from controller.odds.shelf import Known
+    from controller.odds.subject import Subject
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`par PACK`."""
+    text = "the exact odds of a rule pack: house edge, decisions, net results, side bets"
+    parser = subparsers.add_parser("par", help=text, description=text)
+    parser.add_argument("pack", metavar="PACK", help="a rule pack's key, a pack's file, or a table's")
+    parser.add_argument("--json", action="store_true", help="for machines: shares and edges of 1")
+    parser.add_argument(
+        "--write", type=Path, metavar="FOLDER",
+        help="keep the counts there, for a table without NumPy; default: beside FILE, or the user's cache",
+    )  # fmt: skip
+    parser.set_defaults(run=run_par)
+
+
+def run_par(options: Namespace) -> int:
+    """0; 1 where the odds cannot be counted here or a file cannot be written; 2 where no pack can be had."""
+    from controller.odds.subject import NoNumPy, subject_of
+
+    try:
+        subject = subject_of(options.pack)
+        made = counted(subject)
+    except Mistakes as mistakes:
+        print(mistakes, file=sys.stderr)
+        return UNUSABLE
+    except NoNumPy as error:
+        print(f"{options.pack}: {error}", file=sys.stderr)
+        return FAILED
+    kept = _keep(subject, made, options.write)
+    told = told_of(subject, made)
+    _print(told, as_json=options.json)
+    return kept
+
+
+def counted(subject: Subject) -> Known:
+    """The odds of a pack, with a progress bar where they have to be counted. Raises NoNumPy, Mistakes."""
+    from controller.odds.subject import have
+
+    progress = Progress()
+    try:
+        return have(subject, lambda done, of: progress.show(bar(done, of)))
+    finally:
+        progress.clear()
+
+
+def bar(done: int, of: int, width: int = 40) -> str:
+    """``counting [#####     ] 85 of 169 kinds of hole``."""
+    full = width * done // of
+    return f"counting [{'#' * full}{' ' * (width - full)}] {done} of {of} kinds of hole"
+
+
+def told_of(subject: Subject, made: Known) -> dict[str, Any]:
+    """Everything that is shown, by the names of controller/COMMANDS.md."""
+    from controller.odds.figures import figures
+
+    odds, pack = subject.odds, subject.pack
+    head = {
+        "pack": pack.key, "title": pack.title, "text": pack.text, "rules_digest": pack.digest,
+        "odds_digest": odds.digest, "bet_multiples": list(odds.multiples),
+    }  # fmt: skip
+    return {**head, **figures(odds, made.counts, made.hands)}
+
+
+def _print(told: dict[str, Any], *, as_json: bool) -> None:
+    from controller.odds.sheet import sheet
+
+    print(json.dumps(told) if as_json else sheet(told))
+
+
+def _keep(subject: Subject, made: Known, folder: Path | None) -> int:
+    from controller.odds.subject import keep
+
+    try:
+        kept = keep(subject, made, folder)
+    except OSError as error:
+        print(f"{error.filename or folder}: the counts cannot be kept: {error.strerror}", file=sys.stderr)
+        return FAILED
+    if kept is not None:
+        print(f"counts kept in {kept}", file=sys.stderr)
+    return DONE

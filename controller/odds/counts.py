@@ -1,0 +1,101 @@
+"""All deals of the base game, counted by how they are played and what hands they make.
+
+Whole numbers in plain Python: every figure of a PAR sheet is a sum over these. A deal is a hole, both pairs
+and the Middle: 84,284,272,800 in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+Grid = tuple[tuple[int, ...], ...]
+"""Deals by class of the Across hand, then by class of the Down hand."""
+Folded = Mapping[tuple[int, ...], int]
+"""Deals by what was bet until the fold, which is the 0 at the end: (0,), (3, 0), (3, 1, 0)."""
+Played = Mapping[tuple[int, int, int], Grid]
+"""Deals that were played out, by the Across, Down and Middle bet in antes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """After an Across bet: expectation and variance, in antes, of what the round is worth once the Across
+    pair is turned, everything after it played best."""
+
+    expectation: Fraction
+    variance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A kind of hole. `count`: how many of the 1,326. `across`: the best bet in antes, 0 to fold. `worth`: of
+    each Across bet, by multiple. `expectation`: of the best, in antes."""
+
+    name: str
+    count: int
+    across: int
+    expectation: Fraction
+    worth: Mapping[int, Worth]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of one kind of hole."""
+
+    hole: Hole
+    folded: Folded
+    played: Played
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What came of every deal."""
+
+    holes: tuple[Hole, ...]
+    folded: Folded
+    played: Played
+
+    @classmethod
+    def of(cls, made: Iterable[Made]) -> Counts:
+        """The sum of all kinds of hole."""
+        holes: list[Hole] = []
+        folded: dict[tuple[int, ...], int] = {}
+        played: dict[tuple[int, int, int], Grid] = {}
+        for each in made:
+            holes.append(each.hole)
+            for bets, deals in each.folded.items():
+                folded[bets] = folded.get(bets, 0) + deals
+            for three, grid in each.played.items():
+                played[three] = _added(played[three], grid) if three in played else grid
+        return cls(tuple(holes), folded, played)
+
+    @property
+    def deals(self) -> int:
+        return sum(self.folded.values()) + sum(sum(map(sum, grid)) for grid in self.played.values())
+
+
+def _added(one: Grid, other: Grid) -> Grid:
+    return tuple(
+        tuple(a + b for a, b in zip(mine, theirs, strict=True))
+        for mine, theirs in zip(one, other, strict=True)
+    )
+
+
+def after(
+    worth: Mapping[int, Sequence[int]], ways: Sequence[int], deals: int, multiples: tuple[int, int]
+) -> tuple[int, Fraction, Mapping[int, Worth]]:
+    """(the best Across bet, its expectation, what each is worth). `worth`: by Across bet and Across pair the
+    sum over everything after it; `ways`: how many pairs each stands for."""
+    pairs = sum(ways)
+    each = deals // pairs
+    told: dict[int, Worth] = {}
+    for across, sums in worth.items():
+        mean = Fraction(sum(way * total for way, total in zip(ways, sums, strict=True)), deals)
+        square = Fraction(sum(way * total**2 for way, total in zip(ways, sums, strict=True)), pairs * each**2)
+        told[across] = Worth(mean, square - mean**2)
+    best, expectation = 0, Fraction(-2)
+    for across in sorted(set(multiples)):
+        if told[across].expectation > expectation:
+            best, expectation = across, told[across].expectation
+    return best, expectation, told

@@ -1,0 +1,94 @@
+"""Whose odds are asked for: a pack that comes with the program, a house's own file, or a table's.
+
+It reads; it must never change a pack or a table file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.files.mistakes import Mistakes
+from controller.files.readable import unreadable
+from controller.files.yaml_lines import read_lines
+from controller.game.model.rules import RulePack
+from controller.odds import shelf
+from controller.odds.pack import Odds, odds_of
+from controller.odds.shelf import Known
+from controller.packs.loader import find_pack, load_pack, pack_files
+
+HOW = "pip install 'crisscross-table[odds]'"
+
+
+class NoNumPy(Exception):
+    """The odds are in no file and cannot be counted here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pack as it is played. `folders`: where a house keeps files beside it. `own`: the folder of the file
+    that was named, None where a key was."""
+
+    name: str
+    pack: RulePack
+    folders: tuple[Path, ...] = ()
+    own: Path | None = None
+
+    @property
+    def odds(self) -> Odds:
+        return odds_of(self.pack)
+
+
+def subject_of(name: str) -> Subject:
+    """Raises Mistakes: no such pack or file, or one that does not hold."""
+    if name in pack_files():
+        return Subject(name, load_pack(find_pack(name)))
+    file = Path(name)
+    if not file.exists():
+        find_pack(name)
+    if (why := unreadable(file)) is not None:
+        raise Mistakes([f"{file}:1: {why}; allowed: a rule pack's key, its YAML, or a table's"])
+    folder = file.absolute().parent
+    given = read_lines(file).data
+    if not isinstance(given, Mapping) or "rules" not in given:
+        return Subject(name, load_pack(file), (folder,), folder)
+    from controller.settings.config import load_config
+
+    return Subject(name, load_config(file).pack, (folder, _pack_folder(folder, given["rules"])), folder)
+
+
+def _pack_folder(folder: Path, rules: object) -> Path:
+    """Where the pack lies that a table file names."""
+    return find_pack(str(rules), [folder]).absolute().parent
+
+
+def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
+    """Read, else counted: 30 s on two cores. Raises NoNumPy, and Mistakes where the file is broken."""
+    return shelf.known(subject.odds, subject.folders) or count(subject.odds, told)
+
+
+def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
+    """Every deal. Raises NoNumPy."""
+    # every processor counts a kind of hole of its own; products of matrices that also share it wait for it
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        from controller.odds.solve import solve
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        raise NoNumPy(f"the odds have to be counted, which needs NumPy: {HOW}") from error
+    from controller.odds.side_bets import hands_of
+
+    return Known(solve(odds, told), hands_of(odds))
+
+
+def keep(subject: Subject, made: Known, folder: Path | None = None) -> Path | None:
+    """Where the counts are from now on: in `folder`, else beside the file that was named, else in the cache.
+    None where they need not or, for a user without a home, cannot be kept. OSError."""
+    to = folder or subject.own or shelf.cache()
+    there = made.file.parent if made.file else None
+    if to is None or (there is not None and folder is None and there in (shelf.shipped(), to.absolute())):
+        return None
+    return shelf.write(to, subject.odds, made)

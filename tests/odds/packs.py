@@ -1,0 +1,20 @@
+"""The packs whose odds are held here, and one with a value changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.game.model.rules import RulePack
+from controller.odds.pack import Odds, odds_of
+from controller.packs.loader import find_pack, load_pack
+
+KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
+PENNSYLVANIA = load_pack(find_pack("pennsylvania"))
+SIX_CARD_BONUS = load_pack(find_pack("six_card_bonus"))
+LETTER = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
+"""Maryland's chapter 12 to the letter."""
+
+
+def paying(line: str, odds: int | str, pack: RulePack = PENNSYLVANIA) -> Odds:
+    """The odds of a pack whose bets pay otherwise for one hand."""
+    return odds_of(replace(pack, bet_pays={**pack.bet_pays, line: odds}))

@@ -1,0 +1,109 @@
+"""The figures of the packs that come with the program, held against what has been published and counted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from controller.game.model.names import Wager
+from controller.game.model.rules import RulePack
+from controller.odds import shelf
+from controller.odds.cards import kinds
+from controller.odds.figures import figures, totals
+from controller.odds.pack import Odds, odds_of
+from controller.odds.shelf import DEALS, Known
+from controller.odds.side_bets import cards_of, hands
+from controller.packs.loader import find_pack, load_pack
+from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, SIX_CARD_BONUS
+
+EVERY = {**{key: load_pack(find_pack(key)) for key in KEYS}, "to the letter": LETTER}
+
+
+def known(odds: Odds) -> Known:
+    found = shelf.known(odds)
+    assert found is not None
+    return found
+
+
+def told(odds: Odds) -> dict[str, Any]:
+    made = known(odds)
+    return figures(odds, made.counts, made.hands)
+
+
+@pytest.mark.parametrize("pack", EVERY.values(), ids=EVERY)
+def test_every_deal_is_counted_and_comes_to_what_the_decisions_are_worth(pack: RulePack) -> None:
+    odds = odds_of(pack)
+    counts = known(odds).counts
+    whole = totals(odds, counts)
+    assert whole.deals == DEALS == 84_284_272_800
+    assert sum(hole.count * hole.expectation for hole in counts.holes) / 1_326 == whole.expectation
+    assert [hole.name for hole in counts.holes] == [kind.name for kind in kinds()]
+
+
+@pytest.mark.parametrize(
+    ("pack", "of_two_antes", "element_of_risk", "wager", "deviation"),
+    [
+        # a house edge of 4.3 % and an element of risk of 1.48 % are published for this pay table
+        (PENNSYLVANIA, 4.3285, 1.4764, 5.8637, 9.6020),
+        (SIX_CARD_BONUS, 5.8313, 1.9912, 5.8570, 8.7652),
+        # what a perfect player would hold over the house, read to the letter (config/rules/RULES.md)
+        (LETTER, -9.6735, -3.2803, 5.8980, 11.1105),
+    ],
+    ids=["500 to 1", "250 to 1", "antes by the pay table"],
+)
+def test_the_edges(
+    pack: RulePack, of_two_antes: float, element_of_risk: float, wager: float, deviation: float
+) -> None:
+    found = told(odds_of(pack))
+    assert round(100 * found["house_edge_per_two_antes"], 4) == of_two_antes
+    assert found["house_edge_per_ante"] == 2 * found["house_edge_per_two_antes"]
+    assert round(100 * found["element_of_risk"], 4) == element_of_risk
+    assert round(found["average_wager"], 4) == wager
+    assert round(found["standard_deviation"], 4) == deviation
+
+
+def test_shares_are_of_everything() -> None:
+    found = json.loads(json.dumps(told(odds_of(PENNSYLVANIA))))
+    for ends in found["hit_frequency"].values():
+        assert sum(ends.values()) == pytest.approx(1)
+    for made in found["decisions"].values():
+        assert sum(share for name, share in made.items() if name != "reached") == pytest.approx(1)
+    assert sum(one["deals"] for one in found["net_results"]) == found["deals"] == DEALS
+    mean = sum(one["net"] * one["probability"] for one in found["net_results"])
+    assert mean == pytest.approx(-found["house_edge_per_ante"])
+    assert found["decisions"]["across"]["2"] == 0
+    assert round(100 * found["decisions"]["across"]["fold"], 2) == 5.43
+
+
+# ---------------------------------------------------------------------- side bets
+
+
+def test_six_cards_make_as_many_of_each_hand_as_everybody_counts() -> None:
+    """20,358,520 in all: published tables of six-card poker, the pairs parted."""
+    none, low, high, *rest = hands(6)
+    assert rest == [2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188]
+    # 9,730,740 hands of one pair, which every rank has alike but for straights and flushes
+    assert none + low + high == 6_612_900 + 9_730_740
+    assert sum(hands(6)) == 20_358_520
+
+
+def test_five_cards_are_those_of_every_hand() -> None:
+    assert hands(5) == (1_640_460, 422_400, 337_920, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4)
+
+
+def test_other_numbers_of_cards_are_refused() -> None:
+    with pytest.raises(ValueError, match="five or six"):
+        hands(7)
+    assert {cards_of(wager) for wager in Wager if wager.side_bet} == {5, 6}
+
+
+def test_the_edges_of_the_side_bets() -> None:
+    found = told(odds_of(SIX_CARD_BONUS))
+    edges = {}
+    for name in ("five_card_bonus", "six_card_bonus"):
+        bet = found[name]
+        edges[name] = (round(100 * bet["house_edge"], 4), round(100 * bet["hit_frequency"], 4))
+    assert edges == {"five_card_bonus": (3.5336, 36.8801), "six_card_bonus": (19.3555, 7.2798)}
+    assert told(odds_of(PENNSYLVANIA))["six_card_bonus"] is None

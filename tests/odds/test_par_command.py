@@ -1,0 +1,145 @@
+"""`crisscross par`: figures of a pack by key and by file, kept once counted, without NumPy where they are."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.odds import shelf, subject
+from controller.odds.pack import Odds, odds_of
+from controller.odds.shelf import Known
+from controller.packs.loader import find_pack
+from tests.odds.packs import PENNSYLVANIA
+
+KEYS = {
+    "house_edge_per_ante", "house_edge_per_two_antes", "element_of_risk", "average_wager",
+    "standard_deviation", "hit_frequency", "decisions", "five_card_bonus", "six_card_bonus",
+}  # fmt: skip
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """What is counted anew is noted, and comes to what Pennsylvania's deals do."""
+    found: list[str] = []
+    made = shelf.known(odds_of(PENNSYLVANIA))
+    assert made is not None
+
+    def count(odds: Odds, told: object) -> Known:
+        found.append(odds.digest)
+        return Known(made.counts, made.hands)
+
+    monkeypatch.setattr(subject, "count", count)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return found
+
+
+def own_pack(folder: Path, old: str = "flush: 8", new: str = "flush: 7") -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / "own.yaml"
+    file.write_text(find_pack("maryland").read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    return file
+
+
+def test_it_prints_the_figures_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["par", "pennsylvania"]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "4.33 % of the two antes, 8.66 % of one",
+        "1.48 % of all",
+        "five card bonus: house edge 3.53 %",
+    ):
+        assert words in told
+    assert max(map(len, told.splitlines())) <= 110
+
+
+def test_it_prints_one_object_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["par", "maryland", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told.keys() >= KEYS
+    assert round(100 * told["house_edge_per_two_antes"], 2) == 4.33
+
+
+def test_a_changed_file_is_counted_once_and_kept_beside_it(
+    counted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = own_pack(tmp_path / "house")
+    assert [main(["par", str(file), "--json"]) for _ in range(2)] == [0, 0]
+    assert len(counted) == 1
+    kept = [each for each in file.parent.iterdir() if each != file]
+    assert [each.name for each in kept] == [f"odds-{counted[0].removeprefix('sha256:')[:16]}.json"]
+    assert capsys.readouterr().err == f"counts kept in {kept[0]}\n"
+
+
+def test_a_table_is_told_with_what_it_sets(
+    counted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.yaml"
+    text = "table: T\nrules: maryland\nmethod: hand\njournal: j.db\nante_pays: pay_table\n"
+    table.write_text(text, encoding="utf-8")
+    assert main(["par", str(table), "--json"]) == 0
+    assert round(100 * json.loads(capsys.readouterr().out)["house_edge_per_two_antes"], 2) == -9.67
+    assert counted == []
+
+
+def test_the_counts_can_be_put_where_a_table_will_look(counted: list[str], tmp_path: Path) -> None:
+    assert main(["par", "pennsylvania", "--write", str(tmp_path / "table")]) == 0
+    assert [each.name for each in (tmp_path / "table").iterdir()] == [shelf.file_name(odds_of(PENNSYLVANIA))]
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(
+    counted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "no").write_text("a file", encoding="utf-8")
+    assert main(["par", "pennsylvania", "--write", str(tmp_path / "no")]) == 1
+    assert "cannot be kept" in capsys.readouterr().err
+
+
+def test_without_numpy_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    for name in ("solve", "base", "hands"):
+        monkeypatch.delitem(sys.modules, f"controller.odds.{name}", raising=False)
+    assert main(["par", str(own_pack(tmp_path))]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "pip install 'crisscross-table[odds]'" in told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("flush: 8", "flush: 1000000000", "bet_pays.value.flush: allowed: what it pays to 1, a whole number"),
+        ("  value: 50000\n", "  value: 0\n", "payout_limit.value: allowed: more than $0"),
+        ("[1, 3]\n    allowed", "[3, 1]\n    allowed", "the smaller first"),
+    ],
+    ids=["odds of a billion", "a limit of nothing", "the most below the least"],
+)
+def test_a_pack_that_makes_no_sense_is_one_line(
+    old: str, new: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["par", str(own_pack(tmp_path, old, new))]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert words in told
+
+
+def test_no_such_pack_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["par", "atlantis"]) == 2
+    assert "no such rule pack; allowed: maryland" in capsys.readouterr().err
+
+
+def test_what_is_known_is_told_without_numpy_and_no_daemon_has_it() -> None:
+    lines = (
+        "import sys; from controller.cli import main; import controller.runtime.daemon",
+        "assert main(['par', 'pennsylvania', '--json']) == 0",
+        "assert 'numpy' not in sys.modules",
+    )
+    done = subprocess.run([sys.executable, "-c", "; ".join(lines)], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,93 @@
+"""Counts in a file: what is read is what was written, and what cannot be is refused in one line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.files.mistakes import Mistakes
+from controller.odds import shelf
+from controller.odds.pack import odds_of
+from controller.odds.shelf import Known
+from controller.packs.loader import find_pack, load_pack
+from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, paying
+
+ODDS = odds_of(PENNSYLVANIA)
+
+
+def made() -> Known:
+    found = shelf.known(ODDS)
+    assert found is not None
+    return found
+
+
+def test_every_pack_comes_with_its_counts() -> None:
+    packs = [LETTER, *(load_pack(find_pack(key)) for key in KEYS)]
+    names = {shelf.file_name(odds_of(pack)) for pack in packs}
+    assert {file.name for file in shelf.shipped().iterdir()} == names
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    file = shelf.write(tmp_path / "new", ODDS, made())
+    assert shelf.read(file, ODDS) == replace(made(), file=file)
+    assert file.read_bytes() == (shelf.shipped() / file.name).read_bytes()
+
+
+def test_a_pack_that_nobody_counted_is_not_known(tmp_path: Path) -> None:
+    assert shelf.known(paying("flush", 7), [tmp_path]) is None
+
+
+def test_it_is_found_beside_the_house_s_own_files_and_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = paying("flush", 7)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for folder, asked in (
+        (tmp_path / "table", [tmp_path / "table"]),
+        (tmp_path / "cache/crisscross/odds", []),
+    ):
+        file = shelf.write(folder, other, made())
+        found = shelf.known(other, asked)
+        assert found is not None
+        assert found.file == file
+        file.unlink()
+
+
+def test_a_user_without_a_home_has_no_cache() -> None:
+    assert shelf.cache({}) is None
+    assert shelf.cache({"HOME": "/home/ana"}) == Path("/home/ana/.cache/crisscross/odds")
+    assert shelf.cache({"HOME": "/home/ana", "XDG_CACHE_HOME": "not/absolute"}) == shelf.cache(
+        {"HOME": "/home/ana"}
+    )
+
+
+def spoilt(name: str, value: Any) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((shelf.shipped() / shelf.file_name(ODDS)).read_text(encoding="utf-8"))
+    data[name] = value(data[name]) if callable(value) else value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (spoilt("format", 2), "not the form"),
+        (spoilt("odds", "sha256:0"), "other odds"),
+        (spoilt("folded", lambda folded: [[bets, deals + 1] for bets, deals in folded]), "84,284,272,800"),
+        (spoilt("played", lambda played: [[bets, grid[1:]] for bets, grid in played]), "84,284,272,800"),
+        (spoilt("holes", lambda holes: holes[1:]), "1,326"),
+        (spoilt("hands", {}), "five_card_bonus"),
+        ([], "not the form"),
+    ],
+    ids=["format", "digest", "one deal more", "a class less", "a hole less", "no side bet", "a list"],
+)
+def test_a_file_that_cannot_be_is_one_line(data: object, words: str, tmp_path: Path) -> None:
+    file = tmp_path / shelf.file_name(ODDS)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(Mistakes, match=words) as refused:
+        shelf.read(file, ODDS)
+    assert len(refused.value.lines) == 1
+    assert "crisscross par" in refused.value.lines[0]
