@@ -166,13 +166,14 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 	@touch $@
 
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
-# own node, which does not bring it), systemd-analyze for the units.
+# own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
 	@missing=""; \
 	$(CHROMIUM) >/dev/null || missing="chromium"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
+	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
 	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
 
@@ -184,6 +185,7 @@ lock: $(DONE)/dev
 	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
 	$(COMPILE) --extra rpigpio -c requirements-dev.lock -o requirements-rpigpio.lock
 	$(COMPILE) --extra uplink -c requirements-dev.lock -o requirements-uplink.lock
+	$(COMPILE) --extra pit -c requirements-dev.lock -o requirements-pit.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock
 	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error

@@ -162,6 +162,12 @@ def _witness(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _pit(commands: Commands) -> None:
+    from controller.pit.cli import add_parser
+
+    add_parser(commands)
+
+
 def _keeping(commands: Commands) -> None:
     from controller.keeping.cli import add_parser
 
@@ -183,5 +189,6 @@ AREAS = {
     _chips: ("chips",),
     _people: ("people",),
     _witness: ("witness",),
+    _pit: ("pit",),
 }
 """Who adds each command; the order is that of --help."""

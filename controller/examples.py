@@ -90,6 +90,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "chips reconcile": (
         ("crisscross chips reconcile count.csv --register chips.csv", "which chips are missing"),
     ),
+    "pit": (
+        ("crisscross pit", "a broker on this machine, pages at http://127.0.0.1:8090/"),
+        ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server"),
+        ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
+    ),
     "witness new-key": (
         ("crisscross witness new-key surveillance.example/w witness.key", "on the witness's machine, once"),
     ),

@@ -73,15 +73,15 @@ class RoundPages:
         if "csv" in answer:
             name = "attachment; filename=rounds.csv"
             return Response(answer["csv"], media_type="text/csv", headers={"content-disposition": name})
-        return _answered(catalogue(language), answer)
+        return answered(catalogue(language), answer)
 
     async def round(self, request: Request) -> Response:
         number, language = request.path_params["number"], self._wanted(request)
         answer = await self._source.ended({"do": "round", "number": number, "language": language})
-        return _answered(catalogue(language), answer, number)
+        return answered(catalogue(language), answer, number)
 
 
-def _answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
+def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
     """What the reader said, in words where it is not what was asked for."""
     if "reading" in answer:
         return JSONResponse({"reading": texts.text("rounds_page.reading", answer["reading"])}, 202)

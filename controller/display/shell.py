@@ -45,7 +45,11 @@ PAGES: Mapping[str, Own] = {
 
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
     """The page, with all its `words` inside: those for "no connection" must be there when nothing else is."""
-    own = PAGES[name]
+    return dressed(PAGES[name], language, title, words)
+
+
+def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Response:
+    """The same of a page that is not among the table's own."""
     template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
     filled = template.substitute(
         language=language,

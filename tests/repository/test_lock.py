@@ -16,7 +16,9 @@ from packaging.utils import canonicalize_name
 from tests.repository.house import ROOT
 
 PAGE = ROOT / "tests/display/page"
-LOCKS = [f"requirements{of}.lock" for of in ("", "-pi", "-rpigpio", "-uplink", "-build", "-dev", "-tools")]
+LOCKS = [
+    f"requirements{of}.lock" for of in ("", "-pi", "-rpigpio", "-uplink", "-pit", "-build", "-dev", "-tools")
+]
 SHA256 = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 MACHINES = [
     {"python_version": python, "python_full_version": f"{python}.1", "platform_machine": machine}
@@ -53,6 +55,7 @@ def wanted(name: str) -> list[Requirement]:
         "requirements-pi.lock": run + whole["project"]["optional-dependencies"]["pi"],
         "requirements-rpigpio.lock": run + whole["project"]["optional-dependencies"]["rpigpio"],
         "requirements-uplink.lock": run + whole["project"]["optional-dependencies"]["uplink"],
+        "requirements-pit.lock": run + whole["project"]["optional-dependencies"]["pit"],
         "requirements-build.lock": build + whole["build-system"]["requires"],
         "requirements-tools.lock": groups["tools"],
         "requirements-dev.lock": run + build + [one for one in groups["dev"] if isinstance(one, str)],

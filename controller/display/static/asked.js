@@ -27,6 +27,9 @@ export async function asked(from, root) {
 /** The language that was asked for stays in every link. */
 export const language = new URLSearchParams(location.search).get("lang");
 
+/** What stands before `/rounds` in the address of a page of rounds: nothing at a table, the table's place in a pit. */
+export const base = location.pathname.replace(/\/rounds(\/.*)?$/, "");
+
 /**
  * @param {string} path
  * @param {Record<string, string>} query

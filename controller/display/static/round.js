@@ -1,7 +1,7 @@
 // One round that has ended, to be read and printed: /rounds/17. All words come from the daemon; this module lays
 // them out. A card that was never turned lies face down here, too.
 
-import { address, asked } from "./asked.js";
+import { address, asked, base } from "./asked.js";
 import { Card } from "./cards.js";
 import { button, h, texts } from "./dom.js";
 import "./font.js";
@@ -72,11 +72,11 @@ function wrong(told) {
 function page(told) {
   document.title = `${told.title} · ${words.title}`;
   const beside = (/** @type {number} */ n, /** @type {string} */ text) =>
-    n > 0 ? h("a", { class: "button", href: address(`/rounds/${n}`) }, text.replace("{number}", `${n}`)) : null;
+    n > 0 ? h("a", { class: "button", href: address(`${base}/rounds/${n}`) }, text.replace("{number}", `${n}`)) : null;
   root.replaceChildren(
     h("header", {}, h("h1", {}, told.title), h("p", {}, told.zone),
       h("nav", { "aria-label": words.title },
-        h("a", { class: "button", href: address("/rounds") }, words.all_rounds),
+        h("a", { class: "button", href: address(`${base}/rounds`) }, words.all_rounds),
         beside(told.number - 1, words.older), beside(told.number + 1, words.newer),
         button(words.print, () => window.print()))),
     h("dl", { class: "head" }, ...told.head.map(({ label, text }) => h("div", {}, h("dt", {}, label), h("dd", {}, text)))),
@@ -92,6 +92,6 @@ function page(told) {
   );
 }
 
-const answer = await asked(address(`/api/rounds/${number}`), root);
+const answer = await asked(address(`${base}/api/rounds/${number}`), root);
 if (answer) page(answer.round);
-else root.append(h("p", {}, h("a", { class: "button", href: address("/rounds") }, words.all_rounds)));
+else root.append(h("p", {}, h("a", { class: "button", href: address(`${base}/rounds`) }, words.all_rounds)));

@@ -1,6 +1,6 @@
 // The list of rounds that have ended, with filters in its address, so that a list can be linked: /rounds?seat=3.
 
-import { address, asked, language } from "./asked.js";
+import { address, asked, base, language } from "./asked.js";
 import { h, texts } from "./dom.js";
 import "./font.js";
 
@@ -46,7 +46,7 @@ function filters() {
 /** @param {Data.ToldLine} line */
 function row(line) {
   const wrong = [...line.wrong, ...(line.corrected ? [line.corrected] : [])].join(", ");
-  const link = h("a", { href: address(`/rounds/${line.number}`) }, words.round.replace("{number}", `${line.number}`));
+  const link = h("a", { href: address(`${base}/rounds/${line.number}`) }, words.round.replace("{number}", `${line.number}`));
   return h("tr", { "data-grade": line.void ? "hold" : null },
     h("th", { scope: "row" }, link), h("td", {}, `${line.day} ${line.clock}`), h("td", {}, line.dealers),
     h("td", {}, line.outcome), h("td", { class: "sum" }, `${line.seats}`),
@@ -66,8 +66,8 @@ function list(lines) {
 const found = h("div", { class: "found" });
 root.replaceChildren(
   h("header", {}, h("h1", {}, words.title), h("nav", { "aria-label": words.title },
-    h("a", { class: "button", href: address("/rounds.csv", query) }, words.csv),
-    h("a", { class: "button", href: address("/floor") }, words.floor_page))),
+    h("a", { class: "button", href: address(`${base}/rounds.csv`, query) }, words.csv),
+    h("a", { class: "button", href: address(`${base}/floor`) }, words.floor_page))),
   filters(), found);
-const answer = await asked(address("/api/rounds", query), found);
+const answer = await asked(address(`${base}/api/rounds`, query), found);
 if (answer) found.replaceChildren(list(answer.rounds));

@@ -1,0 +1,205 @@
+"""The thread that writes: takes what the line heard, batch by batch, and has the tables answered.
+
+A store that fails keeps nothing of a batch and nobody is answered; the store is opened again until it can be
+written, and then every table is told what the pit has, so that it sends the rest anew. Nothing is ever
+answered that is not on the disk.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from controller.pit.database import StoreError
+from controller.pit.intake import Intake, Payload, Taken, tile_of
+from controller.pit.store import Store
+from controller.pit.tile import Tile
+from controller.seal.merkle import Frontier
+from controller.seal.note import SigningKey
+from controller.uplink import wire
+from controller.uplink.wire import Felt, Foreign, Have, State
+
+log = logging.getLogger("crisscross.pit")
+MOST_AT_ONCE = 500
+MOST_WAITING = 100_000
+"""Payloads; what comes while so many wait is dropped, and asked for again by the gap that it leaves."""
+AGAIN_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pit:
+    """Who answers. `key`: signs the answers; None signs nothing."""
+
+    name: str
+    zone: str
+    key: SigningKey | None
+    utc: Callable[[], str]
+    posix: Callable[[], int]
+
+
+@dataclass
+class Counts:
+    """Since the start."""
+
+    kept: int = 0
+    here: int = 0
+    refused: int = 0
+    dropped: int = 0
+    commits: int = 0
+    failures: int = 0
+
+
+class Keeper:
+    """`open_store` may be called again. `answer` and `tell` are called in this thread: an answer for a table;
+    what the floor is to show: tiles, a state, a felt."""
+
+    def __init__(
+        self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
+        tell: Callable[[dict[str, tuple[Tile, int]] | State | Felt], None],
+    ) -> None:  # fmt: skip
+        self._pit, self._open, self._answer, self._tell = pit, open_store, answer, tell
+        self._waiting: queue.Queue[tuple[str, bytes] | None] = queue.Queue(MOST_WAITING)
+        self._stopping = threading.Event()
+        self._answered: dict[str, int] = {}
+        """What each table was told last."""
+        self.counts = Counts()
+        self._store = open_store()
+        self._intake = Intake(self._store, pit.zone, pit.utc)
+        self._thread = threading.Thread(target=self._run, name="keeper")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """What waits is left: the tables have it."""
+        self._stopping.set()
+        with suppress(queue.Full):
+            self._waiting.put_nowait(None)
+        self._thread.join()
+        self._store.close()
+
+    def heard(self, topic: str, payload: bytes) -> None:
+        """From any thread; never waits."""
+        try:
+            self._waiting.put_nowait((topic, payload))
+        except queue.Full:
+            self.counts.dropped += 1
+
+    def tiles(self) -> dict[str, tuple[Tile, int]]:
+        """Of all tables, as they are kept; before `start`, or in this thread."""
+        return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
+
+    # ------------------------------------------------------------------ the thread
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            batch = self._batch()
+            if batch:
+                try:
+                    self._work(batch)
+                except StoreError as error:
+                    self._mend(error)
+
+    def _batch(self) -> list[tuple[str, bytes]]:
+        first = self._waiting.get()
+        found = [] if first is None else [first]
+        while len(found) < MOST_AT_ONCE:
+            try:
+                more = self._waiting.get_nowait()
+            except queue.Empty:
+                break
+            if more is not None:
+                found.append(more)
+        return found
+
+    def _work(self, batch: list[tuple[str, bytes]]) -> None:
+        events: list[Payload] = []
+        asked: set[str] = set()
+        for topic, payload in batch:
+            table = leaf = ""
+            try:
+                table, leaf = wire.table_of(topic)
+                if leaf == "events":
+                    events.append(Payload(table, payload))
+                elif leaf == "state":
+                    asked |= self._state(wire.read_state(payload, table))
+                elif leaf == "felt":
+                    self._felt(wire.read_felt(payload, table))
+            except Foreign as error:
+                self.counts.refused += 1
+                self._intake.refuse(table, "foreign", f"{leaf}: {error}" if leaf else str(error))
+        taken = self._intake.take(events) if events else Taken()
+        self._count(taken)
+        if taken.kept:
+            changed = {event.table for event in taken.kept}
+            self._tell({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
+        for table in sorted(taken.answer | asked):
+            self._say_have(table)
+
+    def _count(self, taken: Taken) -> None:
+        self.counts.kept += len(taken.kept)
+        self.counts.here += taken.here
+        self.counts.refused += taken.refused
+        self.counts.commits += bool(taken.kept)
+
+    def _state(self, state: State) -> set[str]:
+        """A table that speaks is told what the pit has; one that says the name of another is not."""
+        if not self._intake.is_of(state.table, state.stream):
+            return set()
+        self._tell(state)
+        stand = self._intake.stands(state.table)
+        upto = stand.upto if stand else 0
+        # the same answer twice is how a gap is told: only what was not said yet is said here
+        if self._answered.get(state.table) == upto:
+            return set()
+        if stand is None:
+            self._answered[state.table] = 0
+            self._answer(self._have(state.table, state.stream, Frontier()))
+            return set()
+        return {state.table}
+
+    def _felt(self, felt: Felt) -> None:
+        if self._intake.is_of(felt.table, felt.stream):
+            self._tell(felt)
+
+    def _upto(self, table: str) -> int:
+        stand = self._intake.stands(table)
+        return stand.upto if stand else 0
+
+    def _say_have(self, table: str) -> None:
+        stand = self._intake.stands(table)
+        if stand is not None:
+            self._answered[table] = stand.upto
+            self._answer(self._have(table, stand.stream, stand.tree))
+
+    def _have(self, table: str, stream: str, tree: Frontier) -> Have:
+        seconds = self._pit.posix() if self._pit.key else 0
+        return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
+
+    def _mend(self, error: StoreError) -> None:
+        """Until the store can be written again. A commit whose end nobody told is looked up."""
+        self.counts.failures += 1
+        log.warning("%s; nothing more is taken until it can be written", error)
+        said = str(error)
+        while not self._stopping.wait(AGAIN_S):
+            try:
+                self._store.close()
+                self._store = self._open()
+                self._store.probe()
+            except StoreError as again:
+                if str(again) != said:
+                    log.warning("%s", again)
+                said = str(again)
+                continue
+            break
+        else:
+            return
+        log.warning("the store can be written again; the tables are asked for what is missing")
+        self._intake = Intake(self._store, self._pit.zone, self._pit.utc)
+        self._tell(self.tiles())
+        for table in sorted(self._store.tables):
+            self._say_have(table)

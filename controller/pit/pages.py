@@ -1,0 +1,323 @@
+"""The pages of the pit and their API: the floor, a table, its rounds, the figures, what was refused.
+
+Nothing on them moves a table, and nothing is taken in: no route writes. What is shown live comes from the
+floor; what has been is read from the store, by a connection of its own, beside the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from controller.display.catalogue import FIRST, catalogue, languages
+from controller.display.catalogue import title as name_of
+from controller.display.guard import LOOPBACK, Guard
+from controller.display.looking import CARD_WORDS, page
+from controller.display.rounds_pages import BadFilter, answered, filters
+from controller.display.shell import STATIC, Own, dressed
+from controller.files.zones import at
+from controller.pit import metrics
+from controller.pit.database import Database, StoreError, open_database
+from controller.pit.figures import GROUPS, PERIODS, Shifts, as_csv, grouped, hours, told
+from controller.pit.floor import Floor, Watcher
+from controller.pit.keeper import Counts
+from controller.pit.recall import ended, said
+from controller.pit.store import troubles_of
+
+OWN = Path(__file__).parent / "static"
+CHOSEN = "crisscross_language"
+"""The cookie of the table's own pages."""
+BEAT_S, PACE_S = 0.5, 0.2
+"""A page hears something twice a second, and not more than five times."""
+STREAMS = 40
+MOST_REFUSED = 200
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the pages are made of. `utc`: now, as the records have it; `posix`: the same in seconds."""
+
+    floor: Floor
+    store: str
+    counts: Counts
+    zone: str
+    shifts: Shifts
+    utc: Callable[[], str]
+    posix: Callable[[], int]
+    language: str = FIRST
+
+
+def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
+    """The ASGI application. `hosts`: names by which it may be asked for. Before the server stops, call
+    `app.state.close()`: it ends the streams."""
+    pages = Pages(shown)
+    table = [
+        Route("/floor", pages.table),
+        Route("/api/live", pages.table_stream),
+        Route("/api/said", pages.said),
+        Route("/rounds", pages.rounds_page),
+        Route("/rounds.csv", pages.rounds_csv),
+        Route("/rounds/{number:int}", pages.round_page),
+        Route("/api/rounds", pages.rounds),
+        Route("/api/rounds/{number:int}", pages.round),
+    ]
+    app = Starlette(
+        routes=[
+            Route("/", pages.floor),
+            Route("/api/live", pages.stream),
+            Route("/figures", pages.figures_page),
+            Route("/api/figures", pages.figures),
+            Route("/figures.csv", pages.figures_csv),
+            Route("/refused", pages.refused_page),
+            Route("/api/refused", pages.refused),
+            Route("/metrics", pages.metrics),
+            Route("/healthz", pages.healthz),
+            Mount("/tables/{name}", routes=table),
+            Mount("/static/pit", StaticFiles(directory=OWN)),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, hosts=tuple(hosts))],
+        exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: _bad_filter},
+    )
+    app.state.close = pages.close
+    return app
+
+
+class NoTable(Exception):
+    """Nobody has told of a table of that name."""
+
+
+class Pages:
+    """The routes."""
+
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
+        self._streams: set[Watcher] = set()
+        self._closing = False
+
+    def close(self) -> None:
+        """End every stream, so that the server can stop."""
+        self._closing = True
+        for watcher in self._streams:
+            watcher.end()
+
+    def wanted(self, request: Request) -> str:
+        """The language that an address asks for, else the one chosen on that screen, else the pit's own."""
+        chosen = request.cookies.get(CHOSEN, self._shown.language)
+        asked = request.query_params.get("lang", chosen)
+        return asked if asked in languages() else self._shown.language
+
+    async def _read(self, read: Callable[[Database], _T]) -> _T:
+        def work() -> _T:
+            with closing(open_database(self._shown.store, writing=False)) as database:
+                return read(database)
+
+        return await asyncio.to_thread(work)
+
+    def _name(self, request: Request) -> str:
+        name: str = request.path_params["name"]
+        if not self._shown.floor.has(name):
+            raise NoTable(name)
+        return name
+
+    # ------------------------------------------------------------------ live
+
+    async def floor(self, request: Request) -> Response:
+        return _page("floor", self.wanted(request))
+
+    async def table(self, request: Request) -> Response:
+        self._name(request)
+        return _page("table", self.wanted(request))
+
+    async def stream(self, _request: Request) -> Response:
+        def whole() -> dict[str, Any]:
+            return self._push(self._shown.floor.names(), whole=True)
+
+        return self._streaming(None, whole, lambda names: self._push(sorted(names)))
+
+    def _push(self, names: Iterable[str], *, whole: bool = False) -> dict[str, Any]:
+        floor = self._shown.floor
+        tiles = [floor.tile(name) for name in names]
+        return {
+            "now": self._shown.posix(),
+            "whole": whole,
+            "refused": self._shown.counts.refused,
+            "tiles": tiles,
+        }
+
+    async def table_stream(self, request: Request) -> Response:
+        name = self._name(request)
+
+        def now() -> dict[str, Any]:
+            return {"now": self._shown.posix(), **self._shown.floor.shown(name)}
+
+        return self._streaming(name, now, lambda _names: now())
+
+    def _streaming(
+        self,
+        only: str | None,
+        first: Callable[[], dict[str, Any]],
+        more: Callable[[set[str]], dict[str, Any]],
+    ) -> Response:
+        if len(self._streams) >= STREAMS:
+            return JSONResponse({"error": "live: too many pages are open"}, 503)
+        watcher = self._shown.floor.watch(only)
+        self._streams.add(watcher)
+
+        async def pieces() -> AsyncIterator[str]:
+            try:
+                yield f"retry: 500\ndata: {_json(first())}\n\n"
+                while not self._closing:
+                    names = await _next(watcher)
+                    yield f"data: {_json(more(names))}\n\n" if names else "event: beat\ndata: \n\n"
+                    await asyncio.sleep(PACE_S)
+            finally:
+                self._shown.floor.unwatch(watcher)
+                self._streams.discard(watcher)
+
+        return StreamingResponse(pieces(), media_type="text/event-stream")
+
+    # ------------------------------------------------------------------ what has been
+
+    async def said(self, request: Request) -> Response:
+        name, language = self._name(request), self.wanted(request)
+        return JSONResponse({"said": await self._read(lambda db: said(db, name, language))})
+
+    async def rounds_page(self, request: Request) -> Response:
+        self._name(request)
+        texts = catalogue(self.wanted(request))
+        return page("rounds", texts.language, "rounds_page", {"codes": _names(texts.texts["codes"])})
+
+    async def round_page(self, request: Request) -> Response:
+        self._name(request)
+        return page("round", self.wanted(request), "rounds_page")
+
+    async def rounds(self, request: Request) -> Response:
+        answer = await self._ended(request, {"do": "list", "wanted": _filters(request)})
+        return answered(catalogue(self.wanted(request)), answer)
+
+    async def rounds_csv(self, request: Request) -> Response:
+        answer = await self._ended(request, {"do": "csv", "wanted": _filters(request)})
+        return _csv(answer["csv"], f"rounds-{self._name(request)}")
+
+    async def round(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        answer = await self._ended(request, {"do": "round", "number": number})
+        return answered(catalogue(self.wanted(request)), answer, number)
+
+    async def _ended(self, request: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
+        name, zone = self._name(request), self._shown.zone
+        whole = {**asked, "language": self.wanted(request)}
+        return await self._read(lambda db: ended(db, name, whole, zone))
+
+    # ------------------------------------------------------------------ figures
+
+    async def figures_page(self, request: Request) -> Response:
+        return _page("figures", self.wanted(request))
+
+    async def figures(self, request: Request) -> Response:
+        period, by = _figures_of(request)
+        first, last = hours(period, self._now(), self._shown.shifts)
+        groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
+        return JSONResponse(told(groups, by, first, self._shown.zone))
+
+    async def figures_csv(self, request: Request) -> Response:
+        period, by = _figures_of(request)
+        first, last = hours(period, self._now(), self._shown.shifts)
+        groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
+        return _csv(as_csv(groups, by), f"figures-{period}-{by}")
+
+    def _now(self) -> datetime:
+        return at(self._shown.utc(), self._shown.zone).replace(tzinfo=None)
+
+    # ------------------------------------------------------------------ the service
+
+    async def refused_page(self, request: Request) -> Response:
+        return _page("refused", self.wanted(request))
+
+    async def refused(self, _request: Request) -> Response:
+        found = await self._read(lambda db: troubles_of(db, MOST_REFUSED))
+        rows = [{"at": each.at, "table": each.table, "words": each.words} for each in found]
+        return JSONResponse({"refused": rows})
+
+    async def metrics(self, _request: Request) -> Response:
+        text = metrics.text(self._shown.floor, self._shown.counts)
+        # the type as the specification has it, with its own charset
+        return Response(text.encode(), headers={"content-type": metrics.MEDIA_TYPE})
+
+    async def healthz(self, _request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+
+async def _next(watcher: Watcher) -> set[str]:
+    """What changed; nothing when a beat is due."""
+    try:
+        async with asyncio.timeout(BEAT_S):
+            return await watcher.next()
+    except TimeoutError:
+        return set()
+
+
+def _json(told_: Mapping[str, Any]) -> str:
+    return json.dumps(told_, separators=(",", ":"))
+
+
+def _filters(request: Request) -> dict[str, Any]:
+    return filters(request.query_params)
+
+
+def _figures_of(request: Request) -> tuple[str, str]:
+    """The period and the grouping that a link asks for."""
+    asked = request.query_params
+    period, by = asked.get("period", "day"), asked.get("by", "table")
+    if period not in PERIODS:
+        raise BadFilter(f"period: one of {' '.join(PERIODS)}")
+    if by not in GROUPS:
+        raise BadFilter(f"by: one of {' '.join(GROUPS)}")
+    return period, by
+
+
+def _csv(text: str, name: str) -> Response:
+    headers = {"content-disposition": f"attachment; filename={name}.csv"}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+def _names(nodes: Mapping[str, Any]) -> dict[str, str]:
+    return {key: name_of(node) for key, node in nodes.items()}
+
+
+def _page(name: str, language: str) -> Response:
+    """A page of the pit with its words inside."""
+    texts = catalogue(language).texts
+    named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
+    words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts["pit"], **named}
+    return dressed(Own("pit", f"pit/{name}.js", ("pit/pit.css",)), language, texts["pit"]["title"], words)
+
+
+# ------------------------------------------------------------------ what cannot be answered
+
+
+async def _unreadable(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 503)
+
+
+async def _no_table(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "table: no table of that name has spoken"}, 404)
+
+
+async def _bad_filter(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 400)

@@ -1,0 +1,164 @@
+"""Rounds of a table out of the store: a line each, one of them told whole, and what was decided by whom.
+
+Everything is made of what the table sent: faces that were turned, and no others. The words are those of a
+table's own pages (controller/display/told_round.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from controller.audit.story.lines import Line, Wanted, as_csv, as_data, chosen, line, line_corrected
+from controller.display import told as say
+from controller.display.catalogue import SEPARATOR, catalogue
+from controller.display.told_round import listed, whole
+from controller.pit.database import Database
+from controller.pit.store import Kept, of_kinds, of_round
+
+MOST_ROUNDS = 5000
+SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
+MOST_SAID = 40
+NOT_TOLD = ("record", "checkpoint", "correction")
+"""What has its own place on the page of a round."""
+
+
+def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    """The answer to a page of rounds (`DisplaySource.ended` of controller/display/ports.py)."""
+    if asked["do"] == "round":
+        return _round(database, table, asked["number"], asked["language"], zone)
+    lines = _lines(database, table, zone)
+    day = asked["wanted"].get("day")
+    wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
+    found = chosen(lines, wanted)
+    if asked["do"] == "csv":
+        return {"csv": as_csv(found)}
+    return {"rounds": listed(map(as_data, reversed(found)), asked["language"], zone), "of": len(lines)}
+
+
+def _lines(database: Database, table: str, zone: str) -> list[Line]:
+    """The oldest first; of a correction only what it changed."""
+    found: dict[int, Line] = {}
+    for event in reversed(of_kinds(database, table, ("record", "correction"), MOST_ROUNDS)):
+        data = event.data()
+        if event.kind == "record":
+            found[event.round] = line(data["record"], zone)
+        elif data["round"] in found:
+            found[data["round"]] = line_corrected(found[data["round"]], data["correction"])
+    return list(found.values())
+
+
+def _round(database: Database, table: str, number: int, language: str, zone: str) -> dict[str, Any]:
+    events = of_round(database, table, number)
+    records = [event for event in events if event.kind == "record"]
+    if not records:
+        return {"missing": "in_play" if events else "no_round"}
+    return {"round": whole(_story(events, records[-1], zone), language, zone)}
+
+
+# ------------------------------------------------------------------ a story
+
+
+def _story(events: list[Kept], ended_by: Kept, zone: str) -> dict[str, Any]:
+    """As `as_data` of controller/audit/story/public.py has it."""
+    record = ended_by.data()["record"]
+    told = [(event, event.data()) for event in events]
+    corrections = [data["correction"] for event, data in told if event.kind == "correction"]
+    began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
+    entries = [_entry(event, data, began) for event, data in told if event.kind not in NOT_TOLD]
+    return {
+        "record": {**record, "corrections": [*record["corrections"], *corrections]},
+        "started": record["started"], "zone": zone, "entries": entries,
+        "troubles": list(_troubles(record["irregularities"], entries)), "dealers": list(_dealers(record)),
+        "hands": _hands(told), "lying": _lying(told),
+    }  # fmt: skip
+
+
+def _entry(event: Kept, data: Mapping[str, Any], began: int) -> dict[str, Any]:
+    facts = {name: value for name, value in data.items() if name not in ("round", "ms")}
+    who = data.get("who") or data.get("by")
+    own = {"ms": data["ms"] - began, "utc": event.at, "kind": event.kind, "who": who}
+    return {"seat": None, "wager": None, **facts, **own}
+
+
+def _dealers(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for turn in record["dealers"]:
+        yield {"number": turn["number"], "since": None, "until": None}
+
+
+def _hands(told: Iterable[tuple[Kept, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for event, data in told:
+        if event.kind == "settled" and data.get("hand"):
+            found.setdefault(str(data["seat"]), {})[data["wager"]] = data["hand"]
+    return found
+
+
+def _lying(told: Iterable[tuple[Kept, Mapping[str, Any]]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for event, data in told:
+        if event.kind in ("dealt", "turned"):
+            lies = "up" if event.kind == "turned" else "down"
+            found |= {place: lies for place in data["places"] if found.get(place) != "up"}
+    return found
+
+
+def _troubles(
+    listed_: Iterable[Mapping[str, Any]], entries: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Each of the record's list with its beginning and its end, where they were told."""
+    came = [each for each in entries if each["kind"] in ("alert", "held", "noted")]
+    went = [each for each in entries if each["kind"] in ("alert_over", "hold_over")]
+    for each in listed_:
+        begun = _taken(came, each)
+        end = _taken(went, each) if begun and begun["kind"] != "noted" else None
+        facts = {
+            name: value for part in (begun, end) if part for name, value in part.items() if value is not None
+        }
+        over = end["over"] if end else ("mended" if each["resolved"] else None)
+        yield {
+            **facts, "code": each["code"], "phase": each["phase"], "seat": each["seat"],
+            "wager": each["wager"], "citation": each["citation"], "resolved": each["resolved"], "over": over,
+            "came": begun["ms"] if begun else None, "went": end["ms"] if begun and end else None,
+            "who": end["who"] if end else None, "reason": facts.get("reason") or each.get("reason"),
+        }  # fmt: skip
+
+
+def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The first of that name, which goes."""
+    for at, entry in enumerate(entries):
+        if (entry["code"], entry["seat"], entry["wager"]) == (each["code"], each["seat"], each["wager"]):
+            return entries.pop(at)
+    return None
+
+
+# ------------------------------------------------------------------ what was decided
+
+
+def said(database: Database, table: str, language: str) -> list[dict[str, str]]:
+    """What people did about what stood, the newest first."""
+    texts = catalogue(language)
+    told = []
+    for event in of_kinds(database, table, SAID, MOST_SAID):
+        data = event.data()
+        facts = data["correction"] if event.kind == "correction" else data
+        who = facts.get("who") or facts.get("by")
+        if who:
+            told.append(_said(texts, event, facts, who))
+    return told
+
+
+def _said(texts: Any, event: Kept, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401
+    how = [
+        say.decision(texts, facts.get("decision")), say.outcome(texts, facts.get("outcome")),
+        texts.plain(f"overs.{facts['over']}") if facts.get("over") else None,
+        say.kept(texts, facts.get("cents")), facts.get("reason") or facts.get("why"),
+    ]  # fmt: skip
+    code = facts.get("code")
+    known = texts.node(f"codes.{code}") is not None
+    what = say.title(texts, str(code)) if known else texts.plain(f"pit.kinds.{event.kind}")
+    return {
+        "at": event.at, "what": what,
+        "where": say.where(texts, facts), "how": SEPARATOR.join(each for each in how if each), "who": who,
+    }  # fmt: skip

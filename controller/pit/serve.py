@@ -1,0 +1,130 @@
+"""The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
+
+The line to the broker, the thread that writes, and the pages: three that share queues and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from controller.display.guard import LOOPBACK
+from controller.files.zones import of_machine
+from controller.pit.database import open_database
+from controller.pit.figures import Shifts
+from controller.pit.floor import Floor
+from controller.pit.hearing import Broker, BrokerError, Line
+from controller.pit.keeper import Keeper, Pit
+from controller.pit.pages import Shown, make_app
+from controller.pit.store import Store
+from controller.pit.tile import Tile
+from controller.runtime.clock import SystemClock, posix_now, utc_now
+from controller.runtime.doorman import nobody
+from controller.runtime.server import PageServer, address, open_socket
+from controller.runtime.thrift import spare
+from controller.seal.note import COSIGNATURE, SigningKey
+from controller.uplink.wire import Felt, Have, State
+
+log = logging.getLogger("crisscross.pit")
+LOOK_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person chose."""
+
+    broker: Broker
+    store: str
+    name: str = "pit"
+    key: SigningKey | None = None
+    host: str = "127.0.0.1"
+    port: int = 8090
+    names: tuple[str, ...] = ()
+    """By which the pages may be asked for, beside this machine's own."""
+    zone: str = ""
+    shifts: Shifts = field(default_factory=Shifts)
+    language: str = "en"
+
+
+def serve(options: Options) -> None:
+    """Raises what cannot be had at the start, `StoreError`, `ServerError`, `BrokerError`; the last one also
+    where the line cannot go on."""
+    spare("uvicorn.error", "asyncio", "crisscross.pit")
+    asyncio.run(_serve(options))
+
+
+async def _serve(options: Options) -> None:
+    loop = asyncio.get_running_loop()
+    clock = SystemClock(None)
+    floor = Floor(clock.seconds, lambda: float(posix_now()))
+    lost: asyncio.Future[str] = loop.create_future()
+
+    def tell(told: dict[str, tuple[Tile, int]] | State | Felt) -> None:
+        loop.call_soon_threadsafe(_tell, floor, told)
+
+    def answer(have: Have) -> None:
+        line.answer(have)
+
+    def lose(words: str) -> None:
+        loop.call_soon_threadsafe(_lose, lost, words)
+
+    zone = options.zone or of_machine()
+    pit = Pit(options.name, zone, options.key, utc_now, posix_now)
+    sock = open_socket(options.host, options.port, "--listen")
+    with closing(sock):
+        keeper = Keeper(pit, lambda: _open(options.store), answer, tell)
+        line = Line(options.broker, options.name, keeper.heard, lose)
+        floor.begin(keeper.tiles())
+        shown = Shown(
+            floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language
+        )
+        app = make_app(shown, (*LOOPBACK, *options.names))
+        server = PageServer(app, sock, app.state.close, nobody)
+        await server.start()
+        keeper.start()
+        line.start()
+        signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
+        log.info("pit %s: pages at %s%s", options.name, address(sock), signs)
+        try:
+            await _until_told(floor, lost)
+        finally:
+            await asyncio.to_thread(line.stop)
+            await asyncio.to_thread(keeper.stop)
+            await server.stop()
+
+
+def _open(url: str) -> Store:
+    return Store(open_database(url, writing=True))
+
+
+def _tell(floor: Floor, told: dict[str, tuple[Tile, int]] | State | Felt) -> None:
+    if isinstance(told, State):
+        floor.state(told)
+    elif isinstance(told, Felt):
+        floor.felt(told)
+    else:
+        floor.kept(told)
+
+
+def _lose(lost: asyncio.Future[str], words: str) -> None:
+    if not lost.done():
+        lost.set_result(words)
+
+
+async def _until_told(floor: Floor, lost: asyncio.Future[str]) -> None:
+    """Until a signal; `BrokerError` where the line cannot go on."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    stopped = asyncio.create_task(stopping.wait())
+    try:
+        while not stopped.done():
+            await asyncio.wait((stopped, lost), timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+            if lost.done():
+                raise BrokerError(lost.result())
+            floor.look()
+    finally:
+        stopped.cancel()

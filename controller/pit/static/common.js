@@ -1,0 +1,61 @@
+// What the pages of a pit share: words, spans of time by the pit's own clock, codes put into words.
+
+import { h, texts } from "/static/dom.js";
+
+export const words = /** @type {Pit.Texts} */ (/** @type {unknown} */ (texts));
+
+/** The pit's clock: what it said last, and when that came. */
+const clock = { posix: 0, at: 0 };
+
+/** @param {number} posix seconds since 1970, as the pit says */
+export function heard(posix) {
+  clock.posix = posix;
+  clock.at = performance.now();
+}
+
+/** Seconds since an instant of the records. @param {string} utc */
+export const ago = (utc) => Math.max(0, clock.posix + (performance.now() - clock.at) / 1000 - Date.parse(utc) / 1000);
+
+/** Seconds in words: minutes from the first, hours from the first. @param {number} seconds */
+export function span(seconds) {
+  const { s, min, h: hours } = words.units;
+  if (seconds < 60) return `${Math.floor(seconds)} ${s}`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} ${min}` : `${Math.floor(minutes / 60)} ${hours} ${minutes % 60} ${min}`;
+}
+
+/** @param {string} text @param {Record<string, string | number>} values */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => String(values[name] ?? ""));
+
+/** What is wrong, in words, with where. @param {Pit.Wrong} wrong */
+export function named({ code, seat, wager }) {
+  const where = [seat ? fill(words.seat, { seat }) : "", wager ? (words.wagers[wager] ?? wager) : ""].filter(Boolean).join(" ");
+  return [words.codes[code] ?? code, where].filter(Boolean).join(" · ");
+}
+
+/** What a table that does not speak says of itself: nothing. @param {Pit.Tile} tile */
+export function silence(tile) {
+  const said = words.speaks[tile.speaks] ?? "";
+  return fill(said, { span: tile.heard_s === null ? words.unknown : span(tile.heard_s) });
+}
+
+/** The clock on the wall of this screen. @param {string} utc */
+export const wall = (utc) => new Date(utc).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/**
+ * @param {string} caption
+ * @param {string[]} heads
+ * @param {(string | Node)[][]} rows
+ * @param {number} sums from this column on they are numbers
+ */
+export function table(caption, heads, rows, sums = heads.length) {
+  /** @param {"td" | "th"} tag @param {string | Node} text @param {number} at */
+  const cell = (tag, text, at) => h(tag, { class: at >= sums ? "sum" : null, scope: tag === "th" ? (at ? "col" : "row") : null }, text);
+  const head = h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at >= sums ? "sum" : null }, text)));
+  const body = rows.map(([first, ...rest]) => h("tr", {}, cell("th", first, 0), ...rest.map((text, at) => cell("td", text, at + 1))));
+  return h("div", { class: "wide", role: "region", tabindex: "0", "aria-label": caption },
+    h("table", {}, h("thead", {}, head), h("tbody", {}, ...body)));
+}
+
+/** The language that was asked for stays in every link. @param {string} path */
+export const address = (path) => `${path}${location.search}`;

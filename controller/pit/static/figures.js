@@ -1,0 +1,88 @@
+// The pit's figures: by table, dealer, shift or day, of a period. Each plot is a row of bars that are lists with their
+// numbers beside them. The sums are made by the pit's service; nothing is added up here.
+
+import { h, mark, money } from "/static/dom.js";
+import { address, fill, table, words } from "./common.js";
+
+const root = document.getElementById("root") ?? document.body;
+const query = new URLSearchParams(location.search);
+const AGAIN_MS = 10_000;
+const PERIODS = Object.keys(words.periods), GROUPS = Object.keys(words.by);
+const chosen = { period: query.get("period") ?? "day", by: query.get("by") ?? "table" };
+
+/** @param {number} cents */
+const signed = (cents) => (cents < 0 ? `\u2212${money(-cents)}` : money(cents));
+/** @param {number | null} value @param {number} places */
+const number = (value, places = 1) => (value === null ? words.unknown : value.toFixed(places).replace("-", "\u2212"));
+
+/**
+ * Bars with their numbers; from left to right whatever the sign, which the number and the colour say.
+ * @param {string} title
+ * @param {{name: string, value: number, text: string}[]} rows
+ */
+function plot(title, rows) {
+  const most = Math.max(...rows.map(({ value }) => Math.abs(value)), 1e-9);
+  const bars = rows.map(({ name, value, text }) => {
+    const bar = h("span", { class: "bar" });
+    bar.style.width = `${Math.max((Math.abs(value) / most) * 100, 0.5)}%`;
+    return h("li", { "data-below": value < 0 ? "" : null }, h("span", {}, name), h("span", { "aria-hidden": "true" }, bar), h("span", { class: "value" }, text));
+  });
+  return h("section", { class: "part" }, h("h2", {}, title), rows.length ? h("ul", { class: "plot" }, ...bars) : h("p", {}, words.none));
+}
+
+/** @param {Pit.Figures} figures */
+function draw(figures) {
+  const { rows, total } = figures;
+  const c = words.columns;
+  const heads = [words.group_name[figures.by], c.rounds, c.void, c.wagered, c.win, c.hold, c.errors, c.seconds];
+  /** @param {Pit.Sums} row @param {string} name */
+  const line = (row, name) => [name || words.no_dealer, `${row.rounds}`, `${row.void}`, money(row.wagered), signed(row.win),
+    row.hold === null ? words.unknown : `${number(row.hold * 100)} %`, number(row.errors_per_1000), number(row.seconds_a_round)];
+  const body = [...rows.map((row) => line(row, row.key)), line(total, words.total)];
+  return [
+    h("section", { class: "part" }, table(words.by[figures.by], heads, body, 1), h("p", {}, words.drop_note)),
+    h("div", { class: "parts" },
+      plot(`${c.win} · ${words.by[figures.by]}`, rows.map((row) => ({ name: row.key || words.no_dealer, value: row.win, text: signed(row.win) }))),
+      h("section", { class: "part" }, h("h2", {}, words.wagers_title), table(words.wagers_title, [words.wager, words.count, c.wagered, c.win],
+        Object.entries(total.wagers).map(([name, each]) => [words.wagers[name] ?? name, `${each.count}`, money(each.wagered), signed(each.win)]), 1)),
+      plot(words.error_kinds, Object.entries(total.errors).map(([code, value]) => ({ name: words.codes[code] ?? code, value, text: number(value) }))),
+      plot(words.phase_seconds, Object.entries(total.phases).map(([phase, value]) => ({ name: words.phases[phase] ?? phase, value, text: number(value) })))),
+  ];
+}
+
+const line = h("p", { role: "status" });
+const found = h("div", { class: "found" });
+const csv = h("a", { class: "button" }, words.csv);
+/** @param {"period" | "by"} what @param {string[]} names @param {Record<string, string>} named */
+const keys = (what, names, named) => names.map((name) => ({ name, node: h("button", { type: "button", onclick: () => choose(what, name) }, named[name]) }));
+const periods = keys("period", PERIODS, words.periods), groups = keys("by", GROUPS, words.by);
+root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, words.figures_title), line,
+  h("nav", { "aria-label": words.period }, ...periods.map(({ node }) => node)),
+  h("nav", { "aria-label": words.group }, ...groups.map(({ node }) => node), csv, h("a", { class: "button", href: address("/") }, words.all_tables))), found));
+
+/** @param {"period" | "by"} what @param {string} name */
+function choose(what, name) {
+  chosen[what] = name;
+  query.set(what, name);
+  history.replaceState(null, "", `?${query}`);
+  void look();
+}
+
+async function look() {
+  for (const { name, node } of periods) mark(node, "aria-pressed", name === chosen.period);
+  for (const { name, node } of groups) mark(node, "aria-pressed", name === chosen.by);
+  const asked = `?period=${chosen.period}&by=${chosen.by}`;
+  csv.setAttribute("href", `/figures.csv${asked}`);
+  const answer = await fetch(`/api/figures${asked}`).catch(() => null);
+  if (!answer?.ok) {
+    found.replaceChildren(h("p", { role: "alert" }, `${words.lost}. ${words.lost_what} ${words.lost_back}`));
+    return;
+  }
+  /** @type {Pit.Figures} */
+  const figures = await answer.json();
+  if (asked !== `?period=${chosen.period}&by=${chosen.by}`) return;
+  line.textContent = fill(words.since, { since: figures.since.replace("T", " ") + ":00", zone: figures.zone });
+  found.replaceChildren(...(figures.rows.length ? draw(figures) : [h("p", {}, words.no_figures)]));
+}
+await look();
+setInterval(look, AGAIN_MS);

@@ -1,0 +1,14 @@
+// What the pit refused, the newest first: a gap, another content under a number, a payload that is none, a table's
+// name that is spoken twice. Each is one line that says what to do.
+
+import { h } from "/static/dom.js";
+import { address, table, words } from "./common.js";
+
+const root = document.getElementById("root") ?? document.body;
+const answer = await fetch("/api/refused").catch(() => null);
+/** @type {{refused: {at: string, table: string, words: string}[]}} */
+const { refused } = answer?.ok ? await answer.json() : { refused: [] };
+const rows = refused.map((each) => [each.at.replace("T", " ").slice(0, 19) + " UTC", each.table, each.words]);
+root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, words.refused),
+  h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address("/") }, words.all_tables))),
+h("section", { class: "part" }, rows.length ? table(words.refused, [words.when, words.tables, words.what], rows) : h("p", {}, words.nothing_refused))));

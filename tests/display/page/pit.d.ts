@@ -1,0 +1,105 @@
+// What the pages of a pit get: controller/pit/pages.py, floor.py and figures.py make it.
+
+declare global {
+  namespace Pit {
+    type Named = Record<string, string>;
+    interface Texts extends Record<
+      | "title" | "tables" | "nobody" | "no_table" | "table" | "round" | "seats" | "pace" | "dealer" | "no_dealer" | "dealing"
+      | "held_for" | "called_for" | "for" | "unknown" | "seat" | "live" | "cross" | "bonus_cards" | "no_felt" | "out" | "open"
+      | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables"
+      | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
+      | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
+      | "somebody" | "behind", string> {
+      needs: Named;
+      speaks: Named;
+      units: Record<"s" | "min" | "h", string>;
+      by: Named;
+      periods: Named;
+      group_name: Named;
+      columns: Record<"rounds" | "void" | "wagered" | "win" | "hold" | "errors" | "seconds", string>;
+      codes: Named;
+      phases: Named;
+      wagers: Named;
+      results: Named;
+    }
+    interface Wrong {
+      code: string;
+      at: string;
+      seat: number | null;
+      wager: string | null;
+    }
+    /** The fields that may be left out are not known of a table that does not speak. */
+    interface Tile {
+      name: string;
+      speaks: "here" | "stopped" | "gone" | "silent" | "never";
+      heard_s: number | null;
+      last: string | null;
+      need: string;
+      behind: number | null;
+      phase?: string | null;
+      since?: string | null;
+      round?: number | null;
+      seats?: number;
+      pace?: number | null;
+      dealer?: string | null;
+      dealing?: string | null;
+      called?: string | null;
+      holds?: Wrong[];
+      decks?: Wrong[];
+      devices?: Wrong[];
+      alerts?: Wrong[];
+    }
+    interface FloorPush {
+      now: number;
+      whole: boolean;
+      refused: number;
+      tiles: Tile[];
+    }
+    interface Box {
+      in_round: boolean;
+      out: boolean;
+      asked: boolean;
+      cards: Data.Card[];
+      circles: Record<string, { amount: number | null; result: string | null }>;
+    }
+    interface Felt {
+      cross: Record<string, Data.Card>;
+      bonus_cards: Data.Card[] | null;
+      seats: Box[];
+    }
+    interface TablePush {
+      now: number;
+      tile: Tile;
+      felt: Felt | null;
+    }
+    interface Said {
+      at: string;
+      what: string;
+      where: string;
+      how: string;
+      who: string;
+    }
+    interface Sums {
+      key: string;
+      rounds: number;
+      void: number;
+      wagered: number;
+      win: number;
+      hold: number | null;
+      errors_per_1000: number | null;
+      seconds_a_round: number | null;
+      wagers: Record<string, { count: number; wagered: number; win: number }>;
+      errors: Record<string, number>;
+      phases: Record<string, number>;
+    }
+    interface Figures {
+      by: string;
+      since: string;
+      zone: string;
+      rows: Sums[];
+      total: Sums;
+    }
+  }
+}
+
+export {};

@@ -1,0 +1,34 @@
+"""A store of each kind, empty for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.pit.database import open_database
+from tests.pit.postgres import Postgres
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    server = Postgres()
+    server.start()
+    yield server
+    server.stop()
+    server.remove()
+
+
+@pytest.fixture(params=("sqlite", "postgresql"))
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Of a store that holds nothing yet."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "pit.db")
+        return
+    server: Postgres = request.getfixturevalue("postgres")
+    yield server.url
+    database = open_database(server.url, writing=False)
+    for table in ("version", "tables", "events", "sums", "troubles", "accepted"):
+        database.rows(f"DROP TABLE IF EXISTS {table}")
+    database.close()

@@ -1,0 +1,184 @@
+"""The floor on a page: who needs somebody comes first, what is not known is not shown, and quiet else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.display.catalogue import catalogue
+from tests.display.conftest import browser, page, shots
+from tests.display.test_accessible import violations
+from tests.pit.served import Served
+from tests.pit.speaking import Table
+
+pytestmark = pytest.mark.browser
+__all__ = ["browser", "page", "shots"]
+SIZES = {"tablet": (1280, 800), "wall": (1920, 1080), "phone": (390, 844)}
+PAGES = {"floor": "/", "table": "/tables/CC-02/floor", "figures": "/figures"}
+LOOKS = (
+    ("tablet", "floor", "en"), ("wall", "floor", "es"), ("phone", "floor", "en"), ("phone", "table", "es"),
+    ("tablet", "table", "en"), ("wall", "figures", "en"), ("phone", "figures", "es"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served(tmp_path)
+    yield server
+    server.stop()
+
+
+def table(number: int, *kinds: tuple[str, dict[str, Any]]) -> Table:
+    told = Table(f"CC-{number:02d}", f"{number:08x}")
+    told.play(dealer=f"{7000 + number}")
+    told.phases("betting")
+    for kind, facts in kinds:
+        told.tell(kind, **facts)
+    return told
+
+
+def floor() -> list[Table]:
+    """Twelve tables, of which five want somebody."""
+    some = [
+        table(4, ("alert", {"id": 1, "code": "deck_change_due"})),
+        table(6, ("alert", {"id": 1, "code": "overpaid", "seat": 3, "wager": "across"})),
+        table(2, ("held", {"code": "card_differs", "place": "middle"})),
+        table(9, ("trouble", {"code": "reader_lost"})),
+        table(11, ("floor_called", {"who": "7011"})),
+    ]
+    taken = {each.name for each in some}
+    return some + [each for n in range(1, 13) if (each := table(n)).name not in taken]
+
+
+def a_felt() -> dict[str, Any]:
+    """A spectator's view: the middle turned, seat 3 in the round."""
+    cross = {
+        place: {"lies": "down", "face": None}
+        for place in ("down_far", "across_left", "across_right", "down_near")
+    }
+    seats = [
+        {"seat": seat, "in_round": seat == 3, "out": False, "asked": seat == 3, "settled": False,
+         "cards": [{"lies": "down", "face": None}] * 2 if seat == 3 else [], "hands": {},
+         "circles": {"across": {"amount": 1000, "result": None}} if seat == 3 else {}}
+        for seat in range(1, 7)
+    ]  # fmt: skip
+    return {"cross": {**cross, "middle": {"lies": "up", "face": "KH"}}, "bonus_cards": None, "seats": seats}
+
+
+def names(page: Page) -> list[str]:
+    return page.locator(".tile .name").all_text_contents()
+
+
+def test_those_that_need_somebody_come_first(page: Page, served: Served) -> None:
+    served.hear(*floor())
+    page.goto(served.url)
+    page.wait_for_selector(".tile")
+    assert names(page)[:5] == ["CC-02", "CC-11", "CC-09", "CC-06", "CC-04"]
+    assert names(page)[5:] == [f"CC-{n:02d}" for n in (1, 3, 5, 7, 8, 10, 12)]
+    expect(page.get_by_role("status")).to_have_text("5 of 12 tables need somebody")
+    expect(page.locator(".tile").first).to_contain_text("HELD")
+    expect(page.locator(".tile").first).to_contain_text("Dealer 7002")
+    assert page.locator('.tile[data-need="quiet"]').count() == 7
+
+
+def test_it_is_live_and_quiet_again_when_it_is_over(page: Page, served: Served) -> None:
+    one, two = table(1), table(2)
+    served.hear(one, two)
+    page.goto(served.url)
+    expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+    two.tell("held", code="card_differs", place="middle")
+    served.hear(two)
+    expect(page.locator(".tile").first).to_contain_text("Card is not what the screen shows · held for 9 min")
+    assert names(page) == ["CC-02", "CC-01"]
+    two.tell("hold_over", code="card_differs", place="middle", over="decided", by="F12")
+    served.hear(two)
+    expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+
+
+def test_of_a_table_that_is_silent_nothing_old_is_shown(page: Page, served: Served) -> None:
+    one, two = table(1), table(2)
+    served.hear(one, two, felt=one.felt(**a_felt()))
+    page.goto(served.url)
+    expect(page.locator(".tile").first).to_contain_text("Dealer 7001")
+    served.wait(61)
+    served.says(two.state())
+    first = page.locator(".tile").first
+    expect(first).to_contain_text("Nothing has been heard for 1 min")
+    expect(first).to_contain_text("NO WORD")
+    for known in ("Dealer", "Bets open", "Round"):
+        expect(first).not_to_contain_text(known)
+    first.click()
+    expect(page.get_by_text("The felt is shown while the table speaks.")).to_be_visible()
+    expect(page.locator("[data-card]")).to_have_count(0)
+
+
+def test_a_table_opens_to_its_felt_and_to_what_was_decided_by_whom(page: Page, served: Served) -> None:
+    told = {"id": 3, "code": "overpaid", "seat": 3, "wager": "across", "by": "F12", "reason": "chips fell"}
+    one = table(1, ("alert_over", {**told, "over": "signed"}))
+    served.hear(one, felt=one.felt(**a_felt()))
+    page.goto(served.url)
+    page.locator(".tile").click()
+    expect(page.locator('.cross [data-card="KH"]')).to_have_count(1)
+    assert page.locator("[data-card]").count() == 1, "no card that is not turned"
+    expect(page.locator(".box").nth(2)).to_contain_text("Across")
+    expect(page.locator("tbody tr")).to_contain_text("F12")
+    expect(page.locator("tbody tr")).to_contain_text("chips fell")
+
+
+def test_a_round_is_recalled_whole(page: Page, served: Served) -> None:
+    one = Table()
+    one.play(wrong=("overpaid",))
+    served.hear(one)
+    page.goto(f"{served.url}/tables/CC-01/floor")
+    page.get_by_role("link", name="Rounds").click()
+    expect(page.locator("tbody tr")).to_contain_text("Overpaid")
+    page.get_by_role("link", name="Round 1").click()
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("signed")
+    expect(page.locator('.cross [data-card="KH"]')).to_have_count(1)
+    assert page.locator("[data-card]").count() == 1
+    page.get_by_role("link", name="All rounds").click()
+    expect(page.get_by_role("link", name="Floor page")).to_have_attribute("href", "/tables/CC-01/floor")
+
+
+def test_figures_by_table_and_dealer(page: Page, served: Served) -> None:
+    served.hear(*floor())
+    page.goto(f"{served.url}/figures")
+    rows = page.locator("tbody").first.locator("tr")
+    expect(rows).to_have_count(13)
+    expect(rows.last).to_have_text("All120$480−$120−25.0 %0.032.0")
+    page.get_by_role("button", name="By dealer").click()
+    expect(rows.first).to_contain_text("7001")
+    assert "by=dealer" in str(page.get_by_role("link", name="CSV").get_attribute("href"))
+
+
+def test_nothing_hinders_anybody_and_nothing_hangs_over(
+    page: Page, served: Served, shots: Path | None
+) -> None:
+    tables = floor()
+    served.hear(*tables, felt=tables[2].felt(**a_felt()))
+    served.says(tables[-1].state("gone"))
+    for size, name, language in LOOKS:
+        width, height = SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{served.url}{PAGES[name]}?lang={language}")
+        page.wait_for_selector("main h2, .tile")
+        assert catalogue(language).plain("pit.title") == page.title()
+        assert violations(page) == [], (size, name)
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert over <= 0, (size, name, over)
+        if shots:
+            page.screenshot(path=shots / f"pit-{name}-{size}-{language}.png")
+
+
+def test_a_lost_service_leaves_nothing_old(page: Page, served: Served) -> None:
+    served.hear(table(1))
+    page.goto(served.url)
+    page.wait_for_selector(".tile")
+    served.stop()
+    page.wait_for_selector(".lost")
+    assert page.locator(".tile").count() == 0

@@ -1,0 +1,180 @@
+"""The store, the same in both databases: once each, in order, whole or not at all, by one pit alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.pit.database import StoreError, StoreTaken, open_database, without_password
+from controller.pit.store import (
+    MOST_TROUBLES,
+    Kept,
+    Standing,
+    Store,
+    Trouble,
+    accept,
+    events_of,
+    of_kinds,
+    of_round,
+    standings,
+    sums_between,
+    troubles_of,
+)
+from controller.seal.merkle import Frontier, leaf_hash
+
+pytestmark = pytest.mark.serial
+AT = "2026-11-22T20:00:00.000Z"
+
+
+def event(sequence: int, table: str = "CC-01", stream: str = "a1", what: str = "") -> Kept:
+    body = f'{{"data": {{"number": {sequence}, "what": "{what}"}}}}'
+    return Kept(table, stream, sequence, "wager", AT, sequence // 3, body)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with closing(Store(open_database(url, writing=True))) as opened:
+        yield opened
+
+
+def keep(store: Store, *events: Kept, sums: dict[tuple[str, str, str, str], int] | None = None) -> None:
+    stand = dict(store.tables)
+    for each in events:
+        tree = stand[each.table].tree if each.table in stand else Frontier()
+        stand[each.table] = Standing(each.stream, tree.add(leaf_hash(each.body.encode())))
+    store.keep(events, stand, sums or {})
+
+
+def bodies(store: Store, table: str = "CC-01") -> list[int]:
+    return [each.sequence for each in events_of(store._db, table, "a1")]
+
+
+def test_what_is_kept_is_read_back_whole_and_in_order(store: Store) -> None:
+    keep(store, event(1), event(2, what="ñ — ♠"), event(1, "CC-02"))
+    assert [each.body for each in events_of(store._db, "CC-01", "a1")] == [
+        event(1).body,
+        event(2, what="ñ — ♠").body,
+    ]
+    assert standings(store._db) == store.tables
+    assert (store.tables["CC-01"].upto, store.tables["CC-02"].upto) == (2, 1)
+    assert event(2).data() == {"number": 2, "what": ""}
+
+
+def test_each_event_has_one_fate(store: Store) -> None:
+    keep(store, event(1), event(2))
+    assert store.fate(event(3)) == "kept"
+    assert store.fate(event(2)) == "here"
+    assert store.fate(event(2, what="else")) == "other"
+    assert store.fate(event(4)) == "gap"
+    assert store.fate(event(3, stream="b2")) == "stranger"
+    assert store.fate(event(1, "CC-09")) == "kept"
+    assert store.fate(event(2, "CC-09")) == "gap"
+    assert store.fate(event(4), {"CC-01": Standing("a1", Frontier(3, (b"", b"")))}) == "kept"
+
+
+def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> None:
+    keep(store, event(1))
+    sums = {("CC-01", "2026-11-22T20", "77", "rounds"): 1}
+    with pytest.raises(StoreError):
+        keep(store, event(2), event(1, what="doubled"), sums=sums)
+    assert bodies(store) == [1]
+    assert sums_between(store._db, "2026", "2027") == []
+    assert (store.tables, standings(store._db)["CC-01"].upto) == (standings(store._db), 1)
+
+
+def test_sums_add_up(store: Store) -> None:
+    key = ("CC-01", "2026-11-22T20", "77", "win")
+    keep(store, event(1), sums={key: 500})
+    keep(store, event(2), sums={key: -1_200_000_000_000, (*key[:3], "none"): 0})
+    assert sums_between(store._db, "2026-11-22T20", "2026-11-22T20") == [(*key, -1_199_999_999_500)]
+    assert sums_between(store._db, "2026-11-22T21", "2026-12") == []
+
+
+def test_it_is_all_there_after_a_new_start(url: str) -> None:
+    with closing(Store(open_database(url, writing=True))) as first:
+        keep(first, event(1), event(2))
+        before = first.tables
+    with closing(Store(open_database(url, writing=True))) as second:
+        assert second.tables == before
+        assert second.fate(event(2)) == "here"
+
+
+def test_one_pit_writes_to_it(url: str, store: Store) -> None:
+    with pytest.raises(StoreTaken, match="another pit writes to it"):
+        open_database(url, writing=True)
+    with closing(open_database(url, writing=False)) as reader:
+        keep(store, event(1))
+        assert standings(reader)["CC-01"].upto == 1
+
+
+def test_a_round_and_the_newest_of_a_kind_are_found(store: Store) -> None:
+    keep(store, *(event(n) for n in range(1, 10)))
+    assert [each.sequence for each in of_round(store._db, "CC-01", 2)] == [6, 7, 8]
+    assert [each.sequence for each in of_kinds(store._db, "CC-01", ("wager", "card"), 2)] == [9, 8]
+    assert of_kinds(store._db, "CC-01", ("card",), 2) == []
+
+
+def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
+    keep(store, event(1), event(2))
+    assert not store.turn_to("CC-01", "b2")
+    accept(store._db, "CC-01", "b2", AT)
+    assert store.turn_to("CC-01", "b2")
+    assert store.fate(event(1, stream="b2")) == "kept"
+    assert store.fate(event(3)) == "stranger"
+    assert not store.turn_to("CC-01", "a1"), "that would have to be said anew"
+    accept(store._db, "CC-01", "a1", AT)
+    assert store.turn_to("CC-01", "a1")
+    assert store.fate(event(3)) == "kept"
+    assert standings(store._db) == store.tables
+
+
+def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_TROUBLES >= 1000
+    monkeypatch.setattr("controller.pit.store.MOST_TROUBLES", 2)
+    for n in range(4):
+        store.note(Trouble(AT, "CC-01", "gap", f"{n}"))
+    assert [each.words for each in troubles_of(store._db, 9)] == ["3", "2"]
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(numbers=st.lists(st.integers(1, 6), max_size=25))
+def test_in_whatever_order_they_come_it_keeps_a_beginning_without_gaps(
+    store: Store, numbers: list[int]
+) -> None:
+    table = f"T{len(store.tables)}"
+    for number in numbers:
+        if store.fate(event(number, table)) == "kept":
+            keep(store, event(number, table))
+    assert bodies(store, table) == list(range(1, len(bodies(store, table)) + 1))
+    expected = 0
+    for number in numbers:
+        expected += number == expected + 1
+    assert len(bodies(store, table)) == expected
+
+
+# ------------------------------------------------------------------ what cannot be opened
+
+
+@pytest.mark.parametrize("place", ["mysql://pit@house/pit", ""])
+def test_what_is_no_store_is_one_line(place: str) -> None:
+    with pytest.raises(StoreError, match="allowed: the path of a file, or postgresql://"):
+        open_database(place, writing=True)
+
+
+def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
+    with closing(open_database(url, writing=True)) as database:
+        Store(database)
+        database.rows("UPDATE version SET number = 2")
+        with pytest.raises(StoreError, match="is of version 2; this program reads 1"):
+            Store(database)
+
+
+def test_a_server_that_is_not_there_is_one_line_without_the_password() -> None:
+    with pytest.raises(StoreError) as caught:
+        open_database("postgresql://pit:secret@127.0.0.1:1/pit?sslmode=disable", writing=True)
+    assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
+    assert without_password("postgresql://pit:secret@house/pit") == "postgresql://pit@house/pit"
