@@ -7,6 +7,7 @@ the processes' numbers.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,14 @@ def resident_mib(pid: int) -> float:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
     raise MockEnded(f"process {pid} has ended")
+
+
+def cpu_s(pid: int) -> float:
+    """Seconds of processor time, its own and the kernel's for it (proc(5), stat: utime and stime)."""
+    fields = (
+        Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    )
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def open_files(pid: int) -> int:

@@ -22,7 +22,9 @@ PATIENCE_S = 5.0
 """A USB port may need a second after it is opened, and a shoe calls once a second."""
 NAMES = Path("/dev/crisscross")
 RULES = tuple(
-    Path(folder, "99-crisscross.rules") for folder in ("/etc/udev/rules.d", "/usr/lib/udev/rules.d")
+    Path(folder, name)
+    for folder in ("/etc/udev/rules.d", "/usr/lib/udev/rules.d")
+    for name in ("99-crisscross.rules", "99-crisscross-boards.rules")
 )
 
 
@@ -92,7 +94,8 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[Line]:
     fitted = {circle for circle, port in ports.items() if is_there(port)}
     heard = await _readings(config, clock, fitted)
     failed = {circle for circle in fitted if circle not in heard or heard[circle].answer != "chips"}
-    why = await _listened({circle: ports[circle] for circle in failed}, heard)
+    knock = causes.KNOCKS.get(config.keys.readers.kind, KNOCK)
+    why = await _listened({circle: ports[circle] for circle in failed}, heard, knock)
     faults = {
         circle: why[circle] if circle in failed else missing(port)
         for circle, port in ports.items()
@@ -127,15 +130,17 @@ async def _readings(
 
 
 async def _listened(
-    ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory]
+    ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], knock: bytes
 ) -> dict[CircleId, Fault]:
     """What is on the lines on which no reader was read."""
-    lines = await asyncio.to_thread(listen, dict.fromkeys(ports.values(), KNOCK)) if ports else {}
+    lines = await asyncio.to_thread(listen, dict.fromkeys(ports.values(), knock)) if ports else {}
     found = {circle: causes.of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
 
 
 def _with_words(fault: Fault, last: Inventory | None) -> Fault:
+    if fault.cause == "behind a board" and last is not None and last.answer == "unstable":
+        return Fault("unreadable", last.why)
     if fault.cause == "unreadable":
         return Fault("unreadable", last.why.rpartition("/dev/")[2] if last else "")
     if fault.cause == "silent" and last is not None and last.answer == "unstable":

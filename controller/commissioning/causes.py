@@ -12,18 +12,26 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.commissioning.lines import Line
+from drivers.chips.board_frames import Lines, encode
+from drivers.chips.board_link import VERSION as BOARD_VERSION
+from drivers.chips.board_link import WELCOME_FIELDS
 from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, frame, payload
+from drivers.chips.kinds import DEFAULT, SHARED
 from drivers.ports import CircleId
 from drivers.probe import Heard
 from drivers.shoe.codec import LONGEST, FrameDecoder
 
 Cause = Literal[
     "no rules", "nothing plugged in", "not there", "not permitted", "held", "no serial port", "silent",
-    "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
+    "behind a board", "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
 ]  # fmt: skip
 
 KNOCK = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
 """Wakes a PN532 and asks for its firmware's version (UM0701-02, 7.2.2 and 7.2.11). A shoe drops it."""
+BOARD_KNOCK = encode(0, "HELLO", BOARD_VERSION, "check")
+"""A seat board answers WELCOME (hardware/seat_board/LINK.md). A shoe drops it: its own has another form."""
+KNOCKS: Mapping[str, bytes] = {DEFAULT: KNOCK, SHARED: BOARD_KNOCK}
+"""By `readers.kind`; of another kind the PN532's."""
 
 DO: Mapping[Cause, str] = {
     "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules to /etc/udev/rules.d, "
@@ -34,7 +42,10 @@ DO: Mapping[Cause, str] = {
     "not permitted": "this user may not open it: check as root, or with runuser -u crisscross",
     "held": "another program holds it: end that first (fuser -v PORT names it)",
     "no serial port": "that is no serial port: correct its path in the table file",
-    "silent": "nothing comes back: look at its supply, its cable (TXD and RXD crossed?), its HSU switches",
+    "silent": "nothing comes back: look at its supply, its cable (TXD and RXD crossed?), its HSU switches; "
+    "of a seat board at its plug and its firmware",
+    "behind a board": "the seat board answers, but not this reader: look at its ribbon, its plug, its "
+    "jumpers (SPI)",
     "echo": "what is written comes back as it is: TXD touches RXD, and nothing else is on that line",
     "a shoe": "a shoe speaks there: its plug is in a reader's port",
     "a reader": "a chip reader answers there: its plug is in the shoe's port",
@@ -67,6 +78,10 @@ def of_line(heard: Heard) -> Fault:
             _BY_NUMBER.get(heard.refused.errno or 0, "no serial port"),
             heard.refused.strerror or str(heard.refused),
         )
+    if answers_as_board(after):
+        return Fault("behind a board")
+    if BOARD_KNOCK in after:
+        return Fault("echo")
     if speaks_shoe(before + after):
         return Fault("a shoe")
     if answers_as_reader(after):
@@ -81,6 +96,12 @@ def of_line(heard: Heard) -> Fault:
 def speaks_shoe(data: bytes) -> bool:
     """A whole frame of either version of the shoe link; the shoe's own check is good enough."""
     return bool(FrameDecoder(LONGEST).feed(data))
+
+
+def answers_as_board(data: bytes) -> bool:
+    """A seat board's WELCOME; a shoe's has a field less."""
+    found = Lines().feed(data)
+    return any((each.kind, len(each.fields)) == ("WELCOME", WELCOME_FIELDS) for each in found)
 
 
 def answers_as_reader(data: bytes) -> bool:

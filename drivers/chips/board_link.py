@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 BAUD = 115200
 VERSION = "1"
 NAME = "crisscross"
+WELCOME_FIELDS = 6
 PATIENCE_S = 0.2
 """Without any frame of the board: while it works it says BUSY each 50 ms."""
 AGAIN_S = 0.1
@@ -106,8 +107,12 @@ class BoardLink:
             self._poll = select.poll()
             self._poll.register(self._serial.fileno(), select.POLLIN)
             welcome = self._ask("HELLO", (VERSION, NAME), patience_s)
-            if welcome.kind != "WELCOME" or welcome.fields[:1] != (VERSION,):
-                raise Garbled(f"{self.path}: is no seat board: it says {welcome.kind} {welcome.fields}")
+            if (welcome.kind, welcome.fields[:1], len(welcome.fields)) != (
+                "WELCOME",
+                (VERSION,),
+                WELCOME_FIELDS,
+            ):
+                raise Garbled(f"{self.path}: no seat board greets there")
         except LineError as error:
             self._close()
             self._refused = (time.monotonic() + REFUSED_S, str(error))

@@ -60,10 +60,10 @@ class BoardReader:
     def _ask(self, kind: str, *fields: str) -> Frame:
         """The answer, if it is about this circle and no fault."""
         answer = self._link.ask(kind, self._circle, *fields)
-        if answer.kind == "REFUSED":
-            raise LineError(f"{self._link.path}: refused: {' '.join(answer.fields)}")
+        if answer.kind == "REFUSED" and len(answer.fields) == 2:
+            raise LineError(f"{self._link.path}: the board refuses: {answer.fields[1]}")
         if answer.fields[:1] != (self._circle,):
-            raise Unreadable(f"not understood: the board answers for {' '.join(answer.fields[:1])}")
+            raise Unreadable("not understood: the board answers for another circle")
         if answer.kind == "FAULT":
             raise self._fault(*answer.fields[1:3])
         return answer

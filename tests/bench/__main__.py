@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from drivers.chips.kinds import KINDS, SHARED
 from drivers.chips.schedule import SlotRule
 from tests.bench import endurance, latency, pure, rival
-from tests.bench.field import measure_laid, measure_scan
+from tests.bench.field import measure_cost, measure_laid, measure_scan
 from tests.bench.figures import table, write
 
 CHIPS = (0, 1, 3, 6)
@@ -35,9 +36,10 @@ class Size:
     scans: int = 7
     laid: int = 60
     starts: int = 5
+    cost_s: float = 8.0
 
 
-QUICK = Size(pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1)
+QUICK = Size(pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1, cost_s=1.0)
 
 
 def say(words: str) -> None:
@@ -67,6 +69,14 @@ def scans(size: Size) -> Mapping[str, Any]:
     return {"scan_ms": by_chips("all"), "scan_odd_even_ms": by_chips("odd_even")}
 
 
+def boards(size: Size) -> Mapping[str, Any]:
+    """The same on seat boards, and what reading costs the Pi on either kind."""
+    by_chips = {str(chips): measure_scan("all", chips, size.scans, kind=SHARED) for chips in CHIPS}
+    costs = {kind: {str(n): measure_cost(kind, n, size.cost_s) for n in (0, 3)} for kind in KINDS}
+    daemon = {kind: asyncio.run(latency.measure_daemon(kind, size.cost_s)) for kind in KINDS}
+    return {"scan_seat_board_ms": by_chips, "reading": costs, "daemon_cpu_percent": daemon}
+
+
 def known(size: Size) -> Mapping[str, Any]:
     return {"chip_known_ms": {str(chips): measure_laid(chips, size.laid) for chips in (1, 3)}}
 
@@ -86,6 +96,7 @@ def memory(size: Size) -> Mapping[str, Any]:
 PARTS: Mapping[str, Callable[[Size], Mapping[str, Any]]] = {
     "the pure game, and pokerkit": game,
     "a full scan of 42 readers": scans,
+    "the same on seat boards, and what reading costs": boards,
     "a chip laid where something is due": known,
     "process to READY": start,
     "a card to its ACK, its lamp, its prompt": cards,

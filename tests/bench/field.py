@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 
-from drivers.chips.pn532 import Pn532
+from drivers.chips.kinds import DEFAULT, KINDS
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.schedule import SlotRule
 from drivers.ports import CircleId, Inventory
@@ -36,16 +36,20 @@ def _uids(circle: CircleId, count: int) -> list[str]:
     return [f"04{circle[0]:02X}{int(circle[1][-1]):02X}{number:08X}" for number in range(count)]
 
 
-def _serve(far: Connection, directory: str, pace: float) -> None:
+def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
     """The child process: a bank of readers, worked by (method, circle, uids)."""
-    from drivers.chips.sim.simulator import ReaderBank
+    from drivers.chips.sim.kinds import SIMULATED
 
-    with ReaderBank(Path(directory), table_circles(), pace) as bank:
+    bank = SIMULATED[kind](Path(directory), table_circles(), pace, 0)
+    bank.start()
+    try:
         far.send(bank.paths())
         while (order := far.recv()) is not None:
             circle, uids = order
             bank.set_chips(circle, uids)
             far.send((time.monotonic(), time.process_time()))
+    finally:
+        bank.stop()
     far.send(None)
 
 
@@ -104,20 +108,20 @@ class Rig:
 
 
 @contextmanager
-def rig(slots: SlotRule, chips: int, pace: float = 1.0) -> Iterator[Rig]:
+def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> Iterator[Rig]:
     """The whole table with ``chips`` in every circle, scanned, all readers opened."""
     context = multiprocessing.get_context("spawn")
     near, far = context.Pipe()
     with tempfile.TemporaryDirectory() as directory:
-        child = context.Process(target=_serve, args=(far, directory, pace), daemon=True)
+        child = context.Process(target=_serve, args=(far, directory, pace, kind), daemon=True)
         child.start()
         paths: dict[CircleId, str] = near.recv()
         for circle in paths:
             near.send((circle, _uids(circle, chips)))
             near.recv()
         watcher = Watcher()
-        chips = {circle: Pn532(path, 0.005 if pace else 0.0) for circle, path in paths.items()}
-        scanner = ChipScanner(chips, slots=slots)
+        readers = KINDS[kind](paths, 0.005 if pace else 0.0, time.monotonic)
+        scanner = ChipScanner(readers, slots=slots)
         scanner.start(watcher.sink)
         try:
             watcher.wait(lambda: watcher.complete_since(0.0), "first reading of every circle")
@@ -132,10 +136,12 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0) -> Iterator[Rig]:
             child.close()
 
 
-def measure_scan(slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0) -> float:
+def measure_scan(
+    slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0, kind: str = DEFAULT
+) -> float:
     """Median ms of a full scan of 42 readers, the first field on to the last reading handed over."""
     took = []
-    with rig(slots, chips, pace) as bench:
+    with rig(slots, chips, pace, kind) as bench:
         for _ in range(scans):
             asked = time.monotonic()
             bench.scanner.sweep()
@@ -143,6 +149,19 @@ def measure_scan(slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0)
             first = min(kept[-1].began for kept in bench.watcher.readings.values())
             took.append((time.monotonic() - first) * 1000)
     return round(median(took), 1)
+
+
+def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float]:
+    """What reading costs this side of the lines, every circle holding so many chips: `cpu_percent` of a
+    processor while the table is scanned without a pause, and `cpu_ms` for a full scan."""
+    with rig("all", chips, kind=kind) as bench:
+        before = sum(reader.readings for reader in bench.scanner.statistics().values())
+        began, busy = time.monotonic(), time.process_time()
+        time.sleep(seconds)
+        took, busy = time.monotonic() - began, time.process_time() - busy
+        readings = sum(reader.readings for reader in bench.scanner.statistics().values()) - before
+    scans = readings / (SEATS * CIRCLES_A_SEAT)
+    return {"cpu_percent": round(100 * busy / took, 1), "cpu_ms": round(1000 * busy / scans, 1)}
 
 
 def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1) -> dict[str, float]:

@@ -20,6 +20,7 @@ BOUNDS: Mapping[str, str] = {
     "card_to_prompt_ms.p99": "at most 100",
     "scan_ms.3": "at most 450",
     "scan_odd_even_ms.3": "at most 900",
+    "scan_seat_board_ms.3": "at most 450",
     "chip_known_ms.1.p99": "at most 150",
     "chip_known_ms.3.p99": "at most 200",
     "start_s": "at most 1",

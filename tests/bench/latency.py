@@ -19,6 +19,7 @@ from controller.mock.people.opening import open_table
 from tests.bench.figures import spread
 from tests.bench.page import Noted, dealer_page
 from tests.bench.wired import Drawn, WiredTable
+from tests.mocked import cpu_s
 
 ANTE = 500
 STALL_S = 60.0
@@ -65,6 +66,21 @@ async def measure_start(times: int = STARTS) -> float:
     finally:
         await table.stop()
     return round(sorted(took)[len(took) // 2], 3)
+
+
+async def measure_daemon(kind: str, seconds: float) -> float:
+    """Percent of a processor that the daemon takes while an open table waits and its readers read."""
+    table = WiredTable(kind=kind)
+    try:
+        await table.start()
+        await open_table(Hands(table, Pace(None)), STALL_S)
+        loop, before = asyncio.get_running_loop(), cpu_s(table.daemon.pid)
+        began = loop.time()
+        await asyncio.sleep(seconds)
+        took, busy = loop.time() - began, cpu_s(table.daemon.pid) - before
+    finally:
+        await table.stop()
+    return round(100 * busy / took, 1)
 
 
 async def measure_cards(cards: int, seed: int = 1) -> dict[str, dict[str, float]]:

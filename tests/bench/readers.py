@@ -9,15 +9,19 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from drivers.chips.sim.simulator import ReaderBank
+from drivers.chips.sim.kinds import SIMULATED
 from drivers.ports import CircleId
 
 
-def serve(near: Connection, folder: Path, circles: Sequence[CircleId]) -> None:
+def serve(near: Connection, folder: Path, circles: Sequence[CircleId], kind: str) -> None:
     """The process: (circle, uids) until None."""
-    with ReaderBank(folder, circles, 1.0) as bank:
+    bank = SIMULATED[kind](folder, circles, 1.0, 0)
+    bank.start()
+    try:
         near.send("ready")
         while (order := near.recv()) is not None:
             circle, uids = order
             bank.set_chips(circle, uids)
+    finally:
+        bank.stop()
     near.send(None)

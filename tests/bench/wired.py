@@ -18,6 +18,7 @@ from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import CardSource, Faces
 from controller.mock.bench.wired import WiresBench
+from drivers.chips.kinds import DEFAULT
 from tests.bench import readers, stopwatch
 from tests.bench.stopwatch import Timed, Where
 
@@ -126,10 +127,12 @@ class Drawn:
 class WiredTable(WiresBench):
     """Six seats, a manual shoe, 42 readers at their device's pace, people who do not wait."""
 
-    def __init__(self, seed: int = 1, link: int = 1) -> None:
+    def __init__(self, seed: int = 1, link: int = 1, kind: str = DEFAULT) -> None:
         config = {"decks": 1, "dead_time_ms": 0}
-        super().__init__(Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, link=link, config=config))
-        self.bank = FarReaders(Child(readers.serve, self.places.readers, circles(self.pack)))
+        super().__init__(
+            Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, link=link, readers=kind, config=config)
+        )
+        self.bank = FarReaders(Child(readers.serve, self.places.readers, circles(self.pack), kind))
         self.pins = FarPins(self._clock)
         self.drawn: list[Drawn] = []
         self._dice = random.Random(seed)

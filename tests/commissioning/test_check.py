@@ -20,6 +20,7 @@ from controller.commissioning.lines import READY, Line, verdict
 from controller.files.mistakes import Mistakes
 from controller.journal.journal import Journal
 from controller.settings.config import load_config
+from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 from drivers.shoe.codec import encode
@@ -146,6 +147,41 @@ def test_a_reader_that_answers_and_cannot_tell_its_chips_apart(tmp_path: Path) -
         (why,) = failed(one_reader(tmp_path, str(bank.paths()[1, "across"])))[1:]
     assert "a reader answers, but gives no whole inventory of its circle (" in why
     assert "chip 04A1B2C3 answered again after its halt" in why
+
+
+def on_a_board(tmp_path: Path, port: str) -> list[str]:
+    readers = {"kind": "seat_board", "ports": {1: {"across": port, "down": port}}}
+    return failed(found(table_file(tmp_path, readers=readers, **HAND)))[1:]
+
+
+def test_behind_a_seat_board_the_reader_is_told_from_the_board(tmp_path: Path) -> None:
+    with BoardBank(tmp_path / "boards", [(1, "across"), (1, "down")]) as bank:
+        port = bank.paths()[1, "across"]
+        assert on_a_board(tmp_path, port) == []
+        bank.fault((1, "down"), "silent")
+        (words,) = on_a_board(tmp_path, port)
+        assert words.startswith(
+            f"behind a board: seat 1 down on {port}: the seat board answers, but not this"
+        )
+        bank.lay((1, "across"), "04A1B2C3", ignores_halt=True)
+        told = on_a_board(tmp_path, port)
+        assert any("chip 04A1B2C3 answered again after its halt" in each for each in told)
+        bank.fault_board(1, "silent")
+        (words,) = on_a_board(tmp_path, port)
+        assert words.startswith("silent: all 2 readers: nothing comes back")
+
+
+def test_a_shoe_at_a_seat_boards_port_is_called_a_shoe_and_its_card_is_not_told(tmp_path: Path) -> None:
+    with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
+        (words,) = on_a_board(tmp_path, port)
+    assert words.startswith("a shoe: all 2 readers: a shoe speaks there")
+    assert "QH" not in words
+
+
+def test_what_was_written_to_a_board_coming_back_is_no_board(tmp_path: Path) -> None:
+    with line_that(b"", tmp_path / "bridged", echo=True) as port:
+        (words,) = on_a_board(tmp_path, port)
+    assert words.startswith("echo: all 2 readers")
 
 
 def test_one_cause_is_one_line_however_many_it_hits(tmp_path: Path) -> None:

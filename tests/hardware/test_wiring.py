@@ -27,6 +27,13 @@ def test_a_seat_s_readers_hang_on_its_own_two_boards() -> None:
         assert len(set(found)) == 2
 
 
+def test_every_board_has_one_name_and_one_socket() -> None:
+    rules = (HARDWARE / "99-crisscross-boards.rules").read_text()
+    found = re.findall(r'^KERNELS=="([^"]+):1\.0", SYMLINK\+="crisscross/(\w+)"$', rules, re.MULTILINE)
+    assert [name for _, name in found] == [*(f"seat{seat}" for seat in range(1, 7)), "shoe"]
+    assert len({socket for socket, _ in found}) == 7
+
+
 def test_the_latency_timer_is_set_before_the_tty_rules() -> None:
     assert 0 < RULES.index('ATTR{latency_timer}="1"') < RULES.index("KERNELS==")
 

@@ -15,6 +15,7 @@ from controller.mock.bench.bench import View
 from controller.mock.bench.options import Options
 from controller.mock.progress import Progress
 from controller.mock.run import Mock, Run
+from drivers.chips.kinds import DEFAULT
 
 FAR = 10**12
 """A version that never comes: who waits for it waits the whole time."""
@@ -63,10 +64,12 @@ class Kept(Progress):
         self.records.append(record)
 
 
-def play_with(episode: Callable[[Any], Awaitable[None]], rounds: int, seed: int, wires: bool) -> list[Any]:
+def play_with(
+    episode: Callable[[Any], Awaitable[None]], rounds: int, seed: int, wires: bool, readers: str = DEFAULT
+) -> list[Any]:
     """The records of a table with honest people and `episode` between their looks; AssertionError where it
     stopped before all rounds were played."""
-    mock = Mock(Run(Options(seed=seed, wires=wires), rounds=rounds, headless=True))
+    mock = Mock(Run(Options(seed=seed, wires=wires, readers=readers), rounds=rounds, headless=True))
     mock.bench = Between(mock.bench, episode)  # type: ignore[assignment]
     mock.progress = kept = Kept(rounds)
     assert asyncio.run(mock.play()) == 0, "the table stopped before its rounds were played"

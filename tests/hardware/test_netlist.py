@@ -1,0 +1,107 @@
+"""The seat board's netlist: whole, each reader with lines of its own, quiet in boot, within its supply."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+import yaml
+
+from controller.game.model.names import Wager
+from hardware.seat_board import pins
+from tests.repository.house import ROOT
+
+NETLIST: dict[str, Any] = yaml.safe_load((ROOT / "hardware/seat_board/netlist.yaml").read_text())
+KINDS, PARTS = NETLIST["kinds"], NETLIST["parts"]
+NETS: dict[str, list[str]] = {str(net): nodes for net, nodes in NETLIST["nets"].items()}
+PINS = {"reader": {str(pin) for pin in range(1, 11)}}
+"""All of a kind that must be connected; of the Pico only what is used, of every other its two ends."""
+ON_A_PICO = {f"GP{number}" for number in (*range(23), 26, 27, 28)}
+READERS = list(enumerate(pins.READERS, 1))
+
+
+def net_of(node: str) -> str:
+    (found,) = (net for net, nodes in NETS.items() if node in nodes)
+    return found
+
+
+def beyond(node: str, kind: str) -> str:
+    """The net at the other end of the part of that kind which hangs on the node's net; it is one alone."""
+    here = net_of(node)
+    (part,) = {at.split(".")[0] for at in NETS[here] if PARTS[at.split(".")[0]] == kind}
+    (other,) = {net_of(f"{part}.1"), net_of(f"{part}.2")} - {here}
+    return other
+
+
+def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
+    nodes = [node for each in NETS.values() for node in each]
+    assert [node for node, times in Counter(nodes).items() if times > 1] == []
+    used: dict[str, set[str]] = {part: set() for part in PARTS}
+    for node in nodes:
+        part, _, pin = node.partition(".")
+        used[part].add(pin)
+    for part, kind in PARTS.items():
+        if kind != "pico":
+            assert used[part] == PINS.get(kind, {"1", "2"}), part
+
+
+def test_every_net_joins_something() -> None:
+    assert [net for net, nodes in NETS.items() if len(nodes) < 2] == []
+
+
+def test_the_pico_has_these_pins_and_the_firmware_uses_the_same() -> None:
+    drawn = {node.partition(".")[2] for nodes in NETS.values() for node in nodes if node.startswith("U1.GP")}
+    used = [pins.SCK, pins.MOSI, pins.MISO, *(pin for each in pins.READERS.values() for pin in each)]
+    assert len(used) == len(set(used))
+    assert set(used) == drawn
+    assert drawn | {pins.LINE_TX, pins.LINE_RX} <= ON_A_PICO
+    assert drawn.isdisjoint({pins.LINE_TX, pins.LINE_RX})
+    assert list(pins.READERS) == [str(wager) for wager in Wager]
+
+
+@pytest.mark.parametrize(("number", "circle"), READERS)
+def test_each_reader_has_its_own_select_interrupt_and_reset(number: int, circle: str) -> None:
+    select, interrupt, reset = pins.READERS[circle]
+    assert beyond(f"J{number}.7", "series") == net_of(f"U1.{select}")
+    assert net_of(f"J{number}.8") == net_of(f"U1.{interrupt}")
+    assert beyond(f"J{number}.9", "series") == net_of(f"U1.{reset}")
+    mine = {net_of(f"J{number}.{pin}") for pin in (7, 8, 9)}
+    others = {net_of(f"J{other}.{pin}") for other, _ in READERS if other != number for pin in (7, 8, 9)}
+    assert len(mine) == 3
+    assert mine.isdisjoint(others)
+
+
+@pytest.mark.parametrize(("number", "circle"), READERS)
+def test_each_reader_is_on_the_bus_with_three_grounds_and_its_supply(number: int, circle: str) -> None:
+    assert beyond(f"J{number}.3", "series") == net_of(f"U1.{pins.SCK}")
+    assert beyond(f"J{number}.5", "series") == net_of(f"U1.{pins.MOSI}")
+    assert net_of(f"J{number}.6") == net_of(f"U1.{pins.MISO}")
+    assert {net_of(f"J{number}.{pin}") for pin in (2, 4, 10)} == {net_of("U1.GND")}
+    assert net_of(f"J{number}.1") == beyond("U1.VBUS", "fuse")
+
+
+@pytest.mark.parametrize(("number", "circle"), READERS)
+def test_while_nobody_drives_a_reader_it_is_in_reset_and_not_selected(number: int, circle: str) -> None:
+    select, _, reset = pins.READERS[circle]
+    assert beyond(f"U1.{reset}", "pull") == net_of("U1.GND")
+    assert beyond(f"U1.{select}", "pull") == net_of("U1.3V3")
+
+
+def test_supply_and_ground_are_not_joined() -> None:
+    assert len({net_of("U1.VBUS"), net_of("U1.3V3"), net_of("U1.GND"), net_of("J1.1")}) == 4
+
+
+def test_a_seat_takes_no_more_than_its_usb_port_and_its_fuse_give() -> None:
+    """One field at a time, the others idle."""
+    idle = sum(KINDS[kind].get("draws_ma", 0) for kind in PARTS.values())
+    most = idle + KINDS["reader"]["field_ma"] - KINDS["reader"]["draws_ma"]
+    assert most <= min(NETLIST["supply_ma"], KINDS["fuse"]["holds_ma"])
+
+
+def test_the_parts_list_orders_what_six_boards_need() -> None:
+    listed = (ROOT / "hardware/parts.md").read_text(encoding="utf-8")
+    for kind, count in Counter(PARTS.values()).items():
+        row = rf"\| {re.escape(KINDS[kind]['what'])} \| {re.escape(KINDS[kind]['order'])} \| {6 * count} \|"
+        assert re.search(row, listed), (kind, 6 * count)

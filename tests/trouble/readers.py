@@ -1,0 +1,91 @@
+"""Rounds over the wires with readers, boards and lines in trouble: `python -m tests.trouble.readers`.
+
+The trouble of `honest.py`, and now and then all lines of a seat are bad at once. Every record is recomputed;
+ends with 1 where one differs or is missing. What honest hands were accused of meanwhile is counted and told:
+a seat whose lines are bad for most of a second may be called lost. `--kind` chooses how readers are wired.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from drivers.chips.kinds import DEFAULT, KINDS
+from drivers.chips.sim.board_bank import BoardBank
+from tests.recompute import differences
+from tests.trouble.between import circles_of, dice_of, play_with, wait
+from tests.trouble.honest import Honest
+
+SHARE = 0.05
+"""Of the looks at the table a whole seat's lines are bad."""
+A_TABLE = 50
+LINE = ("drop", "flip", "noise", "split", "duplicate", "late", "silent", "unplug")
+
+
+class BadLines(Honest):
+    """Honest hands, troubled readers, and troubled lines."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._lots = dice_of(self.seed, "lines")
+
+    async def episode(self, bench: Any) -> None:
+        if self._lots.random() >= SHARE:
+            await super().episode(bench)
+            return
+        seat, kind = self._lots.randint(1, 6), self._lots.choice(LINE)
+        self.done[f"a seat's lines: {kind}, for up to 0.8 s"] += 1
+        _strike(bench, seat, kind)
+        await wait(bench, self._lots.uniform(0.05, 0.8))
+        _strike(bench, seat, "clear")
+
+
+def _strike(bench: Any, seat: int, kind: str) -> None:
+    """One line of a board, or each line of the seat's readers."""
+    if isinstance(bench.bank, BoardBank):
+        bench.bank.fault_board(seat, kind)
+        return
+    for circle in circles_of(bench.view()):
+        if circle.seat == seat:
+            bench.bank.fault(circle, kind)
+
+
+def played(kind: str, rounds: int, seed: int) -> tuple[BadLines, list[str]]:
+    """One table, and what differs from its recomputation."""
+    table = BadLines(seed)
+    records = play_with(table.episode, rounds, seed, wires=True, readers=kind)
+    table.count(records)
+    return table, [line for record in records for line in differences(record)]
+
+
+def said(done: Counter[str], false: Counter[str]) -> Iterator[str]:
+    yield from (f"- {kind}: {times}" for kind, times in sorted(done.items()))
+    yield from (f"- accused of {code}: {times}" for code, times in sorted(false.items()))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.trouble.readers", description=__doc__)
+    parser.add_argument("--kind", choices=list(KINDS), default=DEFAULT)
+    parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1, help="of the first table; each table plays 50 rounds")
+    asked = parser.parse_args()
+    done, false, wrong, rounds = Counter[str](), Counter[str](), list[str](), 0
+    for table in range(math.ceil(asked.rounds / A_TABLE)):
+        troubled, differ = played(asked.kind, min(A_TABLE, asked.rounds - rounds), asked.seed + table)
+        done, false, rounds = done + troubled.done, false + troubled.false, rounds + troubled.rounds
+        wrong += differ
+        print(
+            f"{asked.kind}: {rounds} rounds, {done.total()} troubles, {false.total()} false alarms, "
+            f"{len(wrong)} differences",
+            flush=True,
+        )
+    print("\n".join([*said(done, false), *wrong]))
+    return 1 if wrong or rounds != asked.rounds else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
