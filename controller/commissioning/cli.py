@@ -14,7 +14,7 @@ from controller.commands import Commands
 
 if TYPE_CHECKING:
     from controller.commissioning.lines import Line
-    from controller.settings.config import TableConfig
+    from controller.settings.config import TableConfig, Use
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -31,10 +31,11 @@ def add_parser(subparsers: Commands) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from controller.runtime.cli import with_config
+    from controller.runtime.cli import with_config, with_odds
 
+    use: Use = "mock" if arguments.mock else "real"
     return with_config(
-        arguments.config, lambda config: _check(config, arguments), "mock" if arguments.mock else "real"
+        arguments.config, lambda config: with_odds(config, lambda known: _check(known, arguments), use), use
     )
 
 

@@ -147,10 +147,15 @@ def _paths(counts: Counts) -> Iterator[tuple[tuple[int, ...], int]]:
         yield bets, sum(map(sum, grid))
 
 
+def expected(table: Pays, hands: tuple[int, ...]) -> Fraction:
+    """What a unit of a side bet comes to for the player."""
+    return Fraction(sum(pays * count for pays, count in zip(table, hands, strict=True)), sum(hands))
+
+
 def side_bet(table: Pays, hands: tuple[int, ...]) -> dict[str, Any]:
     """Of a side bet, a unit of it: `hands` has the number of deals of each class."""
     deals = sum(hands)
-    mean = Fraction(sum(pays * count for pays, count in zip(table, hands, strict=True)), deals)
+    mean = expected(table, hands)
     square = Fraction(sum(pays**2 * count for pays, count in zip(table, hands, strict=True)), deals)
     won = sum(count for pays, count in zip(table, hands, strict=True) if pays > 0)
     return {

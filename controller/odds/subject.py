@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,6 +83,14 @@ def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) 
     from controller.odds.side_bets import hands_of
 
     return Known(solve(odds, told), hands_of(odds))
+
+
+def keep_for_user(odds: Odds, made: Known) -> None:
+    """In the user's cache, so that the next check need not count; without one it counts again."""
+    folder = shelf.cache()
+    if made.file is None and folder is not None:
+        with suppress(OSError):
+            shelf.write(folder, odds, made)
 
 
 def keep(subject: Subject, made: Known, folder: Path | None = None) -> Path | None:

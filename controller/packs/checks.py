@@ -102,13 +102,13 @@ def _payout_limit(pack: RulePack) -> str:
     """What is wrong with the payout limit, "" where nothing is."""
     limit = pack.payout_limit
     cited = f"({pack.cite('payout_limit')})"
+    if limit.cents == 0:
+        return f"allowed: more than $0 {cited}"
     if limit.kind == "fixed":
         wrong = limit.cents != limit.base
         return f"allowed: {dollars(limit.base)} {cited}" if wrong else ""
     if limit.cents is None and limit.kind == "floor":
         return ""
-    if limit.cents == 0:
-        return f"allowed: more than $0 {cited}"
     bonuses = BONUSES if limit.bonus_included else ()
     bound = max(limit.base, most_one_patron_could_win(pack, bonuses))
     if limit.cents is None:

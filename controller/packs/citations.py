@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from controller.packs.form import SECTION_OF, Deal, PackFile, Results
+from controller.packs.form import HOUSE, SECTION_OF, Deal, PackFile, Results
 from controller.packs.leaf import Leaf
 
 
@@ -15,6 +15,8 @@ def citations(file: PackFile) -> Iterator[tuple[str, str]]:
             yield from _of_leaf(name, getattr(getattr(file, section), name))
     yield from _of_leaf("settlement", file.settlement)
     yield "payout_limit", file.payout_limit.citation
+    if file.player_advantage:
+        yield "player_advantage", HOUSE
     for method, deal in file.deals.items():
         for part in Deal.model_fields:
             yield from _of_leaf(f"deals.{method}.{part}", getattr(deal, part))

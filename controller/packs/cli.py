@@ -95,8 +95,12 @@ def run_check(options: Namespace) -> int:
         return 2
     try:
         pack = _checked(options.file)
+        wrong = _odds(options.file)
     except Mistakes as mistakes:
         print(mistakes, file=sys.stderr)
+        return 1
+    if wrong:
+        print("\n".join(wrong), file=sys.stderr)
         return 1
     print(f"{options.file}: {pack.key}: every value has its section and keeps to its text ({pack.digest})")
     return 0
@@ -110,6 +114,21 @@ def _checked(file: Path) -> RulePack:
     from controller.settings.config import load_config
 
     return load_config(file).pack
+
+
+def _odds(file: Path) -> list[str]:
+    """What is wrong with the odds of a pack that holds otherwise; also that they cannot be counted here."""
+    from controller.odds import subject
+    from controller.odds.advantage import refusals
+    from controller.odds.cli import counted
+
+    meant = subject.subject_of(str(file))
+    try:
+        made = counted(meant)
+    except subject.NoNumPy as error:
+        return [f"{file}:1: whether a perfect player would win is not known: {error}"]
+    subject.keep_for_user(meant.odds, made)
+    return refusals(file, meant.pack, made)
 
 
 def run_trace(options: Namespace) -> int:
@@ -144,6 +163,10 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     for number, walk in enumerate(pack.settlement, start=1):
         yield f"settlement, walk {number}", _walk(walk), pack.cite("settlement")
     yield "payout_limit", _limit(pack.payout_limit), pack.cite("payout_limit")
+    if pack.player_advantage:
+        stated = pack.player_advantage
+        of = ", ".join(f"{percent:.2f} % of {name}" for name, percent in stated.percent.items())
+        yield "player_advantage", f"{of}: {stated.reason}", pack.cite("player_advantage")
     side_bets = {SIDE_BET_PAYS[wager]: table for wager, table in pack.side_bets.items()}
     for name, table in {"bet_pays": pack.bet_pays, "ante_pays": pack.ante_pays, **side_bets}.items():
         yield from _pays(pack, name, table)

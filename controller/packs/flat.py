@@ -12,6 +12,8 @@ from controller.game.model.rules import RulePack
 from controller.packs.form import SIDE_BET_PAYS
 
 _HELD = "side_bets"
+_SAID_ALONE = ("player_advantage",)
+"""What a pack has only where it says it: the fingerprint of every other is what it was before."""
 
 
 def flat(pack: RulePack) -> dict[str, object]:
@@ -25,7 +27,7 @@ def spread(values: Mapping[str, object]) -> dict[str, object]:
     for name, value in values.items():
         if name == _HELD and isinstance(value, Mapping):
             found |= {pays: value.get(bet, {}) for bet, pays in SIDE_BET_PAYS.items()}
-        else:
+        elif name not in _SAID_ALONE or value is not None:
             found[name] = value
     return found
 

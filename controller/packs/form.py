@@ -7,6 +7,7 @@ which. A list of facts about the form: it must hold no rule of any text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, create_model, model_validator
@@ -130,6 +131,24 @@ class PayoutLimit(Form):
     citation: Citation
 
 
+def _percent(given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not 0 < given < 1_000_000:
+        raise ValueError("allowed: what a perfect player would win, in percent with two places, above 0")
+    return round(float(given), 2)
+
+
+ANTES = "antes"
+ADVANTAGES = (ANTES, *BONUSES)
+"""Of what a player may have the advantage: the base game, told of the two antes, and each side bet."""
+
+
+class Advantage(Form):
+    """Why a pack is played that a perfect player wins."""
+
+    reason: Text
+    percent: dict[Annotated[str, word(ADVANTAGES)], Annotated[float, BeforeValidator(_percent)]]
+
+
 HOUSE = "house procedure"
 HOUSE_RULINGS: Mapping[Ruled, Ruling] = {
     **{
@@ -229,6 +248,7 @@ class PackFile(Form):
         ],
     ]
     payout_limit: PayoutLimit
+    player_advantage: Advantage | None = None
     deals: dict[MethodName, Deal]
     deck_hours: dict[MethodName, Leaf[Annotated[int | None, whole(1, 24, null=True)]]]
     rulings: Annotated[
@@ -274,6 +294,6 @@ NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.value
 """What a text fixes as a whole: another is another pack."""
 
 OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {
-    "payout_limit", "deck_hours", "counts_stub_every",
+    "payout_limit", "deck_hours", "counts_stub_every", "player_advantage",
 }  # fmt: skip
 """What a table file or a scenario may set, by flat keys."""

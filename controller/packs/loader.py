@@ -21,6 +21,7 @@ from controller.game.model.rules import (
     Odds,
     PayoutLimit,
     PayTable,
+    PlayerAdvantage,
     RulePack,
     Ruling,
     SettlementPass,
@@ -93,7 +94,7 @@ def build(file: PackFile) -> RulePack:
     values = {name: getattr(sections[section], name).value for name, section in SECTION_OF.items()}
     odds = {wager: values.pop(name) for wager, name in SIDE_BET_PAYS.items()}
     values["ante_pays"] = _ante_pays(values["ante_pays"], values["bet_pays"])
-    limit = file.payout_limit
+    limit, stated = file.payout_limit, file.player_advantage
     return RulePack(
         **values,
         key=file.key,
@@ -114,6 +115,7 @@ def build(file: PackFile) -> RulePack:
             if (ruling := file.rulings.get(code))
         },
         citations=dict(citations(file)),
+        player_advantage=PlayerAdvantage(stated.reason, stated.percent) if stated else None,
     )
 
 

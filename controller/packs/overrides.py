@@ -40,6 +40,9 @@ class PackLines(Lines):
     def _put(self, key: str, value: object) -> None:
         if key not in OVERRIDES:
             self.over.add((key,), f"unknown key; allowed: {', '.join(sorted(OVERRIDES))}")
+        elif key == "player_advantage":
+            self.data[key] = value
+            self.set[key,] = (key,)
         elif key == "counts_stub_every":
             for method in self._at(("deals",)):
                 self._replace(("deals", method, key), (key,), value)

@@ -56,7 +56,17 @@ def _run(arguments: argparse.Namespace) -> int:
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    return with_config(arguments.config, _run_daemon, _played(arguments))
+    use = _played(arguments)
+    return with_config(arguments.config, lambda config: with_odds(config, _run_daemon, use), use)
+
+
+def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
+    """No table plays by rules that a perfect player would win unawares; of a real one the odds are known."""
+    from controller.odds.advantage import refused_start
+
+    if lines := refused_start(config.file, config.pack, config.pack_folder, needed=use == "real"):
+        return refuse(*lines)
+    return work(config)
 
 
 def _played(arguments: argparse.Namespace) -> Use:

@@ -60,6 +60,11 @@ class TableConfig:
         return self.path(self.keys.journal)
 
     @property
+    def pack_folder(self) -> Path:
+        """Where the file of the rule pack lies."""
+        return find_pack(self.keys.rules, [self.file.parent]).parent
+
+    @property
     def origin(self) -> str:
         """What this table's checkpoints are called."""
         return self.keys.seal.origin or f"crisscross.invalid/{self.keys.table}"

@@ -22,8 +22,8 @@ from tests.packs import looks, troubles
 
 pytestmark = pytest.mark.slow
 
-NAMES = ("key", "title", "text", "digest", "citations")
-"""What a pack is called and where it comes from."""
+NAMES = ("key", "title", "text", "digest", "citations", "player_advantage")
+"""What a pack is called, where it comes from, and why it is played: tests/odds/test_advantage.py."""
 
 Change = tuple[str, RulePack, looks.Look]
 """What is changed, the pack with it, and where to look."""

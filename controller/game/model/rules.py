@@ -72,6 +72,15 @@ class DealTemplate:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerAdvantage:
+    """What a house says of a pack under which a perfect player wins. `percent`: by `antes` (of the two antes)
+    and by side bet (of itself), to two places. Odds, no money."""
+
+    reason: str
+    percent: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class RulePack:
     """One rule set, whole. Built and checked by `controller/packs/loader.py`, never by hand."""
 
@@ -120,6 +129,8 @@ class RulePack:
     """The bonus cards are covered when they are dealt."""
     cut_card_on_stub: bool = False
     """The stub lies in the rack with the cut card on top, facing out."""
+    player_advantage: PlayerAdvantage | None = None
+    """Given where the pack is meant to be one that a perfect player wins."""
 
     @property
     def lays_bonus_cards(self) -> bool:

@@ -1,0 +1,166 @@
+"""A pack that a perfect player would win is refused, unless it says why, with the figure."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.game.model.names import Wager
+from controller.game.model.rules import PlayerAdvantage, RulePack
+from controller.odds import shelf
+from controller.odds.advantage import advantages, refused_start
+from controller.odds.pack import odds_of
+from controller.odds.shelf import Known
+from controller.packs.flat import flat, gathered
+from controller.packs.loader import find_pack, load_pack, pack_files
+from tests.odds.packs import LETTER, PENNSYLVANIA
+
+TABLE = "table: T\nrules: maryland\nmethod: hand\njournal: j.db\nfloorpersons: ['7']\n"
+LETTERS = TABLE + "ante_pays: pay_table\n"
+REFUSED = (
+    "rules: a perfect player would win 9.67 % of the two antes; allowed: player_advantage with a reason and "
+    "percent: {antes: 9.67}, or odds that leave the house its edge"
+)
+
+
+def stating(percent: str, reason: str = "a promotion") -> str:
+    return f"player_advantage: {{reason: {reason}, percent: {percent}}}\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "table.yaml"
+
+
+def checked(table: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    """The exit status of `rules check`, and each line of what is wrong without the file's name."""
+    table.write_text(text, encoding="utf-8")
+    status = main(["rules", "check", str(table)])
+    return status, [line.removeprefix(f"{table}:") for line in capsys.readouterr().err.splitlines()]
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_the_packs_that_come_with_the_program_leave_the_house_its_edge(key: str) -> None:
+    pack = load_pack(find_pack(key))
+    made = shelf.known(odds_of(pack))
+    assert made is not None
+    assert advantages(pack, made) == {}
+
+
+def test_maryland_to_the_letter_is_refused_with_the_figure(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert checked(table, LETTERS, capsys) == (1, [f"2: {REFUSED}"])
+
+
+def test_it_is_allowed_with_a_reason_and_the_figure(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checked(table, LETTERS + stating("{antes: 9.67}"), capsys) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (LETTERS + stating("{antes: 9.7}"), "7: player_advantage.percent.antes: allowed: 9.67, which"),
+        (LETTERS + stating("{five_card_bonus: 2}"), "five_card_bonus: allowed: nothing, since"),
+        (TABLE + stating("{antes: 9.67}"), "player_advantage.percent.antes: allowed: nothing, since"),
+        (
+            LETTERS + stating("{antes: 0}"),
+            "percent.antes: allowed: what a perfect player would win, in percent",
+        ),
+        (
+            LETTERS + stating("{across: 1}"),
+            "player_advantage.percent.across: allowed: antes, five",
+        ),
+        (LETTERS + stating("{antes: 9.67}", "''"), "player_advantage.reason"),
+        (LETTERS + "player_advantage: {percent: {antes: 9.67}}\n", "player_advantage.reason: missing"),
+    ],
+    ids=[
+        "another figure",
+        "of another bet",
+        "none is there",
+        "nothing",
+        "no such wager",
+        "an empty reason",
+        "no reason",
+    ],
+)
+def test_what_is_stated_is_what_was_counted(
+    text: str, words: str, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, lines = checked(table, text, capsys)
+    assert status == 1
+    assert any(words in line for line in lines), lines
+
+
+def test_a_side_bet_that_pays_too_much_is_one_too() -> None:
+    made = shelf.known(odds_of(PENNSYLVANIA))
+    assert made is not None
+    table = {**PENNSYLVANIA.side_bets[Wager.FIVE_CARD_BONUS], "two_pair": 5}
+    rich = replace(PENNSYLVANIA, side_bets={Wager.FIVE_CARD_BONUS: table})
+    known = Known(made.counts, made.hands)
+    assert {name: round(float(won), 2) for name, won in advantages(rich, known).items()} == {
+        "five_card_bonus": 5.97
+    }
+    assert advantages(replace(rich, bonuses=()), known) == {}
+
+
+def test_odds_that_cannot_be_counted_here_do_not_pass(
+    table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    for name in ("solve", "base", "hands"):
+        monkeypatch.delitem(sys.modules, f"controller.odds.{name}", raising=False)
+    text = find_pack("maryland").read_text(encoding="utf-8").replace("flush: 8", "flush: 7", 1)
+    status, lines = checked(table, text, capsys)
+    assert status == 1
+    assert "whether a perfect player would win is not known" in lines[0]
+
+
+# ---------------------------------------------------------------------- the start of a table
+
+
+def test_no_daemon_starts_by_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table.write_text(LETTERS, encoding="utf-8")
+    assert main(["run", "--config", str(table), "--mock"]) == 2
+    assert capsys.readouterr().err == f"{table}:2: {REFUSED}\n"
+    assert not table.with_name("j.db").exists()
+
+
+def test_a_real_table_starts_by_odds_alone_that_are_known(table: Path) -> None:
+    table.write_text(TABLE, encoding="utf-8")
+    own = replace(PENNSYLVANIA, bet_pays={**PENNSYLVANIA.bet_pays, "flush": 7})
+    (line,) = refused_start(table, own, table.parent, needed=True)
+    assert line.startswith(f"{table}:2: rules: the odds of these rules are not known; allowed: odds-")
+    assert f"crisscross par {table.name}" in line
+    assert refused_start(table, own, table.parent, needed=False) == []
+    made = shelf.known(odds_of(PENNSYLVANIA))
+    assert made is not None
+    shelf.write(table.parent, odds_of(own), made)
+    assert refused_start(table, own, table.parent, needed=True) == []
+
+
+def test_a_broken_file_of_odds_stops_a_start(table: Path) -> None:
+    own = replace(PENNSYLVANIA, bet_pays={**PENNSYLVANIA.bet_pays, "flush": 7})
+    (table.parent / shelf.file_name(odds_of(own))).write_text("{}", encoding="utf-8")
+    (line,) = refused_start(table, own, table.parent, needed=False)
+    assert "not the form that this version writes" in line
+
+
+# ---------------------------------------------------------------------- the pack
+
+
+def test_a_pack_that_states_nothing_has_the_fingerprint_that_it_had() -> None:
+    assert "player_advantage" not in flat(LETTER)
+    stated = load_pack(
+        find_pack("maryland"),
+        {"ante_pays": "pay_table", "player_advantage": {"reason": "a promotion", "percent": {"antes": 9.67}}},
+    )
+    assert stated.player_advantage == PlayerAdvantage("a promotion", {"antes": 9.67})
+    assert stated.digest != LETTER.digest
+    assert gathered(flat(stated)).keys() >= {"player_advantage"}
+    assert isinstance(stated, RulePack)
