@@ -9,6 +9,7 @@ import argparse
 import random
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 from controller.commands import Commands
@@ -16,6 +17,8 @@ from controller.game.model.names import SEATS, Method
 
 AS_USUAL = 0.0
 """No --speed was given: 1 on wires, max without."""
+
+OPTIMAL = "optimal"
 
 
 def speed(text: str) -> float | None:
@@ -80,6 +83,10 @@ def _add_mock(subparsers: Commands) -> None:
         "--json", action="store_true", help="one round record a line, nothing else on standard output"
     )
     _add_wires(mock)
+    mock.add_argument(
+        "--players", choices=("random", OPTIMAL), default="random",
+        help="how they decide; optimal: each decision is the best one, by the odds",
+    )  # fmt: skip
     mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
     mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
     mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
@@ -149,7 +156,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
     wanted = Run(
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
-        felt_port(arguments.port, arguments.bench_port),
+        felt_port(arguments.port, arguments.bench_port), arguments.players == OPTIMAL,
     )  # fmt: skip
     return run(wanted)
 
@@ -185,6 +192,10 @@ def _contradictions(arguments: argparse.Namespace) -> list[str]:
         wrong.append("--manual needs the display; leave --headless out")
     if arguments.shoe and arguments.method == "hand":
         wrong.append("--shoe: from the hand no shoe deals; allowed: a method with a shoe")
+    if arguments.players == OPTIMAL and arguments.shoe:
+        wrong.append("--players optimal needs the simulated shoe, whose cards players see; leave --shoe out")
+    if arguments.players == OPTIMAL and find_spec("numpy") is None:
+        wrong.append("--players optimal needs NumPy: pip install 'crisscross-table[odds]'")
     return wrong
 
 

@@ -23,7 +23,7 @@ from controller.mock.people.dealer import Dealer
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
 from controller.mock.people.misbehaving import MisbehavingPlayers
-from controller.mock.people.players import Players
+from controller.mock.people.players import Choose, Players
 from controller.mock.people.stopping_floor import StoppingFloor
 from controller.mock.progress import Progress
 from controller.runtime.server import ServerError
@@ -45,6 +45,8 @@ class Run:
     pace: float | None = None
     """The people's pace; without wires devices have none of their own."""
     felt_port: int = 0
+    optimal: bool = False
+    """Each decision of a player is the best one."""
 
 
 def make_bench(options: Options) -> Bench:
@@ -58,11 +60,22 @@ def make_bench(options: Options) -> Bench:
     return DirectBench(options)
 
 
-def people(run: Run) -> tuple[Sequence[Person], ErringDealer | None]:
+def chosen(run: Run, bench: Bench) -> Choose | None:
+    """How the players of this run decide, None for as they please."""
+    if not run.optimal:
+        return None
+    from controller.mock.people.optimal import BestPlay
+
+    return BestPlay(bench.pack, bench.felt)
+
+
+def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], ErringDealer | None]:
     """Dealer, floorperson and players; and the erring dealer, whose log is printed, if there is one."""
     seats = seats_to_play(run.seats)
     seed = run.table.seed
-    players = MisbehavingPlayers(seed, seats, run.mischief) if run.mischief else Players(seed, seats)
+    players = Players(seed, seats, choose)
+    if run.mischief:
+        players = MisbehavingPlayers(seed, seats, run.mischief, choose)
     floor = StoppingFloor(seed, run.voids)
     if run.clumsy:
         clumsy = ErringDealer(seed, players.folds, players.ready, run.clumsy)
@@ -121,7 +134,7 @@ class Mock:
                 self.progress.say(kept(self.run.table.journal))
 
     async def _rounds(self, hands: Hands) -> int:
-        hand, clumsy = people(self.run)
+        hand, clumsy = people(self.run, chosen(self.run, self.bench))
         await play(hands, hand, self._finished, seen=self._tell_records, stall=self._stall())
         if clumsy is not None:
             self.progress.say("\n".join(table([clumsy.account])))
@@ -175,7 +188,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     from controller.mock.page.hands import FeltHands
     from controller.mock.page.page import FeltPage
 
-    crowd = Crowd(bench, hands, run.table.seed, seats_to_play(run.seats))
+    crowd = Crowd(bench, hands, run.table.seed, seats_to_play(run.seats), chosen(run, bench))
     page = FeltPage(FeltHands(bench, crowd))
     port = await page.start(run.felt_port)
     say(f"dealer display     http://127.0.0.1:{bench.port}/")

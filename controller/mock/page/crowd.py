@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from controller.mock.bench.bench import Bench, Hands, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.people.players import Players
+from controller.mock.people.players import Choose, Players
 
 FOREVER = 365 * 86_400.0
 ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
@@ -21,7 +21,15 @@ ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
 class Crowd:
     """Comes and goes as it is told. `said`: why it went by itself."""
 
-    def __init__(self, bench: Bench, hands: Hands, seed: int | str, seats: Sequence[int]) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        hands: Hands,
+        seed: int | str,
+        seats: Sequence[int],
+        choose: Choose | None = None,
+    ) -> None:
+        self._choose = choose
         self._bench = bench
         self._hands = hands
         self.seats = tuple(seats)
@@ -37,7 +45,7 @@ class Crowd:
     async def sit_down(self, players: Players | None = None, *others: Person) -> None:
         """These players, or as many simulated ones as there are seats; and who comes with them."""
         await self.leave()
-        self._players = players or Players(self._seed, self.seats)
+        self._players = players or Players(self._seed, self.seats, self._choose)
         self.said = ""
         self._task = asyncio.create_task(self._play(self._players, others))
 

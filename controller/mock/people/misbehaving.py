@@ -13,7 +13,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Circle, Wager
 from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import Felt
-from controller.mock.people.players import Laid, Players, View, circle_views, playing
+from controller.mock.people.players import Choose, Laid, Players, View, circle_views, playing
 
 Kind = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
 KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
@@ -22,8 +22,10 @@ KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdra
 class MisbehavingPlayers(Players):
     """With probability `share` something goes wrong in a round."""
 
-    def __init__(self, seed: int | str, seats: Sequence[int], share: float) -> None:
-        super().__init__(seed, seats)
+    def __init__(
+        self, seed: int | str, seats: Sequence[int], share: float, choose: Choose | None = None
+    ) -> None:
+        super().__init__(seed, seats, choose)
         self.share = share
         self.done: set[tuple[int, Circle]] = set()
         """(round, circle) of everything that went wrong."""

@@ -22,13 +22,16 @@ ALL_FOLD_EVERY = 20
 """In one of so many rounds everybody folds; a bonus is laid in every second one of those."""
 
 Laid = Mapping[Wager, int]
+Choose = Callable[[View, int, Wager], int | None]
+"""The cents that the player of a seat bets; None: fold."""
 
 
 class Players:
-    """Seats 1 to n, one patron each."""
+    """Seats 1 to n, one patron each. `choose`: how they decide; if None, as they please."""
 
-    def __init__(self, seed: int | str, seats: Sequence[int]) -> None:
+    def __init__(self, seed: int | str, seats: Sequence[int], choose: Choose | None = None) -> None:
         self.seed = seed
+        self._choose = choose or self._as_they_please
         self.seats = tuple(seats)
         self._round = 0
         self._antes: dict[int, Laid] = {}
@@ -91,10 +94,10 @@ class Players:
         """The cents to bet; None: fold."""
         self._turn_to(view["round"])
         if (seat, wager) not in self._bets:
-            self._bets[seat, wager] = self._decide(view, seat, wager)
+            self._bets[seat, wager] = self._choose(view, seat, wager)
         return self._bets[seat, wager]
 
-    def _decide(self, view: View, seat: int, wager: Wager) -> int | None:
+    def _as_they_please(self, view: View, seat: int, wager: Wager) -> int | None:
         number = view["round"]
         ante = int(_seat(view, seat)["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
         if self.all_fold(number) is not None and BETS.index(wager) >= self._folds_at(number, seat):

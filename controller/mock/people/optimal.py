@@ -1,0 +1,51 @@
+"""Players who play best: they look at their own two cards, at what has been turned, and choose by the odds.
+
+They see what lies on the felt as people do, and never a card that is still to be turned. Needs NumPy, the
+extra `odds`; the mock table alone has such players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from controller.game.model.cards import Card
+from controller.game.model.names import Place, Wager, cards_of
+from controller.game.model.rules import RulePack
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.layout import Felt
+from controller.mock.people.players import View
+from controller.odds.cards import NUMBER
+from controller.odds.pack import odds_of
+from controller.volume.arrays import Cards
+from controller.volume.best import Best
+
+ROW = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
+COLUMN = (Place.DOWN_FAR, Place.DOWN_NEAR)
+TURNED = {Wager.ACROSS: (), Wager.DOWN: (ROW,), Wager.MIDDLE: (ROW, COLUMN)}
+"""The pairs of the cross that lie face up when a bet is asked for (58 Pa. Code § 674a.11(c), (e))."""
+
+
+class BestPlay:
+    """What the player of a seat bets, for `Players` (players.py)."""
+
+    def __init__(self, pack: RulePack, felt: Felt) -> None:
+        self._best = Best(odds_of(pack))
+        self._felt = felt
+
+    def __call__(self, view: View, seat: int, wager: Wager) -> int | None:
+        """The cents to bet; None: fold."""
+        ante = int(view["seats"][seat - 1]["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
+        own = self._faces(cards_of(seat))[None, :, None]
+        turned = [self._faces(pair)[:, None] for pair in TURNED[wager]]
+        return ante * int(self._best.antes(own, *turned)[0, 0]) or None
+
+    def _faces(self, places: Sequence[str]) -> Cards:
+        return np.array([NUMBER[self._face(place)] for place in places], dtype=np.uint8)
+
+    def _face(self, place: str) -> Card:
+        face = self._felt.cards.get(place)
+        if face is None:
+            raise TableStopped(f"a player who plays best cannot see the card at {place}")
+        return Card(face)

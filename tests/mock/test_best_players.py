@@ -1,0 +1,107 @@
+"""`crisscross mock --players optimal`: they see what lies on the felt as people do, and play by the odds."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.cli import main
+from controller.game.model.cards import Card
+from controller.game.model.names import BETS, SEATS, Wager
+from controller.mock import cli
+from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
+from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.layout import ChipBank, Felt
+from controller.mock.bench.options import Options
+from controller.mock.people.optimal import BestPlay
+from controller.mock.run import Run, chosen, people
+from controller.odds.cards import NUMBER
+from controller.volume.arrays import Cards
+from controller.volume.best import Best
+from tests.game.felt import pack
+
+PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("down_far", "down_near")}
+
+
+def played(run: Run, count: int) -> tuple[list[Any], Best]:
+    """So many records of the mock, and the odds that its players went by."""
+
+    async def rounds() -> tuple[list[Any], Best]:
+        bench, found = DirectBench(run.table), list[Any]()
+
+        def seen(_view: View) -> None:
+            found.extend(bench.records())
+
+        await bench.start()
+        try:
+            choose = chosen(run, bench)
+            assert isinstance(choose, BestPlay)
+            hands = Hands(bench, Pace(None, bench.elapse))
+            await play(hands, people(run, choose)[0], lambda _view: len(found) >= count, seen=seen)
+        finally:
+            await bench.stop()
+        return found, choose._best
+
+    return asyncio.run(rounds())
+
+
+def numbers(faces: list[str]) -> Cards:
+    return np.array([NUMBER[Card(face)] for face in faces], dtype=np.uint8)
+
+
+def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
+    """What the odds say of a seat of a record: its bets in cents, up to a fold."""
+    ante, turned, bets = seat["wagers"]["ante_across"]["amount"], list[Cards](), dict[str, int]()
+    for wager in BETS:
+        if PLACES[wager]:
+            turned.append(numbers([record["cross"][place] for place in PLACES[wager]])[:, None])
+        bets[wager] = ante * int(best.antes(numbers(seat["cards"])[None, :, None], *turned)[0, 0])
+        if not bets[wager]:
+            return {name: cents for name, cents in bets.items() if cents}
+    return bets
+
+
+def test_every_bet_of_the_record_is_the_one_that_the_odds_call_best() -> None:
+    run = Run(Options(seed=8, wires=False), seats=2, optimal=True)
+    records, best = played(run, 2)
+    for record in records:
+        for seat in record["seats"]:
+            laid = {name: wager["amount"] for name, wager in seat["wagers"].items() if name in set(BETS)}
+            assert laid == best_bets(best, record, seat)
+
+
+def test_players_decide_as_they_please_unless_they_are_asked_for_the_best() -> None:
+    bench = DirectBench(Options(seed=8, wires=False))
+    try:
+        assert chosen(Run(bench.options), bench) is None
+    finally:
+        bench.remove_folder()
+
+
+def test_a_card_that_no_player_can_see_stops_the_mock() -> None:
+    seats = [{"circles": {"ante_across": {"wager": 500}}} for _ in SEATS]
+    with pytest.raises(TableStopped, match="cannot see the card at seat_2_1"):
+        BestPlay(pack(), Felt(ChipBank({})))({"seats": seats}, 2, Wager.ACROSS)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    assert main(["mock", "--players", "optimal", *options]) == 2
+    return capsys.readouterr().err.strip().splitlines()[-1]
+
+
+def test_without_numpy_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    said = refused(capsys, "--seed", "1", "--no-wires")
+    assert said == ("crisscross mock: --players optimal needs NumPy: pip install 'crisscross-table[odds]'")
+
+
+def test_nobody_plays_best_with_the_cards_of_a_shoe_that_tells_no_player(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = refused(capsys, "--seed", "1", "--shoe", "/dev/ttyX")
+    assert said.startswith("crisscross mock: --players optimal needs the simulated shoe")

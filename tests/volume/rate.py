@@ -1,0 +1,168 @@
+"""How many rounds the kernel plays a second, and whether its best player comes to what the odds say.
+
+`python -m tests.volume.rate --rounds 10000000` plays so many rounds of one box for each pack. Batches follow
+from seed and number, so that a figure can be had again. Payout limits are left out, as they are in the odds.
+Times are of one processor, as this process used it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from controller.game.model.names import BETS, SEATS, Wager
+from controller.game.model.rules import RulePack
+from controller.odds.figures import decisions, side_bet, totals
+from controller.odds.pack import odds_of
+from controller.odds.shelf import Known
+from controller.odds.subject import have, subject_of
+from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.volume.arrays import AT
+from controller.volume.best import Best
+from controller.volume.deal import deal, places, shuffled
+from controller.volume.play import Played, Stakes, Strategy, in_boxes, play
+from controller.volume.rules import FORFEIT, LOSE, Rules, rules_of
+from controller.volume.strategies import Anything, any_stakes
+
+SIZE = 4000
+"""Rounds of a batch: what fits into a processor's cache."""
+WARM = 5
+
+
+def unlimited(pack: RulePack) -> RulePack:
+    return replace(pack, payout_limit=replace(pack.payout_limit, cents=None))
+
+
+# ------------------------------------------------------------------ how fast
+
+
+def rate(pack: RulePack, strategy: Strategy | None, batches: int) -> float:
+    """Six-seat rounds a second, from the shuffle to the last payout. `strategy` None: anything."""
+    rules, dice = rules_of(pack), np.random.default_rng(1)
+    began = 0.0
+    for number in range(-WARM, batches):
+        if number == 0:
+            began = time.process_time()
+        _six_seats(rules, dice, strategy or Anything(dice))
+    return round(batches * SIZE / (time.process_time() - began))
+
+
+def _six_seats(rules: Rules, dice: np.random.Generator, strategy: Strategy) -> None:
+    method = next(iter(rules.pack.deals))
+    decks = shuffled(dice, SIZE, len(places(rules.pack, method, SEATS)))
+    stakes = any_stakes(rules.pack, dice, len(SEATS), SIZE)
+    play(rules, deal(rules.pack, method, SEATS, decks), stakes, strategy)
+
+
+# ------------------------------------------------------------------ what it comes to
+
+
+@dataclass(slots=True)
+class Sums:
+    """Whole numbers over many rounds of one box, in units: antes, and of a side bet the bet itself."""
+
+    rounds: int = 0
+    net: int = 0
+    squares: int = 0
+    wagered: int = 0
+    folds: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BETS, 0))
+    side_bets: dict[Wager, int] = field(default_factory=dict)
+
+    def add(self, played: Played, ante: int, bonus: int) -> None:
+        lost = (played.settled.outcome == LOSE) | (played.settled.outcome == FORFEIT)
+        came = (played.settled.payout - np.where(lost, played.wagers, 0))[:, 0]
+        bonuses = [AT[wager] for wager in played.rules.pack.bonuses]
+        net = (came.sum(axis=0) - came[bonuses].sum(axis=0)) // ante
+        self.rounds += net.size
+        self.net += int(net.sum())
+        self.squares += int((net * net).sum())
+        laid = played.wagers[:, 0].sum(axis=0) - played.wagers[bonuses, 0].sum(axis=0)
+        self.wagered += int(laid.sum()) // ante
+        for number, wager in enumerate(BETS):
+            self.folds[wager] += int((played.folded == number + 1).sum())
+        for wager in played.rules.pack.bonuses:
+            self.side_bets[wager] = self.side_bets.get(wager, 0) + int(came[AT[wager]].sum()) // bonus
+
+
+def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
+    """So many rounds of one box that lays the least, with every bonus, and decides best."""
+    rules, found = rules_of(pack), Sums()
+    method = next(iter(pack.deals))
+    cards = len(places(pack, method, (1,)))
+    ante, bonus = pack.minimum_ante, pack.bonus_minimum
+    for number in range(-(-rounds // SIZE)):
+        dice = np.random.default_rng([seed, number])
+        stakes = Stakes(in_boxes([ante], SIZE), {wager: in_boxes([bonus], SIZE) for wager in pack.bonuses})
+        dealt = deal(pack, method, (1,), shuffled(dice, SIZE, cards))
+        found.add(play(rules, dealt, stakes, best), ante, bonus)
+    return found
+
+
+def against(known: Known, pack: RulePack, found: Sums) -> Mapping[str, Any]:
+    """Every figure beside the exact one, and how many standard errors lie between them."""
+    odds, whole = odds_of(pack), totals(odds_of(pack), known.counts)
+    told = {"net": _figure(found.net, found.rounds, float(whole.expectation), sqrt(whole.variance))}
+    tables, share = dict(odds.side_bets), decisions(known.counts, odds.multiples)
+    for stage, folds in found.folds.items():
+        exact = share[stage]["reached"] * share[stage]["fold"]
+        told[f"folds_at_{stage}"] = _figure(folds, found.rounds, exact, sqrt(exact * (1 - exact)))
+    for wager, net in found.side_bets.items():
+        bet = side_bet(tables[wager], known.hands[wager])
+        told[wager] = _figure(net, found.rounds, -bet["house_edge"], bet["standard_deviation"])
+    spread = sqrt(found.squares / found.rounds - (found.net / found.rounds) ** 2)
+    return {**told, "standard_deviation": [spread, sqrt(whole.variance)],
+            "average_wager": [found.wagered / found.rounds, whole.wagered / whole.deals]}  # fmt: skip
+
+
+def _figure(total: int, rounds: int, exact: float, deviation: float) -> dict[str, float]:
+    """`z`: by how many standard errors what was played misses what is exact."""
+    error, played = deviation / sqrt(rounds), total / rounds
+    return {"played": played, "exact": exact, "error": error, "z": round((played - exact) / error, 2)}
+
+
+# ------------------------------------------------------------------ as a command
+
+
+def measure(key: str, rounds: int, seed: int, batches: int) -> Mapping[str, Any]:
+    pack = unlimited(load_pack(find_pack(key)))
+    best = Best(odds_of(pack))
+    began = time.process_time()
+    _six_seats(rules_of(pack), np.random.default_rng(2), best)
+    learned = time.process_time() - began
+    figures: dict[str, Any] = {
+        "pack": key,
+        "six_seats_any_rounds_per_s": rate(pack, None, batches),
+        "six_seats_best_rounds_per_s": rate(pack, best, batches),
+        "best_worked_out_s": round(learned, 1),
+    }
+    if rounds:
+        began = time.process_time()
+        found = played_best(pack, best, rounds, seed)
+        seconds = time.process_time() - began
+        figures |= {"seed": seed, "rounds": found.rounds, "rounds_per_s": round(found.rounds / seconds)}
+        figures |= against(have(subject_of(key)), pack, found)
+    return figures
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.volume.rate")
+    parser.add_argument("--rounds", type=int, default=0, help="of the best player, for each pack")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batches", type=int, default=25, help="of 4,000 rounds, to time")
+    parser.add_argument("packs", nargs="*", default=list(pack_files()))
+    asked = parser.parse_args(arguments)
+    for key in asked.packs:
+        print(json.dumps(measure(key, asked.rounds, asked.seed, asked.batches)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
