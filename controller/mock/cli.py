@@ -83,13 +83,7 @@ def _add_mock(subparsers: Commands) -> None:
         "--json", action="store_true", help="one round record a line, nothing else on standard output"
     )
     _add_wires(mock)
-    mock.add_argument(
-        "--players", choices=("random", OPTIMAL), default="random",
-        help="how they decide; optimal: each decision is the best one, by the odds",
-    )  # fmt: skip
-    mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
-    mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
-    mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
+    _add_people(mock)
     mock.add_argument("--journal", metavar="FILE", help="default: a new temporary one")
     mock.add_argument(
         "--port", type=whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one"
@@ -114,6 +108,16 @@ def _add_wires(mock: argparse.ArgumentParser) -> None:
     mock.add_argument(
         "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
     )
+
+
+def _add_people(mock: argparse.ArgumentParser) -> None:
+    mock.add_argument(
+        "--players", choices=("random", OPTIMAL), default="random",
+        help="how they decide; optimal: each decision is the best one, by the odds",
+    )  # fmt: skip
+    mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
+    mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
+    mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
 
 
 def _add_scenario(subparsers: Commands) -> None:
