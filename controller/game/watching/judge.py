@@ -131,7 +131,9 @@ def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdic
     extra = row.circle + row.tray - counts
     if not extra or _may_bet(state, round_, circle):
         return None
-    return Verdict(_name(state, round_, circle, extra), max(0, row.circle - extra))
+    # what is in the tray already and does not count comes back by way of the circle
+    should = row.circle - extra if extra <= row.circle else extra
+    return Verdict(_name(state, round_, circle, extra), should)
 
 
 def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> Code:
