@@ -5,6 +5,7 @@ If it hangs or ends the watchdog resets the board, and a reset board has no fiel
 
 import os
 import time
+from binascii import hexlify
 
 import board
 import busio
@@ -64,7 +65,9 @@ def run() -> None:
     bus = busio.SPI(getattr(board, SCK), MOSI=getattr(board, MOSI), MISO=getattr(board, MISO))
     readers = {circle: reader(bus, *pins) for circle, pins in READERS.items()}
     serial = line()
-    firmware = Board(readers, serial.write, now, microcontroller.cpu.uid.hex(), os.urandom(2).hex())
+    firmware = Board(
+        readers, serial.write, now, hexlify(microcontroller.cpu.uid).decode(), hexlify(os.urandom(2)).decode()
+    )
     watchdog = microcontroller.watchdog
     watchdog.timeout = WATCHDOG_S
     watchdog.mode = WatchDogMode.RESET

@@ -7,10 +7,7 @@ waits for the chip's interrupt line and turns bytes around by a table. It must n
 
 try:
     from collections.abc import Callable
-
-    from busio import SPI
-    from digitalio import DigitalInOut
-except ImportError:  # CircuitPython looks at no annotation, and CPython has no bus
+except ImportError:  # CircuitPython has no such module and looks at no annotation
     pass
 
 from adafruit_pn532.spi import PN532_SPI
@@ -43,8 +40,8 @@ class SeatPn532(PN532_SPI):  # type: ignore[misc]
 
     def __init__(
         self,
-        spi: "SPI",
-        chip_select: "DigitalInOut",
+        spi: object,
+        chip_select: object,
         wait_low: "Callable[[float], bool]",
         sleep: "Callable[[float], None]",
     ) -> None:
