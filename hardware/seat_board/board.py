@@ -21,6 +21,8 @@ MODEL = "CCT-SEAT"
 BUSY_US = 50_000
 """While a reading goes on, something is said so often."""
 MOST_SETTLE_MS = 100
+MOST_KIND = 16
+"""Characters of a request's type that a refusal repeats."""
 
 
 class Board:
@@ -118,7 +120,7 @@ class Board:
 
 
 def _refused(kind: str, why: str) -> tuple[str, tuple[str, ...]]:
-    return "REFUSED", (clean(kind), why)
+    return "REFUSED", (clean(kind)[:MOST_KIND], why)
 
 
 def _fault(circle: str, code: str, words: str) -> tuple[str, tuple[str, ...]]:

@@ -47,12 +47,11 @@ def decode(raw: bytes) -> tuple[int, str, list[str]] | None:
         return None
     try:
         words = body.decode().split(",")
-        number = int(words[0], 16)
-    except ValueError:  # no text, or no number
+    except ValueError:  # no text
         return None
-    if len(words) < 2 or len(words[0]) != 2:
+    if len(words) < 2 or len(words[0]) != 2 or any(digit not in "0123456789ABCDEF" for digit in words[0]):
         return None
-    return number, words[1], words[2:]
+    return int(words[0], 16), words[1], words[2:]
 
 
 class Decoder:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tests.fuzz import files, journals, readers, shoe, touches, witness
+from tests.fuzz import boards, files, journals, readers, shoe, touches, witness
 
-_ALL = (shoe.TARGET, readers.TARGET, *files.TARGETS, touches.TARGET, journals.TARGET, witness.TARGET)
+_ALL = (
+    shoe.TARGET,
+    readers.TARGET,
+    boards.TARGET,
+    *files.TARGETS,
+    touches.TARGET,
+    journals.TARGET,
+    witness.TARGET,
+)
 TARGETS = {target.name: target for target in _ALL}
