@@ -12,6 +12,7 @@ import serial
 
 from controller.cli import main
 from controller.journal.journal import Journal
+from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 from tests.runtime.child import table_file
@@ -162,6 +163,20 @@ def test_batch_after_batch_off_a_reader(
     ]
     assert f"{B}: the register has it as $5 withdrawn, not $25\nnothing of this batch" in said.err
     assert register.read_text(encoding="utf-8").endswith(f"{C},2500,USD,in_use\n01020307,2500,USD,in_use\n")
+
+
+@pytest.mark.serial
+def test_a_circle_of_a_seat_board_is_read_at_the_board_s_port(
+    register: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no circle is named it is the board's first."""
+    with BoardBank(tmp_path / "boards", [(1, "ante_across"), (1, "down")], pace=0.0) as boards:
+        where = ["--register", str(register), "--kind", "seat_board", "--port", boards.paths()[1, "down"]]
+        boards.set_chips((1, "ante_across"), [A])
+        boards.set_chips((1, "down"), [C])
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+        assert main(["chips", "read", *where]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{A}  $25", "1 on the reader"]
 
 
 @pytest.mark.serial
