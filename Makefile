@@ -166,7 +166,8 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 	@touch $@
 
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
-# own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store.
+# own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store,
+# Mosquitto for the uplink.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
@@ -174,6 +175,7 @@ browser: $(DONE)/dev
 	$(CHROMIUM) >/dev/null || missing="chromium"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
 	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
 	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
 

@@ -30,6 +30,8 @@ FILES = {
     f"{UNITS}/crisscross.service": "systemd/crisscross.service",
     f"{UNITS}/crisscross-display.service": "systemd/crisscross-display.service",
     f"{UNITS}/crisscross-witness-feed.service": "systemd/crisscross-witness-feed.service",
+    f"{UNITS}/crisscross-uplink.service": "systemd/crisscross-uplink.service",
+    f"{UNITS}/crisscross-uplink-tell.service": "systemd/crisscross-uplink-tell.service",
     f"{UNITS}/crisscross-archive.service": "systemd/crisscross-archive.service",
     f"{UNITS}/crisscross-archive.timer": "systemd/crisscross-archive.timer",
     "usr/lib/sysusers.d/crisscross.conf": "systemd/crisscross.sysusers.conf",

@@ -168,6 +168,12 @@ def _pit(commands: Commands) -> None:
     add_parser(commands)
 
 
+def _uplink(commands: Commands) -> None:
+    from controller.uplink.cli import add_parser
+
+    add_parser(commands)
+
+
 def _keeping(commands: Commands) -> None:
     from controller.keeping.cli import add_parser
 
@@ -189,6 +195,7 @@ AREAS = {
     _chips: ("chips",),
     _people: ("people",),
     _witness: ("witness",),
+    _uplink: ("uplink",),
     _pit: ("pit",),
 }
 """Who adds each command; the order is that of --help."""

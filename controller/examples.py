@@ -95,6 +95,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server"),
         ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
     ),
+    "uplink tell": ((f"crisscross uplink tell --config {TABLE}", "as its service beside the daemon does"),),
+    "uplink serve": ((f"crisscross uplink serve --config {TABLE}", "as the other one does"),),
+    "uplink sent": ((f"crisscross uplink sent --config {TABLE} --after 1200", "an event a line"),),
+    "uplink acl": (("crisscross uplink acl --table CC-01 --pit pit-1 > acl", "for Mosquitto's acl_file"),),
+    "uplink asyncapi": (("crisscross uplink asyncapi > asyncapi.yaml", "for other programs"),),
     "witness new-key": (
         ("crisscross witness new-key surveillance.example/w witness.key", "on the witness's machine, once"),
     ),

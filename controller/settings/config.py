@@ -151,6 +151,7 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     keys = fit(TableSection, replace(found, data=own))
     _check_ports(found)
     _check_witnesses(found, keys)
+    _check_uplink(found, keys)
     _check_belonging(found)
     if use == "real":
         _check_real(found)
@@ -251,6 +252,23 @@ def _check_witnesses(found: Lines, keys: TableSection | None) -> None:
     for at, key in enumerate(named):
         if key in named[:at]:
             found.add(("seal", "witnesses", at, "key"), "that witness stands twice; each once")
+
+
+def _check_uplink(found: Lines, keys: TableSection | None) -> None:
+    """A name that is a level of a topic; TLS from both sides where the wire leaves this machine."""
+    uplink = keys.uplink if keys else None
+    if keys is None or uplink is None:
+        return
+    if uplink.name is None and "." in keys.table:
+        found.add(("uplink",), f"name: missing, as {keys.table} has a dot; allowed: letters, digits, - and _")
+    files = {"ca": uplink.ca, "certificate": uplink.certificate, "key": uplink.key}
+    for name, file in files.items() if uplink.broker.startswith("mqtts:") else ():
+        if file is None:
+            found.add(("uplink", name), "missing; allowed with mqtts: a PEM file")
+    named = [pit.name for pit in uplink.pits]
+    for at, name in enumerate(named):
+        if name in named[:at]:
+            found.add(("uplink", "pits", at, "name"), f"{name} stands twice; each pit once")
 
 
 def _check_belonging(found: Lines) -> None:

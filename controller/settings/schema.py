@@ -28,6 +28,7 @@ LANGUAGES = " or ".join(languages())
 LOOPBACK = "a loopback address: 127.0.0.1, ::1 or localhost"
 FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
 WITNESS_KEY = "what `crisscross witness new-key` printed: NAME+NUMBER+KEY"
+BROKER_URL = "mqtts://HOST:PORT; mqtt://HOST:PORT on this machine alone"
 WITNESS_URL = "where the witness answers: http://HOST:PORT or https://HOST"
 PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
 
@@ -86,6 +87,20 @@ def _prefix(url: str) -> str:
     if not well or not re.fullmatch(r"[!-~]+", url) or set("?#@") & set(url):
         raise ValueError(f"allowed: {WITNESS_URL}")
     return url.rstrip("/")
+
+
+def _broker(url: str) -> str:
+    """Whoever can write on the wire could speak as the table: without TLS it stays on this machine."""
+    try:
+        parts = urlsplit(url)
+        well = bool(parts.hostname) and (parts.port or 1) > 0 and not (parts.path.strip("/") or parts.query)
+        host, user = parts.hostname or "", parts.username
+    except ValueError:
+        raise ValueError(f"allowed: {BROKER_URL}") from None
+    here = host == "localhost" or _is_loopback(host)
+    if not well or user is not None or not (parts.scheme == "mqtts" or (parts.scheme == "mqtt" and here)):
+        raise ValueError(f"allowed: {BROKER_URL}")
+    return url
 
 
 class DisplaySection(Form):
@@ -187,6 +202,33 @@ class SealSection(Form):
     )  # fmt: skip
 
 
+class PitSection(Form):
+    name: str = Field(
+        pattern=r"^[A-Za-z0-9_-]{1,64}$", description="what the pit is called: letters, digits, - and _"
+    )
+    key: Annotated[str, AfterValidator(_cosigner)] | None = Field(
+        default=None, description=f"{WITNESS_KEY}; left out: its answers are believed unsigned"
+    )
+
+
+class UplinkSection(Form):
+    broker: Annotated[str, AfterValidator(_broker)] = Field(description=BROKER_URL)
+    name: str | None = Field(
+        default=None, pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        description="what the pit calls the table: letters, digits, - and _; left out: `table`",
+    )  # fmt: skip
+    ca: PathText | None = Field(default=None, description="who signed the broker's certificate, a PEM file")
+    certificate: PathText | None = Field(default=None, description="the table's certificate, a PEM file")
+    key: PathText | None = Field(default=None, description="its private key, a PEM file of mode 0600")
+    pits: list[PitSection] = Field(
+        min_length=1, description="a list of name and key, of the pits whose answers count"
+    )
+    events_a_second: int = Field(default=200, ge=10, le=5000, description="events from 10 to 5000")
+    metrics_port: int | None = Field(
+        default=None, ge=0, le=65535, description="a port for /metrics on 127.0.0.1; left out: none"
+    )
+
+
 class MockSection(Form):
     control: PathText = Field(description="a socket by which a mock table's clock is moved")
 
@@ -249,6 +291,9 @@ class TableSection(Form):
     )
     storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
     seal: SealSection = Field(default=SealSection(), description="origin, keys, witnesses, notice_after_s")
+    uplink: UplinkSection | None = Field(
+        default=None, description="broker, name, ca, certificate, key, pits, …; left out: none"
+    )
     mock: MockSection | None = Field(default=None, description="control; on a mock table only")
 
     @classmethod

@@ -91,6 +91,8 @@ class State(_Payload):
     sequence: Count
     """The last event that there is to send."""
     program: Annotated[str, Field(max_length=128)]
+    speaker: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+    """Drawn by the process that speaks: two by one name are two."""
 
 
 class Felt(_Payload):

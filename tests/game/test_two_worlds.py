@@ -18,6 +18,8 @@ from controller.game.phases import duplicates, people
 from controller.game.showing import cards, lamps, prompt_id
 from controller.game.watching import one_cause
 from controller.runtime import figures, source
+from controller.uplink import telling
+from controller.uplink.kinds import facts_of
 from tests.two_worlds.__main__ import summary
 from tests.two_worlds.pairs import SHOES, play
 from tests.two_worlds.world import hidden
@@ -129,9 +131,15 @@ def stories(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(public, "_may", lambda *_: True)
 
 
+def sent(patch: pytest.MonkeyPatch) -> None:
+    """The pit is told every card when it leaves the shoe."""
+    patch.setattr(telling, "open_faces", every_face)
+    patch.setattr(telling, "facts_of", lambda kind: facts_of(kind) | {"faces"})
+
+
 PLANTS: tuple[Plant, ...] = (
     outcomes, clashes, refusals, pictures, prompts, lamp, readers, pauses, commands, messages, floor, records,
-    stories,
+    stories, sent,
 )  # fmt: skip
 
 

@@ -100,7 +100,7 @@ class Table:
 
     def state(self, how: str = "here", **other: Any) -> bytes:
         told = {"format": 1, "table": self.name, "stream": self.stream, "state": how, "time": self.utc(),
-                "sequence": len(self.payloads), "program": "test", **other}  # fmt: skip
+                "sequence": len(self.payloads), "program": "test", "speaker": "ab" * 8, **other}  # fmt: skip
         return wire.packed(wire.State.model_validate(told))
 
     def felt(self, **felt: Any) -> bytes:

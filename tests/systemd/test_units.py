@@ -18,6 +18,7 @@ SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = sorted(SYSTEMD.glob("*.service"))
 TABLE = SYSTEMD / "crisscross.service"
 ARCHIVE = SYSTEMD / "crisscross-archive.service"
+UPLINK, TELLER = SYSTEMD / "crisscross-uplink.service", SYSTEMD / "crisscross-uplink-tell.service"
 FEED, WITNESS = SYSTEMD / "crisscross-witness-feed.service", SYSTEMD / "crisscross-witness.service"
 
 analyze = shutil.which("systemd-analyze")
@@ -65,7 +66,7 @@ def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", [TABLE, FEED, WITNESS, ARCHIVE], ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [TABLE, FEED, WITNESS, ARCHIVE, UPLINK, TELLER], ids=lambda unit: unit.name)
 def test_what_a_unit_is_exposed_to_is_at_most_two(unit: Path) -> None:
     checked = subprocess.run(
         [str(analyze), "security", "--offline=true", "--threshold=20", "--no-pager", unit],
@@ -133,6 +134,14 @@ def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_
     assert (unit["PrivateDevices"], unit["DevicePolicy"]) == (["yes"], ["closed"])
     assert "crisscross-witness-feed" not in TABLE.read_text(), "the table waits for no network"
     assert directives(TABLE)["IPAddressAllow"] == ["localhost"]
+
+
+def test_what_has_the_key_has_no_network_and_what_has_a_network_no_key() -> None:
+    speaker, teller = directives(UPLINK), directives(TELLER)
+    assert speaker["InaccessiblePaths"] == ["-/var/lib/crisscross/journal.db.keys"]
+    assert (speaker["IPAddressDeny"], "IPAddressAllow" in speaker) == (["any"], False)
+    assert (teller["PrivateNetwork"], teller["RestrictAddressFamilies"]) == (["yes"], ["AF_UNIX"])
+    assert "crisscross-uplink" not in TABLE.read_text(), "the table waits for neither"
 
 
 def test_the_guide_installs_nothing_without_its_hash() -> None:

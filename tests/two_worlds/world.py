@@ -20,6 +20,7 @@ from controller.game.table import Table
 from controller.journal.replay import Replayed
 from controller.runtime.figures import Figures
 from controller.runtime.source import public_record
+from controller.uplink import telling as uplink
 from tests.game.felt import STATE
 
 Told = dict[str, Any]
@@ -69,11 +70,14 @@ class World:
         event, before = self.own(event), self.table.state
         refusal = self.table.verify(event)
         effects = self.table.handle(event, at)
+        sent: list[object] = []
         if refusal is None:
             self.figures.see(event, at)
             context, after = self.table.context(at), self.table.state
             self.turns.append(Replayed(len(self.turns) + 1, event, before, after, context, effects))
-        return {"answer": refusal, "effects": list(_effects(effects, before)), **self.seen()}
+            sent = list(uplink.public(self.turns[-1]))
+        told = {"answer": refusal, "effects": list(_effects(effects, before)), "uplink": sent}
+        return {**told, **self.seen()}
 
     def asked(self, events: Iterable[Event]) -> list[object]:
         """The answers to touches that are only asked about."""

@@ -1,0 +1,166 @@
+"""The outbox: a table's public events, numbered, until the pit has them. A file beside the journal.
+
+It holds nothing that the journal would not give again: what a power cut takes of it is made anew, the same.
+So it may be lost, and must never be believed in the journal's place. It holds no face that nobody has seen.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.seal.merkle import BadFrontier, Frontier
+
+APPLICATION_ID, VERSION = 0x43435455, 1
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE head (
+  only INTEGER PRIMARY KEY CHECK (only = 0), stream TEXT NOT NULL, name TEXT NOT NULL, row INTEGER NOT NULL,
+  sealed INTEGER NOT NULL, tree TEXT NOT NULL) STRICT;
+CREATE TABLE events (
+  sequence INTEGER PRIMARY KEY, row INTEGER NOT NULL, payload BLOB NOT NULL, root BLOB NOT NULL) STRICT;
+CREATE TABLE felt (only INTEGER PRIMARY KEY CHECK (only = 0), payload BLOB NOT NULL) STRICT;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+KEPT = 50_000
+"""Events that stay after the pit has them: some days of play, for a pit that lost its disk."""
+
+
+class OutboxError(Exception):
+    """It cannot be opened, read or written: one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far it is. `row`: of the journal, told whole; `sealed`: leaves of the last checkpoint told; `tree`:
+    of all its events."""
+
+    stream: str
+    name: str
+    row: int
+    sealed: int
+    tree: Frontier
+
+    @property
+    def sequence(self) -> int:
+        return self.tree.size
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """One event that may be sent."""
+
+    sequence: int
+    row: int
+    payload: bytes
+    root: bytes
+    """Of the tree up to this one."""
+
+
+def beside(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.uplink")
+
+
+class Outbox:
+    """Open until `close`. One process writes it; others may read it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        """Begun where there is none."""
+        self.path = path
+        with self._said():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
+            if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
+                self._db.executescript(SCHEMA)
+            known = tuple(self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in _IDENTITY)
+            if known != (APPLICATION_ID, VERSION):
+                self._db.close()
+                raise OutboxError(f"outbox {path}: is not one of this program; {ANEW}")
+            self._db.execute("PRAGMA journal_mode=WAL").fetchall()
+            self._db.execute("PRAGMA synchronous=NORMAL")
+
+    def close(self) -> None:
+        self._db.close()
+
+    def head(self) -> Head | None:
+        """None before anything was told."""
+        with self._said():
+            found = self._db.execute("SELECT stream, name, row, sealed, tree FROM head").fetchone()
+        if found is None:
+            return None
+        stream, name, row, sealed, tree = found
+        try:
+            return Head(stream, name, row, sealed, Frontier.parse(tree))
+        except BadFrontier:
+            raise OutboxError(f"outbox {self.path}: is damaged; {ANEW}") from None
+
+    def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
+        """In one commit: the events, and how far it is with them."""
+        with self._said(), self._commit():
+            rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+            self._db.execute(
+                "INSERT OR REPLACE INTO head VALUES (0, ?, ?, ?, ?, ?)",
+                (head.stream, head.name, head.row, head.sealed, head.tree.text()),
+            )
+            if felt is not None:
+                self._db.execute("INSERT OR REPLACE INTO felt VALUES (0, ?)", (felt,))
+
+    def events(self, after: int, most: int) -> list[Ready]:
+        """The first so many after a sequence."""
+        query = "SELECT sequence, row, payload, root FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        with self._said():
+            return [Ready(*row) for row in self._db.execute(query, (after, most))]
+
+    def first(self) -> int:
+        """The oldest sequence that is kept; one more than the last where none is."""
+        with self._said():
+            found = self._db.execute("SELECT min(sequence) FROM events").fetchone()[0]
+        head = self.head()
+        return int(found) if found is not None else (head.sequence if head else 0) + 1
+
+    def root(self, sequence: int) -> bytes | None:
+        """Of the first so many events; None where that is not known here."""
+        if sequence == 0:
+            return Frontier().root()
+        with self._said():
+            found = self._db.execute("SELECT root FROM events WHERE sequence = ?", (sequence,)).fetchone()
+        return None if found is None else bytes(found[0])
+
+    def felt(self) -> bytes | None:
+        with self._said():
+            found = self._db.execute("SELECT payload FROM felt").fetchone()
+        return None if found is None else bytes(found[0])
+
+    def forget(self, had: int) -> None:
+        """What the pit has had for long."""
+        with self._said():
+            self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - KEPT,))
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        finally:
+            if self._db.in_transaction:
+                with suppress(sqlite3.Error):
+                    self._db.rollback()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise OutboxError(f"outbox {self.path}: {error}") from None
+
+
+_IDENTITY = ("application_id", "user_version")
+ANEW = "delete it and start again: it is made anew from the journal"

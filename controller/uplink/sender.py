@@ -1,0 +1,116 @@
+"""What is sent when: the next events at a bounded rate, never far ahead of what the pits have. Pure but for
+the outbox; it opens no line and reads no clock.
+
+The cursor is moved by a pit's answer with the outbox's own root, and by nothing else. What was sent and not
+answered is sent again: after a new line, after a gap that a pit speaks of, and after `AGAIN_S` of silence.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from controller.seal.note import VerifierKey
+from controller.uplink import wire
+from controller.uplink.outbox import Outbox, Ready
+from controller.uplink.wire import Foreign, Have
+
+WINDOW = 500
+"""Events that may be on their way: sent, and not answered by every pit."""
+AGAIN_S = 10.0
+GAP_S = 2.0
+"""At least between two times that a gap makes it go back."""
+
+
+class Unbelieved(Foreign):
+    """A pit's answer that does not move the cursor. One line."""
+
+
+@dataclass(slots=True)
+class Sender:
+    """Of one table. `pits`: those whose answers count, with the key of each, if it has one."""
+
+    outbox: Outbox
+    table: str
+    stream: str
+    pits: Mapping[str, VerifierKey | None]
+    a_second: int
+    had: dict[str, int] = field(default_factory=dict)
+    """How far each pit is, as far as is known."""
+    sent: int = 0
+    """The last that went out on this line."""
+    again: int = 0
+    """How often it went back."""
+    _credit: float = 0.0
+    _seen: float | None = None
+    _moved: float = 0.0
+    _back: float = 0.0
+
+    @property
+    def low(self) -> int:
+        """What every pit has."""
+        return min(self.had.get(pit, 0) for pit in self.pits)
+
+    def begin(self, now: float) -> None:
+        """A new line: on from what every pit has."""
+        self.sent, self._moved, self._back = self.low, now, now
+
+    def due(self, now: float) -> list[Ready]:
+        """What may go out now. It counts as sent."""
+        if self.sent > self.low and now - self._moved >= AGAIN_S:
+            self._go_back(now)
+        passed = 0.0 if self._seen is None else max(0.0, now - self._seen)
+        self._seen = now
+        self._credit = min(float(self.a_second), self._credit + passed * self.a_second)
+        most = min(int(self._credit), self.low + WINDOW - self.sent)
+        ready = self.outbox.events(self.sent, most) if most > 0 else []
+        if ready:
+            if self.sent == self.low:
+                self._moved = now
+            self._credit -= len(ready)
+            self.sent = ready[-1].sequence
+        return ready
+
+    def answered(self, pit: str, payload: bytes, now: float) -> bool:
+        """A pit's answer; whether it moved the cursor. Foreign says why it is not believed."""
+        answer = wire.read_have(payload, self.table)
+        if answer.pit != pit:
+            raise Unbelieved(f"an answer on the topic of {pit} names another pit")
+        if pit not in self.pits:
+            return False
+        self._check(answer)
+        before, self.had[pit] = self.had.get(pit, 0), answer.upto
+        if answer.upto == before and answer.upto < self.sent and now - self._back >= GAP_S:
+            self._go_back(now)  # said again: it refused what came after, and wants that
+        if answer.upto < before:
+            self._go_back(now)  # its store is an older one
+        if answer.upto > before:
+            self._moved = now
+        return answer.upto != before
+
+    def _go_back(self, now: float) -> None:
+        if self.sent > self.low:
+            self.again += 1
+        self.sent, self._moved, self._back = min(self.sent, self.low), now, now
+
+    def _check(self, answer: Have) -> None:
+        name, key = f"pit {answer.pit}", self.pits[answer.pit]
+        if answer.stream != self.stream:
+            raise Unbelieved(f"{name}: answers about another journal of a table named {self.table}")
+        if key is not None and not wire.proven(answer, key):
+            raise Unbelieved(f"{name}: its answer is not signed by the key in uplink.pits; not believed")
+        head = self.outbox.head()
+        if head is None or answer.upto > head.sequence:
+            told = head.sequence if head else 0
+            raise Unbelieved(
+                f"{name}: has {answer.upto} events and this table has told {told}: is its journal older?"
+            )
+        root = self.outbox.root(answer.upto)
+        if root is None:
+            raise Unbelieved(
+                f"{name}: has {answer.upto} events, and the outbox begins at {self.outbox.first()}; "
+                f"delete {self.outbox.path} and start again: it is made anew from the journal"
+            )
+        if b64encode(root).decode() != answer.root:
+            raise Unbelieved(f"{name}: what it has of the first {answer.upto} events is not what was sent")

@@ -1,0 +1,182 @@
+"""The speaker: sends what the outbox has to the broker, as long as it runs. A process of its own, with a
+network and without a key of the table; it shares the outbox with the teller, and nothing with the daemon.
+
+It never gives up, and nothing that a broker or a pit says moves more than its own cursor.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_hex
+
+from controller.seal.note import VerifierKey
+from controller.uplink import cursor, wire
+from controller.uplink.line import Away, Broker, Line
+from controller.uplink.outbox import Outbox
+from controller.uplink.sender import Sender
+from controller.uplink.wire import Foreign
+
+log = logging.getLogger("crisscross.uplink")
+
+LOOK_S = 0.05
+FELT_S = 0.25
+"""The felt goes out at most so often."""
+KEEP_S = 10.0
+"""The cursor is written at most so often."""
+GREETED_S = 1.0
+"""So long it is heard whether somebody speaks by this name already."""
+PARTING_S = 2.0
+WAITS_S = (1.0, 2.0, 5.0, 15.0, 30.0)
+"""Before each further try; the last one for ever."""
+_NUMBERS = re.compile(r"[0-9]+")
+
+
+@dataclass(slots=True)
+class Speaker:
+    """Of one table. `now`: seconds that only grow; `utc`: for people."""
+
+    broker: Broker
+    outbox: Outbox
+    name: str
+    pits: Mapping[str, VerifierKey | None]
+    cursor: Path
+    a_second: int
+    program: str
+    now: Callable[[], float]
+    utc: Callable[[], str]
+    token: str = field(default_factory=lambda: token_hex(8))
+    up: bool = False
+    """Whether there is a line now."""
+    sender: Sender | None = None
+    failed: int = 0
+    said: str = ""
+    _beat: float = 0.0
+    _felt: bytes | None = None
+    _felt_at: float = 0.0
+    _kept: tuple[float, dict[str, int]] = (0.0, {})
+
+    def run(self, ended: threading.Event) -> None:
+        """Until `ended`. OutboxError where the outbox cannot be read."""
+        while not ended.is_set():
+            try:
+                self._speak(ended)
+            except Away as error:
+                self._say(str(error))
+                self.failed += 1
+                ended.wait(WAITS_S[min(self.failed, len(WAITS_S)) - 1])
+            finally:
+                self.up = False
+                self._keep()
+
+    def _speak(self, ended: threading.Event) -> None:
+        head = self.outbox.head()
+        if head is None:
+            raise Away("nothing to send yet: does `crisscross uplink tell` run?")
+        if self.sender is None or self.sender.stream != head.stream:
+            had = cursor.kept(self.cursor, head.stream)
+            self.sender = Sender(self.outbox, self.name, head.stream, self.pits, self.a_second, had)
+        will = wire.topic(self.name, "state"), wire.packed(self._state("gone", None))
+        with closing(Line(self.broker, f"{self.name}-{self.token}", will)) as line:
+            self._greet(line)
+            self.sender.begin(self.now())
+            self._felt, self._beat = None, 0.0
+            self._well(self.sender.low)
+            while not ended.is_set():
+                self._turn(line, self.sender)
+            stopped = line.send(will[0], wire.packed(self._state("stopped", self.utc())), retain=True)
+            stopped.wait_for_publish(PARTING_S)
+
+    def _greet(self, line: Line) -> None:
+        """Nothing is sent where another speaks by this name."""
+        line.subscribe(wire.topic(self.name, "state"))
+        line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
+        if line.takes and line.takes < wire.LONGEST:
+            log.warning("%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.LONGEST)
+        until = self.now() + GREETED_S
+        while self.now() < until:
+            for message in line.came(LOOK_S):
+                self._heard(message.topic, message.payload, greeting=True)
+
+    def _turn(self, line: Line, sender: Sender) -> None:
+        for message in line.came(LOOK_S):
+            self._heard(message.topic, message.payload, greeting=False)
+        now = self.now()
+        topic = wire.topic(self.name, "events")
+        for each in sender.due(now):
+            line.send(topic, each.payload, kind=wire.EVENTS_TYPE)
+        if not self._beat or now - self._beat >= wire.BEAT_S:
+            here = wire.packed(self._state("here", self.utc()))
+            line.send(wire.topic(self.name, "state"), here, retain=True, expires_s=wire.SILENT_S)
+            self._beat = now
+        self._show(line, now)
+        if now - self._kept[0] >= KEEP_S:
+            self._keep()
+
+    def _show(self, line: Line, now: float) -> None:
+        """The newest felt, where it is another."""
+        if now - self._felt_at < FELT_S:
+            return
+        self._felt_at, felt = now, self.outbox.felt()
+        if felt is not None and felt != self._felt:
+            line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
+            self._felt = felt
+
+    def _heard(self, topic: str, payload: bytes, *, greeting: bool) -> None:
+        """Foreign answers move nothing, and are one line."""
+        try:
+            _, leaf = wire.table_of(topic)
+            if leaf == "state":
+                self._other(payload, greeting=greeting)
+            elif self.sender is not None:
+                self.sender.answered(leaf.partition("/")[2], payload, self.now())
+        except Foreign as error:
+            self._say(f"{topic}: {error}")
+
+    def _other(self, payload: bytes, *, greeting: bool) -> None:
+        if not payload:
+            return
+        state = wire.read_state(payload, self.name)
+        if state.state != "here" or state.speaker == self.token:
+            return
+        words = f"the name {self.name} is taken: another speaks by it on {self.broker}"
+        if greeting:
+            raise Away(f"{words}; name this table otherwise (uplink.name), or end the other")
+        self._say(words)
+
+    def _state(self, state: str, utc: str | None) -> wire.State:
+        head = self.outbox.head()
+        return wire.State.model_validate(
+            {
+                "format": wire.FORMAT, "table": self.name, "stream": head.stream if head else "",
+                "state": state, "time": utc, "sequence": head.sequence if head else 0,
+                "program": self.program, "speaker": self.token,
+            }
+        )  # fmt: skip
+
+    def _keep(self) -> None:
+        """The cursor, where it moved; what the pits have had for long is forgotten."""
+        if self.sender is None or self._kept[1] == self.sender.had:
+            return
+        self._kept = self.now(), dict(self.sender.had)
+        try:
+            cursor.keep(self.cursor, self.sender.stream, self.sender.had)
+        except OSError as error:
+            self._say(f"cursor {self.cursor}: {error.strerror}; pits are asked again at the next start")
+        self.outbox.forget(self.sender.low)
+
+    def _say(self, words: str) -> None:
+        """The same trouble is one line, not one with each try."""
+        kind = _NUMBERS.sub("", words)
+        if kind != self.said:
+            log.warning("%s", words)
+        self.said = kind
+
+    def _well(self, has: int) -> None:
+        self.failed, self.up, self.said = 0, True, ""
+        log.info("%s: %s speaks; the pits have %d events", self.broker, self.name, has)

@@ -1,0 +1,211 @@
+"""The teller: follows a journal that the daemon writes, and puts its public events into the outbox.
+
+A process of its own, without a network: it has the key of the faces of the round in play, because it replays
+the game, and what it writes holds none that does not lie open. It opens the journal for reading alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from controller.game.model.state import TableState
+from controller.journal.base import base_of
+from controller.journal.codec import adapter
+from controller.journal.files import has_seal, reading
+from controller.journal.replay import Replayed, beginning, replaying
+from controller.journal.rows import Row, opener, read_rows, read_settings, read_snapshots
+from controller.journal.schema import JournalError, NotOurJournal
+from controller.seal.keys import secret_of
+from controller.seal.merkle import Frontier
+from controller.uplink import wire
+from controller.uplink.felt import felt_of, floor_of
+from controller.uplink.outbox import ANEW, Head, Outbox, OutboxError, Ready
+from controller.uplink.telling import public, view_of
+
+log = logging.getLogger("crisscross.uplink")
+
+LOOK_S = 0.1
+"""How often it is looked whether there are new rows."""
+ROWS_AT_ONCE = 400
+WAIT_S = 5.0
+SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size"
+AT_ROW = "SELECT seq FROM leaves WHERE what = 'events' AND n < ? ORDER BY n DESC LIMIT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A checkpoint of the seal. `row`: the last one under it, with its times."""
+
+    row: int
+    size: int
+    note: str
+    round: int
+    ms: int
+    utc: str
+
+
+class Teller:
+    """Of one journal. `step` as often as there may be something new."""
+
+    def __init__(self, journal: Path, keys: Path, name: str, outbox: Outbox) -> None:
+        self._journal = journal
+        self._secret = secret_of(keys)
+        self._name = name
+        self._outbox = outbox
+        self._head: Head | None = None
+        self._state: TableState | None = None
+        self._at = 0
+        """The row after which `_state` is so."""
+
+    def step(self) -> bool:
+        """Tell some rows; whether there may be more at once. JournalError, OutboxError."""
+        with reading(self._journal) as db:
+            db.execute("BEGIN")  # rows and checkpoints of one moment
+            if not has_seal(db):
+                return False
+            head = self._head or self._found(db)
+            _check_same(db, head, self._outbox.path)
+            rows = list(islice(read_rows(db, self._at, opened=opener(db, self._secret)), ROWS_AT_ONCE))
+            batch, last = self._told(db, head, rows)
+        if batch.head != head:
+            felt = _felt(last, batch.head) if last is not None and last.seq > head.row else None
+            self._outbox.add(batch.head, batch.ready, felt)
+        self._head = batch.head
+        return len(rows) == ROWS_AT_ONCE
+
+    def _told(self, db: sqlite3.Connection, head: Head, rows: Sequence[Row]) -> tuple[Batch, Replayed | None]:
+        at = rows[-1].seq if rows else self._at
+        sealed, batch, last = _sealed(db, head.sealed, at), Batch(head), None
+        for done in replaying(read_settings(db), rows, self._state):
+            self._state, last = done.after, done
+            if done.seq > head.row:
+                batch.seal(sealed, before=done.seq)
+                batch.tell(done)
+        self._at = at
+        batch.seal(sealed, before=at + 1)
+        batch.head = replace(batch.head, row=max(head.row, at))
+        return batch, last
+
+    def _found(self, db: sqlite3.Connection) -> Head:
+        """How far the outbox is; the state of the table there, or before, is taken up."""
+        base = base_of(db)
+        number = _number(db) + (f"-{base.seq}" if base.seq else "")
+        head = self._outbox.head() or Head(number, self._name, base.seq, base.tree.size, Frontier())
+        if head.name != self._name:
+            raise OutboxError(f"outbox {self._outbox.path}: is of table {head.name}; {ANEW}")
+        self._at, self._state = beginning(db)
+        if head.row < self._at:
+            raise OutboxError(
+                f"outbox {self._outbox.path}: knows row {head.row}, and the journal begins after row "
+                f"{self._at}: what was between them went into an archive untold; {ANEW}"
+            )
+        for seq, text in read_snapshots(db, opener(db, self._secret)):
+            if self._at < seq <= head.row and self._taken_up(seq, text):
+                break
+        return head
+
+    def _taken_up(self, seq: int, text: str) -> bool:
+        """False where the snapshot is of another version: an older one may do, or the beginning."""
+        try:
+            self._at, self._state = seq, adapter(TableState).validate_json(text)
+        except ValidationError:
+            return False
+        return True
+
+
+class Batch:
+    """What comes of some rows."""
+
+    def __init__(self, head: Head) -> None:
+        self.head = head
+        self.ready: list[Ready] = []
+
+    def tell(self, done: Replayed) -> None:
+        for part, (kind, data) in enumerate(public(done), 1):
+            self._add(kind, done.seq, str(part), done.context.utc, data)
+
+    def seal(self, sealed: list[Sealed], before: int) -> None:
+        """The checkpoints whose last row is before that one."""
+        while sealed and sealed[0].row < before:
+            each = sealed.pop(0)
+            data = {"round": each.round, "ms": each.ms, "note": each.note, "size": each.size}
+            self._add("checkpoint", each.row, f"seal{each.size}", each.utc, data)
+            self.head = replace(self.head, sealed=each.size)
+
+    def _add(self, kind: str, row: int, part: str, utc: str, data: Mapping[str, Any]) -> None:
+        head, sequence = self.head, self.head.sequence + 1
+        told = wire.event(
+            head.name, head.stream, sequence, kind=kind, row=row, part=part, utc=utc, data=data
+        )  # fmt: skip
+        payload = wire.packed(told)
+        tree = head.tree.add(wire.leaf_of(payload))
+        self.ready.append(Ready(sequence, row, payload, tree.root()))
+        self.head = replace(head, tree=tree)
+
+
+def _number(db: sqlite3.Connection) -> str:
+    return str(db.execute("SELECT id FROM identity").fetchone()[0])
+
+
+def _check_same(db: sqlite3.Connection, head: Head, outbox: Path) -> None:
+    """An outbox goes with its journal, and never with one that has less."""
+    rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+    if head.stream.partition("-")[0] != _number(db):
+        raise OutboxError(f"outbox {outbox}: is of another journal; move it to where that went")
+    if rows < head.row:
+        raise OutboxError(
+            f"outbox {outbox}: knows row {head.row}, and the journal ends at row {rows}: put back the "
+            f"journal; if those rows are lost for good, {ANEW}"
+        )
+
+
+def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
+    """The checkpoints that were not told yet, as far as they cover rows up to `until`."""
+    found = []
+    for size, note, number in db.execute(SEALED, (after,)).fetchall():
+        seq = db.execute(AT_ROW, (size,)).fetchone()
+        row = db.execute("SELECT seq, ms, utc FROM events WHERE seq = ?", seq or (0,)).fetchone()
+        if row is None or row[0] > until:
+            break
+        found.append(Sealed(row[0], size, note, number, row[1], row[2]))
+    return found
+
+
+def _felt(last: Replayed, head: Head) -> bytes:
+    view = view_of(last)
+    told = wire.Felt(
+        table=head.name, stream=head.stream, sequence=head.sequence, time=last.context.utc,
+        felt=dict(felt_of(view)), floor=dict(floor_of(view)),
+    )  # fmt: skip
+    return wire.packed(told)
+
+
+# ------------------------------------------------------------------ as a service
+
+
+def follow(teller: Teller, ended: threading.Event) -> None:
+    """Until `ended`. A journal that cannot be read now is tried again; the same trouble is one line."""
+    said = ""
+    while not ended.is_set():
+        try:
+            more = teller.step()
+        except NotOurJournal:
+            raise
+        except JournalError as error:
+            if str(error) != said:
+                log.warning("%s", error)
+            said, more = str(error), False
+            ended.wait(WAIT_S)
+        else:
+            said = ""
+        if not more:
+            ended.wait(LOOK_S)

@@ -1,0 +1,152 @@
+"""A real Mosquitto on this machine, with TLS where a test wants it, and a pit that keeps to the contract."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from controller.seal.merkle import Frontier
+from controller.seal.note import SigningKey
+from controller.uplink import wire
+from tests.uplink.papers import Papers
+
+MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin") or "mosquitto"
+SOON_S = 30.0
+
+
+def soon(holds: Callable[[], bool], what: str = "") -> None:
+    """It becomes true."""
+    pause = threading.Event()
+    for _ in range(int(SOON_S / 0.02)):
+        if holds():
+            return
+        pause.wait(0.02)
+    raise AssertionError(what or "it did not come")
+
+
+class Mosquitto:
+    """The broker. `papers`: who may come, and as whom; without them anybody on this machine."""
+
+    def __init__(self, folder: Path, papers: Papers | None = None, acl: str | None = None) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        self._file = folder / "mosquitto.conf"
+        lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest none"]
+        if papers is None:
+            lines += ["allow_anonymous true"]
+        else:
+            lines += [
+                f"cafile {papers.ca}", f"certfile {papers.broker[0]}", f"keyfile {papers.broker[1]}",
+                "require_certificate true", "use_identity_as_username true", "allow_anonymous false",
+            ]  # fmt: skip
+        if acl is not None:
+            (folder / "acl").write_text(acl)
+            (folder / "acl").chmod(0o644)
+            lines += [f"acl_file {folder / 'acl'}"]
+        self._file.write_text("\n".join([*lines, "user root", ""]))
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stdout=quiet, stderr=quiet)
+        soon(self._answers, "Mosquitto does not come up")
+
+    def _answers(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            return True
+        return False
+
+    def kill(self) -> None:
+        """As the plug does."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait(10)
+            self._process = None
+
+    def close(self) -> None:
+        self.kill()
+
+
+class Pit:
+    """Takes what is next and refuses a gap; answers with what it has. Its store is a list."""
+
+    def __init__(
+        self, port: int, name: str = "pit-1", *, key: SigningKey | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:  # fmt: skip
+        self.events: list[bytes] = []
+        self.states: list[wire.State] = []
+        self.felts: list[wire.Felt] = []
+        self.gaps = 0
+        self.drops: set[int] = set()
+        """Sequences that are lost on the way, once."""
+        self.answers = True
+        self._name, self._key, self._tree, self._stream = name, key, Frontier(), ""
+        self._port, self._tls = port, tls
+        self._client: Client | None = None
+
+    def open(self) -> None:
+        version = CallbackAPIVersion.VERSION2
+        client = Client(version, f"{self._name}-1", protocol=MQTTProtocolVersion.MQTTv5)
+        if self._tls is not None:
+            client.tls_set_context(self._tls)
+        client.reconnect_delay_set(1, 1)
+        client.on_connect = lambda *_: client.subscribe([(f"{wire.ROOT}/+/{leaf}", 1) for leaf in LEAVES])
+        client.on_message = self._came
+        client.connect("127.0.0.1" if self._tls is None else "localhost", self._port, 5)
+        client.loop_start()
+        self._client = client
+
+    def close(self) -> None:
+        if self._client is not None:
+            self._client.disconnect()
+            self._client.loop_stop()
+            self._client = None
+
+    def _came(self, _client: Client, _data: object, message: MQTTMessage) -> None:
+        table, leaf = wire.table_of(message.topic)
+        if leaf == "state":
+            self.states.append(wire.read_state(message.payload, table))
+            self._answer(table, self.states[-1].stream)
+        elif leaf == "felt":
+            self.felts.append(wire.read_felt(message.payload, table))
+        else:
+            self._event(table, message.payload)
+
+    def _event(self, table: str, payload: bytes) -> None:
+        event = wire.read_event(payload, table)
+        self._stream = event.stream
+        if event.number in self.drops:
+            self.drops.remove(event.number)
+        elif event.number == len(self.events) + 1:
+            self.events.append(payload)
+            self._tree = self._tree.add(wire.leaf_of(payload))
+            self._answer(table, event.stream)
+        elif event.number > len(self.events) + 1:
+            self.gaps += 1
+            self._answer(table, event.stream)
+
+    def _answer(self, table: str, stream: str) -> None:
+        if self._client is None or not self.answers:
+            return
+        upto, root = self._tree.size, self._tree.root()
+        answer = wire.have(self._name, table, stream, upto, root, self._key, 1_790_000_000)
+        self.say(wire.topic(table, f"have/{self._name}"), wire.packed(answer))
+
+    def say(self, topic: str, payload: bytes) -> None:
+        if self._client is not None:
+            self._client.publish(topic, payload, 1, retain=True)
+
+
+LEAVES = ("events", "state", "felt")

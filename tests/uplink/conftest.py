@@ -1,0 +1,29 @@
+"""A night of play, made once, for the tests of the uplink."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.uplink.outbox import Outbox
+from tests.uplink.night import played, tell_all
+
+
+@pytest.fixture(scope="session")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal, its keys and its outbox; to be copied by whoever changes something."""
+    folder = tmp_path_factory.mktemp("night")
+    journal = played(folder / "journal.db")
+    with closing(Outbox(folder / "journal.db.uplink")) as outbox:
+        tell_all(journal, outbox)
+    return journal
+
+
+@pytest.fixture
+def own(night: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    shutil.copytree(night.parent, tmp_path / "own")
+    return tmp_path / "own" / night.name

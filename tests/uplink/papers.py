@@ -1,0 +1,80 @@
+"""Certificates of a house: who signs, a broker, a table, a pit, and one that nobody here signed."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+Pair = tuple[Path, Path]
+"""A certificate and its key, two PEM files."""
+
+
+@dataclass(frozen=True)
+class Papers:
+    ca: Path
+    broker: Pair
+    table: Pair
+    pit: Pair
+    stranger: Pair
+    """Signed by somebody else, in the table's name."""
+
+    def of_pit(self) -> ssl.SSLContext:
+        made = ssl.create_default_context(cafile=str(self.ca))
+        made.load_cert_chain(*self.pit)
+        return made
+
+
+def papers(folder: Path, table: str, pit: str) -> Papers:
+    """Written into the folder."""
+    house, other = _authority("house"), _authority("somebody else")
+    ca = folder / "ca.pem"
+    ca.write_bytes(house[0].public_bytes(Encoding.PEM))
+    return Papers(
+        ca, _written(folder, "broker", _signed("localhost", house)),
+        _written(folder, "table", _signed(table, house)), _written(folder, "pit", _signed(pit, house)),
+        _written(folder, "stranger", _signed(table, other)),
+    )  # fmt: skip
+
+
+Signed = tuple[x509.Certificate, Ed25519PrivateKey]
+
+
+def _authority(name: str) -> Signed:
+    key = Ed25519PrivateKey.generate()
+    subject = _name(name)
+    built = _builder(subject, subject, key).add_extension(x509.BasicConstraints(True, None), critical=True)
+    return built.sign(key, None), key
+
+
+def _signed(name: str, by: Signed) -> Signed:
+    key = Ed25519PrivateKey.generate()
+    names = x509.SubjectAlternativeName([x509.DNSName(name), x509.IPAddress(ip_address("127.0.0.1"))])
+    built = _builder(_name(name), by[0].subject, key).add_extension(names, critical=False)
+    return built.sign(by[1], None), key
+
+
+def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PrivateKey) -> x509.CertificateBuilder:
+    now = datetime.now(UTC)
+    return x509.CertificateBuilder(
+        issuer, subject, key.public_key(), x509.random_serial_number(), now - timedelta(days=1),
+        now + timedelta(days=1),
+    )  # fmt: skip
+
+
+def _name(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+
+def _written(folder: Path, name: str, signed: Signed) -> Pair:
+    certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
+    certificate.write_bytes(signed[0].public_bytes(Encoding.PEM))
+    key.write_bytes(signed[1].private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return certificate, key

@@ -1,0 +1,227 @@
+"""From the outbox through a real Mosquitto to a pit and back: nothing lost, doubled or out of order."""
+
+from __future__ import annotations
+
+import shutil
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.runtime.clock import utc_now
+from controller.seal.note import COSIGNATURE, SigningKey
+from controller.uplink import cursor, sender, speaking, wire
+from controller.uplink.acl import mosquitto
+from controller.uplink.line import Broker
+from controller.uplink.outbox import Outbox, beside
+from controller.uplink.speaking import Speaker
+from tests.uplink.broker import Mosquitto, Pit, soon
+from tests.uplink.night import NAME
+from tests.uplink.papers import Papers, papers
+
+pytestmark = pytest.mark.serial
+
+
+@pytest.fixture(autouse=True)
+def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes seconds on a table is quick here."""
+    monkeypatch.setattr(speaking, "WAITS_S", (0.05,))
+    monkeypatch.setattr(speaking, "GREETED_S", 0.2)
+    monkeypatch.setattr(sender, "AGAIN_S", 1.0)
+    monkeypatch.setattr(sender, "GAP_S", 0.1)
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with closing(Mosquitto(tmp_path)) as started:
+        yield started
+
+
+@pytest.fixture
+def pit(broker: Mosquitto) -> Iterator[Pit]:
+    with closing(Pit(broker.port)) as there:
+        there.open()
+        yield there
+
+
+@contextmanager
+def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Speaker]:
+    """A speaker in a thread of its own, until the end of the block."""
+    ended, up = threading.Event(), threading.Event()
+    made: list[Speaker] = []
+
+    def run() -> None:
+        with closing(Outbox(beside(journal))) as outbox:
+            facts = {"name": NAME, "pits": {"pit-1": None}, "a_second": 5000} | more
+            program, file = "crisscross test", cursor.beside(journal)
+            made.append(
+                Speaker(at, outbox, cursor=file, program=program, now=time.monotonic, utc=utc_now, **facts)
+            )
+            up.set()
+            made[0].run(ended)
+
+    thread = threading.Thread(target=run, name="speaker")
+    thread.start()
+    assert up.wait(10)
+    try:
+        yield made[0]
+    finally:
+        ended.set()
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+def here(broker: Mosquitto) -> Broker:
+    return Broker("127.0.0.1", broker.port)
+
+
+def sent(journal: Path) -> list[bytes]:
+    with closing(Outbox(beside(journal))) as outbox:
+        return [each.payload for each in outbox.events(0, 10**9)]
+
+
+def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
+    own: Path, broker: Mosquitto, pit: Pit
+) -> None:
+    everything = sent(own)
+    with speaking_for(own, here(broker)) as speaker:
+        soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
+        soon(lambda: bool(pit.felts))
+        assert [state.state for state in pit.states][-1] == "here"
+    assert pit.events == everything
+    assert pit.felts[-1].sequence == len(everything)
+    assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {"pit-1": len(everything)}
+    soon(lambda: pit.states[-1].state == "stopped")
+
+
+def test_what_is_lost_on_the_way_is_sent_again(own: Path, broker: Mosquitto, pit: Pit) -> None:
+    pit.drops = {3, 50}
+    with speaking_for(own, here(broker)) as speaker:
+        soon(lambda: speaker.sender is not None and speaker.sender.low == len(sent(own)))
+        assert speaker.sender is not None
+        assert speaker.sender.again >= 2
+    assert pit.gaps
+    assert pit.events == sent(own)
+
+
+def test_a_broker_that_dies_and_comes_back_costs_nothing(own: Path, broker: Mosquitto, pit: Pit) -> None:
+    everything = sent(own)
+    with speaking_for(own, here(broker), a_second=60) as speaker:
+        soon(lambda: len(pit.events) > 20)
+        broker.kill()
+        soon(lambda: not speaker.up)
+        broker.start()
+        soon(lambda: speaker.up)
+        assert speaker.sender is not None
+        speaker.sender.a_second = 5000
+        soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
+    assert pit.events == everything
+
+
+def test_a_pit_that_does_not_answer_moves_nothing(own: Path, broker: Mosquitto, pit: Pit) -> None:
+    """The broker's word is not the pit's."""
+    pit.answers = False
+    with speaking_for(own, here(broker)) as speaker:
+        soon(lambda: pit.events == sent(own))
+        assert speaker.sender is not None
+        assert speaker.sender.low == 0
+    assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {}
+
+
+def test_a_name_that_is_taken_is_said_and_nothing_is_sent(
+    own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, caplog: pytest.LogCaptureFixture
+) -> None:
+    twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
+    with speaking_for(own, here(broker)):
+        soon(lambda: pit.events == sent(own))
+        soon(lambda: pit.states[-1].state == "here")
+        first = pit.states[-1].speaker
+        with speaking_for(twin, here(broker)):
+            soon(lambda: "is taken" in caplog.text)
+    assert "the name CC-01 is taken: another speaks by it on broker 127.0.0.1" in caplog.text
+    assert {state.speaker for state in pit.states} == {first}
+
+
+@pytest.mark.parametrize(
+    ("payload", "words"),
+    [
+        (b"{", "no JSON"),
+        (b'{"format":2}', "format 2; this program knows 1"),
+        (wire.packed(wire.have("pit-1", NAME, "ab" * 16, 5, bytes(32))), "about another journal"),
+        (wire.packed(wire.have("pit-2", NAME, "ab" * 16, 5, bytes(32))), "names another pit"),
+    ],
+)
+def test_a_foreign_answer_is_one_line_and_moves_nothing(
+    own: Path, broker: Mosquitto, payload: bytes, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    liar = Pit(broker.port)
+    liar.answers = False
+    with closing(liar), speaking_for(own, here(broker)) as speaker:
+        liar.open()
+        soon(lambda: speaker.up)
+        liar.say(wire.topic(NAME, "have/pit-1"), payload)
+        soon(lambda: words in caplog.text)
+        assert speaker.sender is not None
+        assert speaker.sender.low == 0
+
+
+# ------------------------------------------------------------------ TLS
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Papers:
+    return papers(tmp_path_factory.mktemp("papers"), NAME, "pit-1")
+
+
+def tls(house: Papers, whose: str = "table") -> ssl.SSLContext:
+    made = ssl.create_default_context(cafile=str(house.ca))
+    made.load_cert_chain(*getattr(house, whose))
+    return made
+
+
+def test_by_certificates_and_the_printed_acl_everything_arrives_signed(
+    own: Path, tmp_path: Path, house: Papers
+) -> None:
+    key = SigningKey.new("house.example/pit-1")
+    acl = mosquitto([NAME], ["pit-1"])
+    with closing(Mosquitto(tmp_path, house, acl)) as broker:
+        pit = Pit(broker.port, key=key, tls=house.of_pit())
+        at = Broker("localhost", broker.port, tls(house))
+        with closing(pit), speaking_for(own, at, pits={"pit-1": key.verifier(COSIGNATURE)}) as speaker:
+            pit.open()
+            soon(lambda: speaker.sender is not None and speaker.sender.low == len(sent(own)))
+    assert pit.events == sent(own)
+
+
+@pytest.mark.parametrize(
+    ("whose", "names", "words"),
+    [
+        ("stranger", [NAME], "does it take this certificate?"),
+        ("table", ["CC-02"], "see crisscross uplink acl"),
+    ],
+)
+def test_a_table_that_may_not_speak_is_told_so_in_one_line(
+    own: Path, tmp_path: Path, house: Papers, whose: str, names: list[str], words: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    with ExitStack() as stack:
+        broker = stack.enter_context(closing(Mosquitto(tmp_path, house, mosquitto(names, ["pit-1"]))))
+        at = Broker("localhost", broker.port, tls(house, whose))
+        speaker = stack.enter_context(speaking_for(own, at))
+        soon(lambda: words in caplog.text)
+    assert speaker.sender is None or speaker.sender.low == 0
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho lets go of its socket
+def test_a_broker_that_is_not_the_houses_is_not_spoken_to(
+    own: Path, tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ExitStack() as stack:
+        broker = stack.enter_context(closing(Mosquitto(tmp_path, house)))
+        stack.enter_context(speaking_for(own, Broker("localhost", broker.port, ssl.create_default_context())))
+        soon(lambda: "its certificate does not hold" in caplog.text)

@@ -1,0 +1,166 @@
+"""What leaves a table: in the journal's order, the same whenever it is made, no face before its time."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from controller.audit.rounds import read_rounds
+from controller.game.model.cards import DECK
+from controller.journal.files import reading
+from controller.journal.replay import replaying
+from controller.journal.rows import opener, read_rows, read_settings
+from controller.seal.keys import secret_of
+from controller.seal.merkle import Frontier
+from controller.uplink import asyncapi, telling, wire
+from controller.uplink.kinds import facts_of
+from controller.uplink.outbox import Outbox, OutboxError, Ready
+from tests.uplink.night import NAME, ROWS_AT_ONCE, tell_all, teller, told
+
+FACE = re.compile(r'"([2-9TJQKA][SHDC])"')
+
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def sent(night: Path) -> list[Ready]:
+    with closing(Outbox(night.with_name(f"{night.name}.uplink"))) as outbox:
+        return outbox.events(0, 10**9)
+
+
+def test_events_are_numbered_without_a_gap_in_the_order_of_the_journal(sent: list[Ready]) -> None:
+    events = [wire.read_event(each.payload, NAME) for each in sent]
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    assert [event.row for event in events] == sorted(event.row for event in events)
+    assert len({event.id for event in events}) == len(events)
+    assert {event.stream for event in events} == {events[0].stream}
+    tree = Frontier()
+    for each in sent:
+        tree = tree.add(wire.leaf_of(each.payload))
+        assert each.root == tree.root()
+
+
+def test_a_round_is_told_from_its_first_wager_to_its_checkpoint(night: Path, sent: list[Ready]) -> None:
+    events = [wire.read_event(each.payload) for each in sent]
+    records = [event for event in events if event.kind == "record"]
+    assert [event.data["record"]["round"] for event in records] == [r["round"] for r in read_rounds(night)]
+    with closing(sqlite3.connect(night)) as db:
+        sealed = [row[0] for row in db.execute("SELECT note FROM checkpoints ORDER BY size")]
+    assert [event.data["note"] for event in events if event.kind == "checkpoint"] == sealed
+    kinds = {event.kind for event in events}
+    assert kinds >= {"bets_closed", "laid", "dealt", "turned", "bet", "settled", "alert", "started"}
+
+
+def test_what_is_sent_is_what_the_document_says(sent: list[Ready]) -> None:
+    whole = asyncapi.document()
+    checks = {}
+    for each in sent:
+        kind = wire.read_event(each.payload).kind
+        if kind not in checks:
+            own = {"$ref": f"#/components/schemas/event_{kind}", "components": whole["components"]}
+            checks[kind] = Draft202012Validator(own)
+        checks[kind].validate(json.loads(each.payload))
+
+
+def test_however_it_was_stopped_it_tells_the_same(
+    night: Path, sent: list[Ready], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In small pieces, each by a teller that knows nothing but the outbox."""
+    monkeypatch.setattr(ROWS_AT_ONCE, 60)
+    with closing(Outbox(tmp_path / "outbox")) as outbox:
+        while not (head := outbox.head()) or head.sequence < len(sent):
+            again = teller(night, outbox)
+            while outbox.head() == head and again.step():
+                pass
+        assert outbox.events(0, 10**9) == sent
+
+
+# ------------------------------------------------------------------ no face before its time
+
+
+def seen_and_sent(night: Path) -> Iterator[tuple[set[str], str]]:
+    """After each row: the faces that a screen has shown, and what is sent."""
+    shown: set[str] = set()
+    with reading(night) as db:
+        keys = opener(db, secret_of(night.with_name(f"{night.name}.keys")))
+        for done in replaying(read_settings(db), list(read_rows(db, opened=keys)), None):
+            shown |= set(FACE.findall(json.dumps(telling.view_of(done))))
+            yield shown, json.dumps(list(telling.public(done)))
+            if done.after.round is None:
+                shown = set()
+
+
+def early(night: Path) -> set[str]:
+    """Faces that were sent and that no screen had shown."""
+    return {face for shown, text in seen_and_sent(night) for face in set(FACE.findall(text)) - shown}
+
+
+def test_no_face_is_sent_that_no_screen_has_shown(night: Path) -> None:
+    assert early(night) == set()
+
+
+def every_face(round_: Any) -> dict[str, Any]:
+    return {place: dealt.face for place, dealt in round_.cards.items() if dealt.face}
+
+
+def with_one_of_the_stub(record: Any, _shown: object) -> dict[str, Any]:
+    """A card that nobody was dealt."""
+    dealt = set(FACE.findall(json.dumps(record)))
+    return {**record, "cross": {**record["cross"], "down_far": next(f for f in DECK if f not in dealt)}}
+
+
+@pytest.mark.parametrize("plant", ["dealt", "record"])
+def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPatch, plant: str) -> None:
+    if plant == "dealt":
+        monkeypatch.setattr(telling, "open_faces", every_face)
+        monkeypatch.setattr(telling, "facts_of", lambda kind: facts_of(kind) | {"faces"})
+    else:
+        monkeypatch.setattr(telling, "turned_record", with_one_of_the_stub)
+    assert early(night)
+
+
+# ------------------------------------------------------------------ what is in the way
+
+
+def test_an_outbox_of_another_table_is_refused(night: Path, tmp_path: Path) -> None:
+    told(night, tmp_path / "outbox")
+    with closing(Outbox(tmp_path / "outbox")) as outbox, pytest.raises(OutboxError, match="of table CC-01"):
+        tell_all(night, outbox, "CC-02")
+
+
+def test_an_outbox_is_not_gone_on_with_beside_another_journal(own: Path) -> None:
+    with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
+        db.execute("UPDATE head SET stream = ?", ("cd" * 16,))
+    refused = pytest.raises(OutboxError, match="another journal")
+    with closing(Outbox(Path(f"{own}.uplink"))) as outbox, refused:
+        tell_all(own, outbox)
+
+
+def test_a_journal_that_lost_its_end_is_said(own: Path) -> None:
+    with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
+        db.execute("UPDATE head SET row = row + 7")
+    refused = pytest.raises(OutboxError, match="journal ends at row")
+    with closing(Outbox(Path(f"{own}.uplink"))) as outbox, refused:
+        tell_all(own, outbox)
+
+
+def test_a_file_that_is_no_outbox_is_left_alone(tmp_path: Path, night: Path) -> None:
+    shutil.copy(night, tmp_path / "outbox")
+    with pytest.raises(OutboxError, match="is not one of this program"):
+        Outbox(tmp_path / "outbox")
+
+
+def test_without_the_key_nothing_is_told_of_a_round_in_play(own: Path, tmp_path: Path) -> None:
+    """The key of a round that has ended lies in the journal itself."""
+    shutil.rmtree(own.with_name(f"{own.name}.keys"))
+    assert [each.row for each in told(own, tmp_path / "outbox")]
