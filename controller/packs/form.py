@@ -65,7 +65,7 @@ def _odds(given: object) -> Odds:
     if given == "push":
         return "push"
     if type(given) is not int or not 1 <= given <= 100_000:
-        raise ValueError("allowed: what it pays to 1, a whole number from 1, or push")
+        raise ValueError("allowed: what it pays to 1, a whole number from 1 to 100000, or push")
     return given
 
 
