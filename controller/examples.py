@@ -61,6 +61,9 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "par": (
         ("crisscross par pennsylvania", "what the rules are worth to the house"),
         ("crisscross par own.yaml --json", "of a pack or a table file of the house, for machines"),
+        ("crisscross par pennsylvania --known middle", "what it is worth to see the middle card first"),
+        ("crisscross par pennsylvania --collusion 10", "what five others' cards are worth"),
+        ("crisscross par pennsylvania --strategy 'KH QD'", "the best decision for a hole"),
     ),
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),

@@ -137,6 +137,28 @@ def read_results(db: sqlite3.Connection) -> list[Result]:
         return [Result(*row) for row in db.execute("SELECT seq, round, kind, body FROM results ORDER BY n")]
 
 
+def read_records(db: sqlite3.Connection) -> list[tuple[int, int]]:
+    """(n, round) of every round record that the journal holds, the newest first; `read_record` reads one."""
+    if not has_seal(db):
+        return []
+    with read_of("the results"):
+        return db.execute("SELECT n, round FROM results WHERE kind = 'record' ORDER BY n DESC").fetchall()
+
+
+def read_record(db: sqlite3.Connection, n: int) -> str:
+    """Its JSON."""
+    with read_of("the results"):
+        return str(db.execute("SELECT body FROM results WHERE n = ?", (n,)).fetchone()[0])
+
+
+def read_corrections(db: sqlite3.Connection) -> list[tuple[int, str]]:
+    """(round, JSON) of every correction that was signed after its round had ended."""
+    if not has_seal(db):
+        return []
+    with read_of("the results"):
+        return db.execute("SELECT round, body FROM results WHERE kind = 'correction' ORDER BY n").fetchall()
+
+
 def read_last_mark(db: sqlite3.Connection) -> str | None:
     query = "SELECT mark FROM events WHERE mark IS NOT NULL ORDER BY seq DESC LIMIT 1"
     with read_of("the shoe's last mark"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.commands import Commands
 from controller.files.mistakes import Mistakes
+from controller.odds.questions import add_questions, answers, check, in_words, is_asked
 from controller.terminal import Progress
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def add_parser(subparsers: Commands) -> None:
         "--write", type=Path, metavar="FOLDER",
         help="keep the counts there, for a table without NumPy; default: beside FILE, or the user's cache",
     )  # fmt: skip
+    add_questions(parser)
     parser.set_defaults(run=run_par)
 
 
@@ -41,6 +43,9 @@ def run_par(options: Namespace) -> int:
 
     try:
         subject = subject_of(options.pack)
+        if (why := check(options, subject.odds.multiples)) is not None:
+            print(why, file=sys.stderr)
+            return UNUSABLE
         made = counted(subject)
     except Mistakes as mistakes:
         print(mistakes, file=sys.stderr)
@@ -49,9 +54,31 @@ def run_par(options: Namespace) -> int:
         print(f"{options.pack}: {error}", file=sys.stderr)
         return FAILED
     kept = _keep(subject, made, options.write)
+    if is_asked(options):
+        return _answer(options, subject, made) or kept
     told = told_of(subject, made)
     _print(told, as_json=options.json)
     return kept
+
+
+def _answer(options: Namespace, subject: Subject, made: Known) -> int:
+    """What is asked beside the sheet, with a progress bar."""
+    from controller.odds.subject import HOW
+
+    progress = Progress()
+    try:
+        found = answers(
+            options, subject.odds, made.counts, lambda what, done, of: progress.show(bar(done, of, what))
+        )
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        print(f"{options.pack}: this is counted anew, which needs NumPy: {HOW}", file=sys.stderr)
+        return FAILED
+    finally:
+        progress.clear()
+    print(json.dumps(found) if options.json else in_words(found))
+    return DONE
 
 
 def counted(subject: Subject) -> Known:
@@ -65,10 +92,10 @@ def counted(subject: Subject) -> Known:
         progress.clear()
 
 
-def bar(done: int, of: int, width: int = 40) -> str:
+def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str:
     """``counting [#####     ] 85 of 169 kinds of hole``."""
     full = width * done // of
-    return f"counting [{'#' * full}{' ' * (width - full)}] {done} of {of} kinds of hole"
+    return f"counting [{'#' * full}{' ' * (width - full)}] {done} of {of} {what}"
 
 
 def told_of(subject: Subject, made: Known) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story import reader
+from controller.audit.story import luck, reader
 from controller.audit.story.archive import Archive
 from controller.cli import main
 from controller.journal.files import reading
@@ -123,3 +123,41 @@ def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when_it_di
     assert first["round"]["title"] == "Round 1"
     assert second in (ENDED, first)
     assert third == first
+
+
+def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
+    played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, records = played
+    archive, asked_for = Archive(journal), {"do": "luck", "language": "en"}
+    settled = [record for record in records if record["outcome"] == "settled"]
+    first = reader.answer(archive, asked_for)["luck"]
+    assert first["waiting"] == (len(records) > luck.AT_ONCE)
+    monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
+    told = reader.answer(archive, asked_for)["luck"]
+    assert not told["waiting"]
+    counted = told["all"]["rounds"] + sum(told["all"]["unknown"].values())
+    assert counted == len(settled) == sum(day["rounds"] + len(day["unknown"]) for day in told["days"])
+    assert told["all"]["z_hundredths"] is None, "of so few rounds nothing is told"
+
+
+def test_a_pack_whose_odds_are_in_no_file_is_told_in_words_and_never_as_nought(
+    played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck.shelf, "known", lambda _odds, _folders: None)
+    monkeypatch.setattr(luck, "AT_ONCE", ROUNDS)
+    told = asked(played[0], do="luck")["luck"]["all"]
+    assert told["rounds"] == 0 and told["expected"] is None and told["z_hundredths"] is None
+    assert set(told["unknown"]) == {"no_odds"}
+
+
+def test_a_correction_moves_win_and_expectation_alike(
+    played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck, "AT_ONCE", ROUNDS)
+    monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
+    before = asked(played[0], do="luck")["luck"]["all"]
+    number = max(r["round"] for r in played[1] if r["outcome"] == "settled")
+    monkeypatch.setattr(luck, "read_corrections", lambda _db: [(number, json.dumps({"cents": 700}))])
+    after = asked(played[0], do="luck")["luck"]["all"]
+    assert (after["win"], after["expected"]) == (before["win"] - 700, before["expected"] - 700)

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from controller.audit.story.entries import Story
 from controller.audit.story.fold import round_of, story
 from controller.audit.story.lines import Line, line, line_corrected
+from controller.audit.story.luck import Luck
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.events import RoundCorrected
 from controller.game.model.names import Phase
@@ -59,6 +60,7 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.luck = Luck(path)
         self._lines: dict[int, Line] = {}
         self._marks: list[Mark] = []
         self._read = 0

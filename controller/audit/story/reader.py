@@ -49,7 +49,8 @@ def serve(archive: Archive, questions: TextIO, answers: TextIO) -> None:
 
 
 def answer(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`round` (`missing` where there is none), `rounds`, `csv`; `reading` while the journal is being read."""
+    """`round` (`missing` where there is none), `rounds`, `csv`; `reading` while the journal is being read;
+    `luck`: win against expectation."""
     try:
         return ASKED[asked["do"]](archive, asked)
     except JournalError as error:
@@ -91,7 +92,11 @@ def _reading(progress: Progress) -> Mapping[str, Any]:
     return {"reading": {"read": progress.read, "of": progress.of}}
 
 
-ASKED = {"round": _round, "list": _list, "csv": _list}
+def _luck(archive: Archive, _asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"luck": archive.luck.told()}
+
+
+ASKED = {"round": _round, "list": _list, "csv": _list, "luck": _luck}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,260 @@
+"""What a round was worth to the house by the wagers as laid and decided, and how far luck may carry it.
+
+A seat is expected to have what a round is worth at the best play, less what each of its decisions cost. The
+rest of its result is the luck of the cards: nothing on average, whatever a player does who knows nothing
+hidden. Seats share the cross. The Down pair and the middle card are gone through for all of them together;
+what they have in common before that is taken as it came, which is right on average. It must never guess what
+it cannot work out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Literal, TypeAlias
+
+from controller.game.model.cards import DECK, Card
+from controller.game.model.names import ANTES, BETS, COLUMN, ROW, Place, Wager
+from controller.game.model.record import RoundRecord, SeatRecord
+from controller.odds.cards import NUMBER, kind_of
+from controller.odds.counts import Worth
+from controller.odds.luck import Bets, Later, Pair, later, on_the_cross
+from controller.odds.pack import Odds
+from controller.odds.shelf import Known
+
+Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
+"""Why a round is not worked out: dealt from the hand (of folded cards no face is known), a card that was not
+read, a seat whose wagers the floor took, an Across bet of no whole multiple, wagers that no round has."""
+OPEN = (
+    tuple(place for place in ROW if place is not Place.MIDDLE),
+    tuple(place for place in COLUMN if place is not Place.MIDDLE),
+)
+
+
+class NotWorkedOut(Exception):
+    """`why`."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why)
+        self.why: Why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Of one round, for the house, in cents. `win`: what it is expected to have, `luck`: what it has beyond
+    that. `variance`: of the luck, right on average over rounds, and below nothing in some."""
+
+    win: float
+    luck: float
+    variance: float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is looked up: a pack's odds and its counts."""
+
+    odds: Odds
+    known: Known
+
+    @cached_property
+    def value(self) -> float:
+        """Of a round at the best play, in antes."""
+        return sum(hole.count * float(hole.expectation) for hole in self.known.counts.holes) / 1326
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of what a hole is worth."""
+        squares = (
+            hole.count * (float(hole.expectation) - self.value) ** 2 for hole in self.known.counts.holes
+        )
+        return sum(squares) / 1326
+
+    @cached_property
+    def holes(self) -> Mapping[str, tuple[float, Mapping[int, Worth]]]:
+        """By kind: what it is worth, and after each Across bet."""
+        return {hole.name: (float(hole.expectation), hole.worth) for hole in self.known.counts.holes}
+
+    def side_bet(self, wager: Wager) -> tuple[float, float]:
+        """Mean and variance of one unit."""
+        pays, hands = dict(self.odds.side_bets)[wager], self.known.hands[wager]
+        mean = sum(p * n for p, n in zip(pays, hands, strict=True)) / sum(hands)
+        return mean, sum((p - mean) ** 2 * n for p, n in zip(pays, hands, strict=True)) / sum(hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One seat's base game, or all Five Card Bonuses, in cents: `first` its luck until the Across pair lies,
+    of `variance`. `later` what came after, in units of `unit` cents."""
+
+    unit: float
+    expected: float
+    first: float
+    variance: float
+    later: Later | None
+
+
+def expected(figures: Figures, record: RoundRecord) -> Expected:
+    """Of a settled round. Raises NotWorkedOut."""
+    if record["method"] == "hand":
+        raise NotWorkedOut("by_hand")
+    table = _Table(record)
+    parts = [_seat(figures, table, seat) for seat in record["seats"]]
+    bonus = _five_card_bonus(figures, table, record)
+    six = _six_card_bonus(figures, record)
+    whole = [*parts, bonus] if bonus else parts
+    luck = sum(_came(part) for part in whole) + six.first
+    worth = sum(part.expected for part in whole) + six.expected
+    return Expected(-worth + _cut(record), -luck, _variance(table, parts, bonus, six))
+
+
+def _cut(record: RoundRecord) -> int:
+    """What a payout limit left with the house: no luck, so it is expected."""
+    return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
+
+
+def _came(part: Part) -> float:
+    after = part.later
+    return part.first + (part.unit * (after.pair.came + after.middle.came) if after else 0.0)
+
+
+class _Table:
+    """The cards of a round; NotWorkedOut where one is missing that is asked for."""
+
+    def __init__(self, record: RoundRecord) -> None:
+        self._record = record
+        self.held = {card for seat in record["seats"] for card in self.hole(seat)}
+
+    def hole(self, seat: SeatRecord) -> Pair:
+        return _pair(seat["cards"])
+
+    @cached_property
+    def cross(self) -> tuple[Pair, Pair]:
+        across, down = (_pair([self._record["cross"][place] for place in places]) for places in OPEN)
+        return across, down
+
+    @property
+    def middle(self) -> Card:
+        card = self._record["cross"][Place.MIDDLE]
+        if card is None:
+            raise NotWorkedOut("cards")
+        return card
+
+    def live(self, hole: Sequence[Card] = ()) -> list[Card]:
+        """Every card but these and the Across pair."""
+        gone = {*hole, *self.cross[0]}
+        return [card for card in DECK if card not in gone]
+
+
+def _pair(cards: Sequence[Card | None]) -> Pair:
+    known = sorted((card for card in cards if card is not None), key=NUMBER.__getitem__)
+    if len(known) != 2:
+        raise NotWorkedOut("cards")
+    return known[0], known[1]
+
+
+# ---------------------------------------------------------------------- the wagers
+
+
+def _seat(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
+    hole, ante, bets = table.hole(seat), *_bets(seat)
+    best, worths = figures.holes[kind_of((NUMBER[hole[0]], NUMBER[hole[1]]))]
+    first, variance = ante * (best - figures.value), ante**2 * figures.spread
+    if not bets.across:
+        return Part(ante, ante * (figures.value - best - 2), first, variance, None)
+    worth = worths.get(int(bets.across)) if bets.across == int(bets.across) else None
+    if worth is None:
+        raise NotWorkedOut("multiple")
+    after = later(figures.odds, hole, table.cross, table.middle, table.live(hole), bets)
+    cost = best - float(worth.expectation) + after.cost
+    first += ante * (after.worth - float(worth.expectation))
+    variance += ante**2 * float(worth.variance)
+    return Part(ante, ante * (figures.value - cost), first, variance, after)
+
+
+def _bets(seat: SeatRecord) -> tuple[int, Bets]:
+    """(the ante in cents, the bets in antes)."""
+    if seat["forfeited"] is not None:
+        raise NotWorkedOut("forfeited")
+    amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
+    ante = amounts.get(ANTES[0], 0)
+    laid = [amounts.get(wager, 0) for wager in BETS]
+    if not ante or amounts.get(ANTES[1]) != ante or sum(map(bool, laid)) != _decided(seat):
+        raise NotWorkedOut("wagers")
+    return ante, Bets(*(amount / ante for amount in laid))
+
+
+def _decided(seat: SeatRecord) -> int:
+    """How many bets a seat makes that folds where this one did."""
+    at = seat["folded_at"]
+    return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
+
+
+def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Part | None:
+    """All of them together: they stand on the same five cards."""
+    laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
+    if not laid:
+        return None
+    mean, _ = figures.side_bet(Wager.FIVE_CARD_BONUS)
+    pays = dict(figures.odds.side_bets)[Wager.FIVE_CARD_BONUS]
+    after = on_the_cross(pays, table.cross, table.middle, table.live())
+    return Part(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
+
+
+def _six_card_bonus(figures: Figures, record: RoundRecord) -> Part:
+    """By its mean and variance: what it has in common with the rest is taken as it came."""
+    laid = list(_laid(record, Wager.SIX_CARD_BONUS))
+    if not laid:
+        return Part(0, 0.0, 0.0, 0.0, None)
+    mean, variance = figures.side_bet(Wager.SIX_CARD_BONUS)
+    lucks = [came - amount * mean for came, amount in laid]
+    own = sum(amount**2 * variance for _, amount in laid) - sum(luck**2 for luck in lucks)
+    return Part(1, mean * sum(amount for _, amount in laid), sum(lucks), own, None)
+
+
+def _laid(record: RoundRecord, wager: Wager) -> Iterator[tuple[int, int]]:
+    """(what came of it without a limit, the wager) of every seat that made it."""
+    for seat in record["seats"]:
+        if found := seat["wagers"].get(wager):
+            lost = found["result"] in ("lose", "forfeit")
+            yield -found["amount"] if lost else found["uncut"], found["amount"]
+
+
+# ---------------------------------------------------------------------- how far luck may carry
+
+
+def _variance(table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> float:
+    """Until the Across pair lies: each seat's own, and what seats and bonus share as it came. After that
+    exactly, by what could still come beside all holes, and what its mean has to do with what came before."""
+    before = sum(part.first for part in (*parts, bonus) if part)
+    found = before**2 + sum(part.variance - part.first**2 for part in parts)
+    after = [part for part in (*parts, bonus) if part and part.later]
+    if after:
+        found += _stage(before, _pairs(table, after))
+        before += sum(part.unit * part.later.pair.came for part in after if part.later)
+        found += _stage(before, _middles(table, after))
+        before += sum(part.unit * part.later.middle.came for part in after if part.later)
+    return found + six.variance + six.first**2 + 2 * six.first * before
+
+
+def _stage(before: float, came: Sequence[float]) -> float:
+    if not came:
+        return 0.0
+    mean = sum(came) / len(came)
+    return sum(luck * luck for luck in came) / len(came) + 2 * mean * before
+
+
+def _pairs(table: _Table, parts: Sequence[Part]) -> list[float]:
+    """The luck of all together, by every Down pair that nobody holds."""
+    left = [card for card in table.live() if card not in table.held]
+    lucks = [(part.unit, part.later.pair.pairs) for part in parts if part.later and part.later.pair.pairs]
+    return [sum(unit * luck[pair] for unit, luck in lucks) for pair in combinations(left, 2)]
+
+
+def _middles(table: _Table, parts: Sequence[Part]) -> list[float]:
+    left = [card for card in table.live() if card not in table.held and card not in table.cross[1]]
+    lucks = [
+        (part.unit, part.later.middle.middles) for part in parts if part.later and part.later.middle.middles
+    ]
+    return [sum(unit * luck[card] for unit, luck in lucks) for card in left]

@@ -1,0 +1,94 @@
+"""Win against expectation: what is not luck, what is, and what is not worked out."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.game.model.cards import DECK
+from controller.odds.cards import kinds
+from controller.odds.expected import NotWorkedOut, expected
+from controller.odds.luck import Bets, later, on_the_cross
+from controller.odds.tree import Tree, Unseen
+from controller.packs.loader import find_pack, load_pack
+from tests.odds.fortune import figures_of, records
+from tests.odds.packs import PENNSYLVANIA
+
+FIGURES = figures_of(PENNSYLVANIA)
+HOUSE = load_pack(find_pack("six_card_bonus"))
+
+
+def own(record: Any) -> int:
+    return sum(seat["taken"] - seat["paid"] for seat in record["seats"])
+
+
+@pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
+def test_what_the_house_won_is_what_it_could_expect_and_luck(pack: Any) -> None:
+    """Worked out apart: the one by the decisions, the other by the cards."""
+    figures = figures_of(pack)
+    for record in records(pack, 2, 4, 5):
+        found = expected(figures, record)
+        assert found.win + found.luck == pytest.approx(own(record), abs=1e-6)
+
+
+def test_decisions_are_worth_what_the_counted_odds_say() -> None:
+    """The plain way through the cards against the matrices."""
+    kind = kinds()[40]
+    hole, across = kind.hole, (20, 33)
+    live = tuple(card for card in range(52) if card not in kind.hole)
+    tree = Tree(FIGURES.odds, Unseen(hole, live), np.array([across]))
+    pairs = [(DECK[a], DECK[b]) for a, b in (hole, across)]
+    left = [card for card in DECK if card not in pairs[0] and card not in pairs[1]]
+    down = (left[3], left[30])
+    found = later(FIGURES.odds, pairs[0], (pairs[1], down), left[9], left, Bets(3, 1, 2))
+    assert found.worth == pytest.approx(tree.across_worth(3)[0], abs=1e-9)
+    assert found.cost >= tree.across_worth(3)[0] - tree.down_worth(3, 1)[0] - 1e-9
+    for luck in (found.pair.pairs, found.middle.middles):
+        assert sum(luck.values()) == pytest.approx(0, abs=1e-6)
+
+
+def test_luck_on_the_cross_is_nothing_on_average() -> None:
+    pays = dict(FIGURES.odds.side_bets)["five_card_bonus"]  # type: ignore[index]
+    live = [card for card in DECK if card not in ("2C", "7D")]
+    across, down = (live[0], live[1]), (live[7], live[30])
+    found = on_the_cross(pays, (across, down), live[12], [card for card in DECK if card not in across])
+    for luck in (found.pair.pairs, found.middle.middles):
+        assert sum(luck.values()) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_payout_limit_is_no_luck() -> None:
+    (record,) = records(PENNSYLVANIA, 1, 1, 9)
+    cut: Any = copy.deepcopy(record)
+    wager = next(iter(cut["seats"][0]["wagers"].values()))
+    wager |= {"uncut": wager["uncut"] + 700}
+    assert expected(FIGURES, cut).win == pytest.approx(expected(FIGURES, record).win + 700)
+
+
+def changed(**change: Any) -> Any:
+    (record,) = records(PENNSYLVANIA, 1, 1, 9)
+    return {**copy.deepcopy(record), **change}
+
+
+def test_what_cannot_be_worked_out_says_why() -> None:
+    by_hand = changed(method="hand")
+    hidden = changed()
+    hidden["seats"][0]["cards"] = ["2C", None]
+    taken = changed()
+    taken["seats"][0]["forfeited"] = {"phase": "down", "code": "player_left"}
+    odd = changed()
+    odd["seats"][0]["wagers"]["ante_across"]["amount"] = 1
+    for record, why in ((by_hand, "by_hand"), (hidden, "cards"), (taken, "forfeited"), (odd, "wagers")):
+        with pytest.raises(NotWorkedOut, match=why):
+            expected(FIGURES, record)
+
+
+def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
+    record = next(each for each in records(PENNSYLVANIA, 1, 20, 3) if "across" in each["seats"][0]["wagers"])
+    half: Any = copy.deepcopy(record)
+    wagers = half["seats"][0]["wagers"]
+    wagers["across"]["amount"] = wagers["ante_across"]["amount"] * 3 // 2
+    with pytest.raises(NotWorkedOut, match="multiple"):
+        expected(FIGURES, half)

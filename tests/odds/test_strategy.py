@@ -1,0 +1,79 @@
+"""The best decision: the first for every kind of hole, the later ones for cards that are given."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controller.cli import main
+from controller.odds import shelf
+from controller.odds.pack import odds_of
+from controller.odds.strategy import BadSpot, advice, parse_spot
+from controller.odds.tree import Tree, Unseen
+from tests.odds.packs import PENNSYLVANIA
+
+ODDS = odds_of(PENNSYLVANIA)
+
+
+def told(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, dict[str, object]]:
+    assert main(["par", "pennsylvania", "--json", *options]) == 0
+    found: dict[str, dict[str, object]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_first_decision_of_169_kinds_of_hole(capsys: pytest.CaptureFixture[str]) -> None:
+    best = {name: each["best"] for name, each in told(capsys, "--strategy")["strategy"].items()}  # type: ignore[index]
+    assert len(best) == 169
+    threes = {name for name, bet in best.items() if bet == 3}
+    assert threes == {*(rank * 2 for rank in "23456789TJQKA"), "QJs"}
+    assert {name for name, bet in best.items() if bet == 0} == {"54o", "53o", "52o", "43o", "42o", "32o"}
+    assert best["AKs"] == best["T2o"] == best["32s"] == 1
+
+
+def test_the_first_decision_is_worth_what_the_pairs_after_it_are() -> None:
+    spot = parse_spot("3H 8S", ODDS.multiples)
+    known = shelf.known(ODDS)
+    assert known is not None
+    live = tuple(card for card in range(52) if card not in spot.pairs[0])
+    tree = Tree(ODDS, Unseen(spot.pairs[0], live))
+    found = advice(ODDS, known.counts, spot)
+    assert found.worth[1] == pytest.approx(tree.across_worth(1).mean(), abs=1e-12)
+    assert found.best == 1 and found.worth[0] == -2
+
+
+def test_at_the_middle_a_made_hand_bets_three_and_a_hopeless_one_folds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two pair across already wins 2 to 1 on its ante and its bet whatever the middle card is."""
+    made = told(capsys, "--strategy", "KH QD 3 KC QS 1 2H 3D")["decision"]
+    assert (made["at"], made["best"]) == ("middle", 3)
+    hopeless = told(capsys, "--strategy", "2H 3D 1 7S 8C 1 TS JD")["decision"]
+    assert hopeless["best"] == 0
+    assert hopeless["expectation"]["0"] == -4  # type: ignore[index]
+
+
+def test_at_down_what_is_best_is_best_of_all_that_may_come() -> None:
+    spot = parse_spot("KH QD 3 9C 9S", ODDS.multiples)
+    known = shelf.known(ODDS)
+    assert known is not None
+    found = advice(ODDS, known.counts, spot)
+    assert found.best == 1
+    assert found.worth[1] == pytest.approx(3.0672, abs=5e-5)
+    assert found.worth[0] == -5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("KH", "1 words: cards as they come"),
+        ("KH QX", "'QX': a card is a rank"),
+        ("KH QD 4 9C 9S", "'4': a bet is 1 to 3 antes"),
+        ("KH QD 3 9C KH", "a card is named twice"),
+    ],
+)
+def test_what_is_no_decision_is_one_line(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(BadSpot, match=f"^{said}"):
+        parse_spot(text, ODDS.multiples)
+    assert main(["par", "pennsylvania", "--strategy", text]) == 2
+    assert capsys.readouterr().err.startswith(f"--strategy: {said}")
