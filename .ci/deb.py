@@ -38,6 +38,7 @@ FILES = {
     "usr/lib/tmpfiles.d/crisscross.conf": "systemd/crisscross.tmpfiles.conf",
     "usr/lib/systemd/system.conf.d/crisscross.conf": "systemd/crisscross.system.conf",
     "usr/lib/udev/rules.d/99-crisscross.rules": "hardware/99-crisscross.rules",
+    "usr/lib/udev/rules.d/99-crisscross-boards.rules": "hardware/99-crisscross-boards.rules",
     "usr/share/crisscross/waiting.html": "systemd/waiting.html",
     "usr/share/crisscross/table.yaml": "config/table.yaml",
     "usr/share/crisscross/pins.yaml": "hardware/pins.yaml",

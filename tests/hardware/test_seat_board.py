@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.board_frames import Lines, decode, encode
-from hardware.seat_board import link
-from hardware.seat_board.reading import Unstable, uid_of
+from drivers.chips.board_link import AGAIN_S, MOST_S, PATIENCE_S
+from hardware.seat_board import link, spi
+from hardware.seat_board.board import BUSY_US
+from hardware.seat_board.reading import BUDGET_US, MOST_CHIPS, Unstable, uid_of
 from tests.drivers.chips.lines import uids
 from tests.hardware.seat import CIRCLES, HELLO, Seat, ready
 from tests.repository import pages
@@ -212,6 +214,20 @@ def test_the_page_of_the_link_has_every_frame_and_good_examples(mark: str, kinds
         assert frame is not None, example
         assert (frame[1], len(frame[2])) == (pages.words(form)[0], form.count(",")), example
     assert kinds <= set((FIRMWARE / "board.py").read_text(encoding="utf-8").split('"'))
+
+
+def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
+    page = pages.text(ROOT / "hardware/seat_board/LINK.md")
+    for words in (
+        f"once {BUSY_US // 1000} ms have passed",
+        f"again after {AGAIN_S * 1000:.0f} ms without a frame",
+        f"After {PATIENCE_S * 1000:.0f} ms, or {MOST_S:.0f} s in all",
+        f"did not answer within {spi.PATIENCE_S * 1000:.0f} ms",
+        f"took over {BUDGET_US // 1000} ms",
+        f"more than {MOST_CHIPS}",
+        f"At most {link.LONGEST} bytes",
+    ):
+        assert words in " ".join(page.split()), words
 
 
 @pytest.mark.parametrize("file", sorted(FIRMWARE.glob("*.py")), ids=lambda file: file.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench.field import measure_laid, measure_scan
+from tests.bench.field import measure_cost, measure_laid, measure_scan
 
 
 def test_a_full_scan_is_measured() -> None:
@@ -12,3 +12,9 @@ def test_a_full_scan_is_measured() -> None:
 def test_a_laid_chip_is_measured() -> None:
     took = measure_laid(1, times=2)
     assert 0 < took["p50"] <= took["p99"] <= took["max"]
+
+
+def test_what_reading_costs_is_measured() -> None:
+    cost = measure_cost("seat_board", 1, seconds=0.5)
+    assert 0 < cost["cpu_percent"] < 100
+    assert cost["cpu_ms"] > 0
