@@ -143,6 +143,8 @@ class BoardLink:
             frame = self._next(heard + (patience if repeated else min(AGAIN_S, patience / 2)) - now)
             if frame is None:
                 continue
+            if frame.kind == "KNOCK":
+                raise LineError(f"{self.path}: the board was started anew")
             if frame.kind != "BUSY":
                 return frame
             heard = time.monotonic()

@@ -74,7 +74,7 @@ class Board:
         if kind == "HELLO" and len(fields) == 2:
             return self._hello(fields[0])
         if not self._greeted:
-            return _refused(kind, "say HELLO first")
+            return "KNOCK", (self._boot,)
         if kind not in ("SETUP", "READ") or len(fields) != (2 if kind == "SETUP" else 1):
             return _refused(kind, "no such request")
         reader = self._readers.get(fields[0])
@@ -82,7 +82,7 @@ class Board:
             return _refused(kind, "no such circle")
         try:
             if kind == "SETUP":
-                return self._setup(reader, fields[0], fields[1])
+                return self._setup(reader, fields[0], number, fields[1])
             return self._read(reader, fields[0], number)
         except Silent:
             return _fault(fields[0], "SILENT", "no answer")
@@ -100,23 +100,27 @@ class Board:
             return _refused("HELLO", f"this board speaks version {VERSION}")
         return "WELCOME", (VERSION, MODEL, self._serial, FIRMWARE, self._boot, " ".join(self._readers))
 
-    def _setup(self, reader: Reader, circle: str, settle: str) -> tuple[str, tuple[str, ...]]:
+    def _setup(self, reader: Reader, circle: str, number: int, settle: str) -> tuple[str, tuple[str, ...]]:
         if not settle.isdigit() or int(settle) > MOST_SETTLE_MS:
             return _refused("SETUP", f"milliseconds from 0 to {MOST_SETTLE_MS}")
-        return "READY", (circle, reader.setup(int(settle) * 1000))
+        return "READY", (circle, reader.setup(int(settle) * 1000, self._busy(number, circle)))
 
     def _read(self, reader: Reader, circle: str, number: int) -> tuple[str, tuple[str, ...]]:
         if not reader.ready:
             return _fault(circle, "UNSET", "not set up")
+        began = self._clock()
+        uids = reader.inventory(self._busy(number, circle))
+        took = self._clock() - began
+        return "CHIPS", (circle, str(began // 1000), str(took // 1000), " ".join(uids))
+
+    def _busy(self, number: int, circle: str) -> "Callable[[], None]":
+        """Says that the request is still worked on, if nothing was said for a while."""
 
         def busy() -> None:
             if self._clock() - self._said_at >= BUSY_US:
                 self._say(encode(number, "BUSY", (circle,)))
 
-        began = self._clock()
-        uids = reader.inventory(busy)
-        took = self._clock() - began
-        return "CHIPS", (circle, str(began // 1000), str(took // 1000), " ".join(uids))
+        return busy
 
 
 def _refused(kind: str, why: str) -> tuple[str, tuple[str, ...]]:

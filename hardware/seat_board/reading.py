@@ -78,15 +78,18 @@ class Reader:
         self._reset(True)
         self._off_since = self._clock()
 
-    def setup(self, settle_us: int) -> str:
-        """Its firmware in words. Raises Silent or Unstable, and holds it then."""
+    def setup(self, settle_us: int, busy: "Callable[[], None]") -> str:
+        """Its firmware in words; `busy` is called now and then. Held, and Silent or Unstable, if it fails."""
         self.hold()
         self._sleep(RESET_S)
         self._reset(False)
         try:
             chip = self._connect()
+            busy()
             version = chip.ask(GET_FIRMWARE_VERSION, b"", 4)
+            busy()
             chip.ask(RF_CONFIGURATION, FINITE_RETRIES, 0)
+            busy()
             chip.ask(RF_CONFIGURATION, FIELD_OFF, 0)
         except Silent:
             self.hold()
@@ -101,7 +104,7 @@ class Reader:
         return f"PN5{version[0]:02X} {version[1]}.{version[2]}"
 
     def inventory(self, busy: "Callable[[], None]") -> list[str]:
-        """UIDs, upper-case hex, sorted. `busy` is called after each chip. Raises Silent, Unstable or Slow."""
+        """UIDs, upper-case hex, sorted; `busy` is called now and then. Raises Silent, Unstable or Slow."""
         chip = self._chip
         if chip is None:
             raise Silent
@@ -113,10 +116,10 @@ class Reader:
             self.hold()
             raise
         except LIBRARY_ERRORS as error:
-            self._quiet(chip)
+            self._quiet(chip, busy)
             raise Unstable(str(error)) from None
         except Unstable:
-            self._quiet(chip)
+            self._quiet(chip, busy)
             raise
         return found
 
@@ -126,9 +129,11 @@ class Reader:
         until = self._clock() + BUDGET_US
         chip.ask(RF_CONFIGURATION, FIELD_ON, 0)
         self._wait(self._settle_us)
+        busy()
         seen: list[str] = []
         while True:
             uid = uid_of(chip.ask(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A, _MOST_LISTED))
+            busy()
             if uid is None:
                 return sorted(seen)
             if uid in seen:
@@ -147,9 +152,10 @@ class Reader:
         chip.ask(RF_CONFIGURATION, FIELD_OFF, 0)
         self._off_since = self._clock()
 
-    def _quiet(self, chip: SeatPn532) -> None:
+    def _quiet(self, chip: SeatPn532, busy: "Callable[[], None]") -> None:
         """The rest of a muddled answer may still spoil the next command: tried twice, then the reset line."""
         for _ in range(2):
+            busy()
             try:
                 self._field_off(chip)
             except Silent:

@@ -12,7 +12,7 @@ except ImportError:  # CircuitPython has no such module and looks at no annotati
 
 from adafruit_pn532.spi import PN532_SPI
 
-PATIENCE_S = 0.05
+PATIENCE_S = 0.03
 """For the ACK and for the answer, each: a look at an empty field takes 15 ms at most."""
 WAKE_S = 0.002
 """From the rise of RSTPDN, or of chip select's fall while it sleeps, until it listens (data sheet)."""

@@ -105,8 +105,8 @@ def seeds() -> Iterator[bytes]:
     yield b"".join(encode(7 + number, *request) for number, request in enumerate(requests))
     answers = [
         b"=CHIPS,ante_across,1,2,", b"=CHIPS,ante_down,1,2,", b"=FAULT,ante_across,SILENT,no answer",
-        b"=FAULT,ante_across,SLOW,too many", b"=BUSY,ante_across", b"=REFUSED,READ,say HELLO first",
-        b"=WELCOME,2", b"-", b"$", b"\n" * 9,
+        b"=FAULT,ante_across,SLOW,too many", b"=BUSY,ante_across", b"=REFUSED,READ,no such circle",
+        b"=KNOCK,0002", b"=WELCOME,2", b"-", b"$", b"\n" * 9,
     ]  # fmt: skip
     for given in answers:
         for at in range(4):

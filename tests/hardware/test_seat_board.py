@@ -32,9 +32,9 @@ def test_it_greets_and_names_its_circles() -> None:
 
 def test_without_a_greeting_it_does_nothing() -> None:
     seat = Seat()
-    assert seat.ask("SETUP", HERE, "5") == ("REFUSED", "SETUP", "say HELLO first")
+    assert seat.ask("SETUP", HERE, "5") == ("KNOCK", "5F2C")
     assert seat.ask("HELLO", "2", "test") == ("REFUSED", "HELLO", "this board speaks version 1")
-    assert seat.ask("READ", HERE) == ("REFUSED", "READ", "say HELLO first")
+    assert seat.ask("READ", HERE) == ("KNOCK", "5F2C")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_long_reading_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) ->
     seat = ready()
     seat.lay(HERE, *uids(2))
     kinds = [frame.kind for frame in seat.tell(encode(0x55, "READ", HERE))]
-    assert kinds == ["BUSY", "BUSY", "CHIPS"]
+    assert kinds == ["BUSY"] * 6 + ["CHIPS"]
 
 
 def test_a_reading_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_rubbish_is_no_request_and_one_wrong_bit_is_seen(data: bytes, at: int, b
     flipped[at % (len(good) - 2)] ^= 1 << bit
     seat = Seat()
     assert [frame.kind for frame in seat.tell(data + b"\n" + bytes(flipped) + b"\n")] == []
-    assert [frame.kind for frame in seat.tell(good)] == ["REFUSED"]
+    assert [frame.kind for frame in seat.tell(good)] == ["KNOCK"]
     assert Lines().feed(bytes(flipped)) == []
 
 
@@ -202,7 +202,7 @@ def test_a_listing_is_a_uid_nobody_or_not_understood(answer: bytes) -> None:
 
 
 TO_BOARD = {"HELLO", "SETUP", "READ"}
-FROM_BOARD = {"WELCOME", "READY", "CHIPS", "BUSY", "FAULT", "REFUSED"}
+FROM_BOARD = {"WELCOME", "READY", "CHIPS", "BUSY", "FAULT", "REFUSED", "KNOCK"}
 
 
 @pytest.mark.parametrize(("mark", "kinds"), [("to_board", TO_BOARD), ("from_board", FROM_BOARD)])

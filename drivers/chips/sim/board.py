@@ -95,6 +95,10 @@ class SimBoard:
     def plugged(self) -> bool:
         return self._thread is not None
 
+    def restart(self) -> None:
+        """Its supply was gone for a moment, and its line was not."""
+        self._board = self._powered()
+
     def fault(self, kind: str) -> None:
         """Of the board itself, one of `faults.VERBS`; `clear` also gives it its power back."""
         self.wire.set(kind)

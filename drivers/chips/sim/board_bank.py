@@ -86,6 +86,10 @@ class BoardBank:
         """Of a whole board and its line, one of `faults.VERBS`."""
         self.boards[seat].fault(kind)
 
+    def restart(self, seat: int) -> None:
+        """A board loses its supply for a moment."""
+        self.boards[seat].restart()
+
     def clear(self, circle: CircleId) -> None:
         self.fault(circle, "clear")
 

@@ -9,6 +9,7 @@ import time
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,8 @@ def test_a_board_that_is_busy_for_ever_is_given_up(
         (("FAULT", "across", "SLOW", "too many"), TooSlow),
         (("FAULT", "across", "SILENT", "no answer"), NoAnswer),
         (("FAULT", "across", "UNSET", "not set up"), NoAnswer),
-        (("REFUSED", "READ", "say HELLO first"), LineError),
+        (("REFUSED", "READ", "no such circle"), LineError),
+        (("KNOCK", "0002"), LineError),
     ],
 )
 def test_what_is_no_inventory_is_none(
@@ -252,6 +254,26 @@ def test_a_board_that_is_lost_takes_its_seat_and_no_other(tmp_path: Path, fault:
         bank.set_chips((1, "ante"), uids(2))
         bank.fault_board(1, "clear")
         notes.until((1, "ante"), "chips", uids(2))
+
+
+def test_a_board_that_was_started_anew_is_set_up_again_and_no_circle_is_called_empty(tmp_path: Path) -> None:
+    with scanned(tmp_path) as (bank, scanner, notes):
+        for circle in CIRCLES[:3]:
+            bank.set_chips(circle, uids(2))
+            notes.until(circle, "chips", uids(2))
+        opened = {circle: scanner.statistics()[circle].opened for circle in CIRCLES}
+        notes.readings.clear()
+        bank.restart(1)
+        for circle in CIRCLES[:3]:
+            notes.wait(partial(again, scanner, circle, opened[circle]), f"{circle} set up again")
+            notes.until(circle, "chips", uids(2))
+            told = [each for each in notes.readings[circle] if each.answer == "chips"]
+            assert all(list(each.uids) == uids(2) for each in told)
+        assert all(scanner.statistics()[circle].opened == opened[circle] for circle in CIRCLES[3:])
+
+
+def again(scanner: ChipScanner, circle: CircleId, before: int) -> bool:
+    return scanner.statistics()[circle].opened > before
 
 
 @pytest.mark.parametrize("fault", ["split", "duplicate", "drop", "flip", "noise"])
