@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from controller.volume.arrays import AT, WAGERS, face
 from controller.volume.deal import places
 from controller.volume.play import Played
 from controller.volume.rules import FORFEIT, LOSE, OUTCOMES, PUSH, WIN
-from controller.volume.settle import hand_keys
+from controller.volume.settle import HandKeys, hand_keys
 
 _SETTLED: dict[int, tuple[Verb, Result]] = {
     LOSE: ("take", "lose"),
@@ -34,7 +35,7 @@ _SETTLED: dict[int, tuple[Verb, Result]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Told:
     """Round `number` of a batch, counted from 0."""
 
@@ -83,9 +84,13 @@ class Told:
             pack.cite(f"results.{wager}.{result}"),
         )  # fmt: skip
 
+    @cached_property
+    def _keys(self) -> HandKeys:
+        return hand_keys(self.played.dealt.only(self.number))
+
     def _hand(self, box: int, wager: Wager) -> Hand:
         """The hand that decides a wager."""
-        sums, at = hand_keys(self.played.dealt.only(self.number)), (box, 0)
+        sums, at = self._keys, (box, 0)
         if wager is Wager.FIVE_CARD_BONUS:
             keys = [sums.five[0]]
         elif wager is Wager.SIX_CARD_BONUS:

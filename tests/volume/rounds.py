@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from controller.game.model.cards import RANKS
-from controller.game.model.names import SEATS, Method
+from controller.game.model.cards import RANKS, Card
+from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Method, cards_of
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack
-from controller.volume.arrays import Cards
+from controller.game.rulebook.settlement_plan import Seat, plan
+from controller.volume.arrays import WAGERS, Cards, face
 from controller.volume.deal import ALL, deal, places, shuffled
 from controller.volume.play import Played, Stakes, Strategy, play
 from controller.volume.rules import rules_of
@@ -90,6 +91,25 @@ def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
     plan, record = table.play_round(found.played, found.decks, number)
     told = Told(found.played, number)
     return [*_steps(told.items(), plan), *_fields(told.record(), record)]
+
+
+def unplanned(found: Batch, number: int) -> list[str]:
+    """What the kernel's steps and the plan that a table would settle by do not agree on; nothing. Quick: no
+    table is played."""
+    played = found.played
+    order = places(found.pack, found.method, played.dealt.seats)
+    at = dict(zip(order, map(face, found.decks[:, number].tolist()), strict=True))
+    bonus = tuple(at[place] for place in BONUS_PLACES) if BONUS_PLACES[0] in at else None
+    seats = [_seat(played, at, box, number) for box in range(len(played.dealt.seats))]
+    expected = plan(found.pack, {place: at[place] for place in CROSS}, bonus, seats)
+    return _steps(Told(played, number).items(), expected)
+
+
+def _seat(played: Played, at: Mapping[str, Card], box: int, number: int) -> Seat:
+    seat = played.dealt.seats[box]
+    laid = zip(WAGERS, played.wagers[:, box, number].tolist(), strict=True)
+    cards = tuple(at[place] for place in cards_of(seat))
+    return Seat(seat, played.players[box], cards, bool(played.folded[box, number]), dict(laid))
 
 
 def _steps(kernel: tuple[Item, ...], table: tuple[Item, ...]) -> list[str]:
