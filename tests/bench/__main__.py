@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.odds.pack import odds_of
+from controller.packs.loader import find_pack, load_pack
+from controller.volume.best import Best
 from drivers.chips.kinds import KINDS, SHARED
 from drivers.chips.schedule import SlotRule
 from tests.bench import endurance, latency, pure, rival
 from tests.bench.field import measure_cost, measure_laid, measure_scan
 from tests.bench.figures import table, write
+from tests.volume.rate import rate
 
 CHIPS = (0, 1, 3, 6)
 RACED = 3
@@ -37,9 +41,10 @@ class Size:
     laid: int = 60
     starts: int = 5
     cost_s: float = 8.0
+    batches: int = 25
 
 
-QUICK = Size(pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1, cost_s=1.0)
+QUICK = Size(pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1, cost_s=1.0, batches=3)
 
 
 def say(words: str) -> None:
@@ -89,12 +94,22 @@ def volume(size: Size) -> Mapping[str, Any]:
     return {"mock_rounds_per_s_no_wires": endurance.rate(size.no_wires, "--no-wires")}
 
 
+def kernel(size: Size) -> Mapping[str, Any]:
+    """Six-seat rounds in arrays, on one processor."""
+    pack = load_pack(find_pack("pennsylvania"))
+    best = Best(odds_of(pack))
+    rate(pack, best, 1)  # until it knows every hole
+    rates = {"any": rate(pack, None, size.batches), "best": rate(pack, best, size.batches)}
+    return {"kernel_rounds_per_s": rates}
+
+
 def memory(size: Size) -> Mapping[str, Any]:
     return endurance.measure(size.rounds, say)
 
 
 PARTS: Mapping[str, Callable[[Size], Mapping[str, Any]]] = {
     "the pure game, and pokerkit": game,
+    "the kernel for volume": kernel,
     "a full scan of 42 readers": scans,
     "the same on seat boards, and what reading costs": boards,
     "a chip laid where something is due": known,

@@ -26,6 +26,8 @@ BOUNDS: Mapping[str, str] = {
     "start_s": "at most 1",
     "rss_mib": "at most 80",
     "rss_growth_mib": "none that repeats",
+    "kernel_rounds_per_s.any": "at least 5000",
+    "kernel_rounds_per_s.best": "at least 5000",
     "mock_rounds_per_s_wires": "at least 1",
     "mock_rounds_per_s_no_wires": "at least 20",
 }

@@ -1,0 +1,65 @@
+"""What `python -m tests.volume.rate` adds up, and what it holds it against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from controller.game.model.names import BETS, Wager
+from controller.odds.figures import decisions, totals
+from controller.odds.pack import odds_of
+from controller.odds.subject import have, subject_of
+from controller.volume.play import Played
+from controller.volume.strategies import Anything, any_stakes
+from controller.volume.told import Told
+from tests.game.felt import pack
+from tests.volume import rate
+from tests.volume.rate import Sums, against
+from tests.volume.rounds import batch
+
+
+def played(count: int) -> Played:
+    """One box that always lays $5 and the same in both bonuses."""
+    rules = rate.unlimited(pack("six_card_bonus"))
+    dice = np.random.default_rng(9)
+    method = next(iter(rules.deals))
+    decks = rate.shuffled(dice, count, len(rate.places(rules, method, (1,))))
+    stakes = any_stakes(rules, dice, 1, count)
+    stakes.ante[:] = 500
+    for cents in stakes.bonuses.values():
+        cents[:] = 500
+    return batch(rules, method, decks, (1,), stakes, Anything(dice, 0.2)).played
+
+
+def net_of(record: dict[str, dict[str, int | str]]) -> Iterator[tuple[str, int]]:
+    for name, wager in record.items():
+        lost = wager["result"] in ("lose", "forfeit")
+        yield name, int(wager["payout"]) - (int(wager["amount"]) if lost else 0)
+
+
+def test_the_sums_are_those_of_the_records() -> None:
+    found, rounds = Sums(), played(60)
+    found.add(rounds, 500, 500)
+    records = [Told(rounds, number).record()["seats"][0] for number in range(60)]
+    bonuses = [wager.value for wager in Wager if wager.side_bet]
+    nets = [sum(cents for name, cents in net_of(box["wagers"]) if name not in bonuses) for box in records]
+    assert (found.rounds, found.net) == (60, sum(nets) // 500)
+    assert found.squares == sum((net // 500) ** 2 for net in nets)
+    assert found.folds == {wager: sum(box["folded_at"] == wager for box in records) for wager in BETS}
+    for bonus, units in found.side_bets.items():
+        assert units * 500 == sum(dict(net_of(box["wagers"]))[bonus] for box in records)
+
+
+@pytest.mark.parametrize("off", [0, 4])
+def test_what_is_played_is_told_in_standard_errors_from_what_is_exact(off: int) -> None:
+    """A mean that misses by so many standard errors is said to."""
+    rules = pack()
+    known, count = have(subject_of("pennsylvania")), 10**8
+    whole, made = totals(odds_of(rules), known.counts), decisions(known.counts, rules.bet_multiples)
+    folds = {wager: round(count * made[wager]["reached"] * made[wager]["fold"]) for wager in BETS}
+    net = float(whole.expectation) * count + off * (float(whole.variance) * count) ** 0.5
+    told = against(known, rules, Sums(count, round(net), count, count, folds))
+    assert abs(told["net"]["z"] - off) < 0.01
+    assert [told[f"folds_at_{wager}"]["z"] for wager in BETS] == [0, 0, 0]
