@@ -2,7 +2,8 @@
 the outbox; it opens no line and reads no clock.
 
 The cursor is moved by a pit's answer with the outbox's own root, and by nothing else. What was sent and not
-answered is sent again: after a new line, after a gap that a pit speaks of, and after `AGAIN_S` of silence.
+answered is sent again: after a new line, after a gap that a pit speaks of, and after `AGAIN_S` of silence,
+which is twice as long each time.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from controller.uplink.wire import Foreign, Have
 WINDOW = 500
 """Events that may be on their way: sent, and not answered by every pit."""
 AGAIN_S = 10.0
+SELDOM_S = 160.0
 GAP_S = 2.0
 """At least between two times that a gap makes it go back."""
 
@@ -46,6 +48,7 @@ class Sender:
     _seen: float | None = None
     _moved: float = 0.0
     _back: float = 0.0
+    _silence: float = AGAIN_S
 
     @property
     def low(self) -> int:
@@ -54,11 +57,12 @@ class Sender:
 
     def begin(self, now: float) -> None:
         """A new line: on from what every pit has."""
-        self.sent, self._moved, self._back = self.low, now, now
+        self.sent, self._moved, self._back, self._silence = self.low, now, now, AGAIN_S
 
     def due(self, now: float) -> list[Ready]:
         """What may go out now. It counts as sent."""
-        if self.sent > self.low and now - self._moved >= AGAIN_S:
+        if self.sent > self.low and now - self._moved >= self._silence:
+            self._silence = min(2 * self._silence, SELDOM_S)
             self._go_back(now)
         passed = 0.0 if self._seen is None else max(0.0, now - self._seen)
         self._seen = now
@@ -86,7 +90,7 @@ class Sender:
         if answer.upto < before:
             self._go_back(now)  # its store is an older one
         if answer.upto > before:
-            self._moved = now
+            self._moved, self._silence = now, AGAIN_S
         return answer.upto != before
 
     def _go_back(self, now: float) -> None:

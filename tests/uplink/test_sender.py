@@ -1,0 +1,172 @@
+"""What is sent when, and what moves the cursor: without a line and without a clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.seal.merkle import Frontier
+from controller.seal.note import COSIGNATURE, SigningKey
+from controller.uplink import cursor, outbox, wire
+from controller.uplink.outbox import Head, Outbox, Ready
+from controller.uplink.sender import AGAIN_S, GAP_S, WINDOW, Sender, Unbelieved
+
+STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
+KEY = SigningKey.new("house.example/pit-1")
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outbox]:
+    """An outbox with more events than may be on their way."""
+    with closing(Outbox(tmp_path_factory.mktemp("outbox") / "outbox")) as made:
+        tree, ready = Frontier(), []
+        for number in range(1, EVENTS + 1):
+            payload = b"event %d" % number
+            tree = tree.add(wire.leaf_of(payload))
+            ready.append(Ready(number, number, payload, tree.root()))
+        made.add(Head(STREAM, TABLE, EVENTS, 0, tree), ready, None)
+        yield made
+
+
+def made(full: Outbox, *pits: str, a_second: int = 5000, signed: bool = False) -> Sender:
+    keys = {pit: KEY.verifier(COSIGNATURE) if signed else None for pit in pits or ("pit-1",)}
+    ready = Sender(full, TABLE, STREAM, keys, a_second)
+    ready.begin(0.0)
+    ready.due(0.0)
+    return ready
+
+
+def answer(
+    full: Outbox, upto: int, pit: str = "pit-1", *, signed: bool = False, stream: str = STREAM
+) -> bytes:
+    root = full.root(upto) or bytes(32)
+    return wire.packed(wire.have(pit, TABLE, stream, upto, root, KEY if signed else None, 1_790_000_000))
+
+
+def numbers(ready: list[Ready]) -> list[int]:
+    return [each.sequence for each in ready]
+
+
+def test_no_more_is_on_its_way_than_the_window(full: Outbox) -> None:
+    sending = made(full)
+    assert numbers(sending.due(10.0)) == list(range(1, WINDOW + 1))
+    assert sending.due(11.0) == []
+    sending.answered("pit-1", answer(full, 200), 12.0)
+    assert numbers(sending.due(12.0)) == list(range(WINDOW + 1, WINDOW + 201))
+
+
+def test_no_more_goes_out_in_a_second_than_is_allowed(full: Outbox) -> None:
+    sending = made(full, a_second=50)
+    sent = [len(sending.due(at / 10)) for at in range(1, 31)]
+    assert 149 <= sum(sent) <= 150
+    assert max(sent) <= 6
+
+
+def test_the_slowest_pit_holds_the_cursor(full: Outbox) -> None:
+    sending = made(full, "pit-1", "pit-2")
+    sending.due(1.0)
+    assert sending.answered("pit-1", answer(full, 400), 1.0)
+    assert sending.low == 0
+    sending.answered("pit-2", answer(full, 300, "pit-2"), 1.0)
+    assert sending.low == 300
+
+
+def test_an_answer_of_a_pit_that_nobody_named_moves_nothing(full: Outbox) -> None:
+    sending = made(full)
+    assert not sending.answered("pit-9", answer(full, 400, "pit-9"), 1.0)
+    assert sending.low == 0
+
+
+def test_a_gap_is_filled_from_where_the_pit_is(full: Outbox) -> None:
+    sending = made(full)
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, 100), 1.0)
+    sending.answered("pit-1", answer(full, 100), 1.0 + GAP_S)
+    assert numbers(sending.due(1.0 + GAP_S))[0] == 101
+
+
+def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None:
+    sending = made(full)
+    sending.due(1.0)
+    again = [at for at in range(2, 200) if numbers(sending.due(float(at)))[:1] == [1]]
+    assert again == [1 + AGAIN_S, 1 + 3 * AGAIN_S, 1 + 7 * AGAIN_S, 1 + 15 * AGAIN_S]
+
+
+@pytest.mark.parametrize(
+    ("upto", "signed", "stream", "words"),
+    [
+        (400, False, STREAM, "not signed by the key in uplink.pits"),
+        (400, True, "cd" * 16, "about another journal"),
+        (EVENTS + 1, True, STREAM, "has told 1200: is its journal older?"),
+    ],
+)
+def test_an_answer_that_is_not_believed_moves_nothing(
+    full: Outbox, upto: int, signed: bool, stream: str, words: str
+) -> None:
+    sending = made(full, signed=True)
+    with pytest.raises(Unbelieved, match=words):
+        sending.answered("pit-1", answer(full, upto, signed=signed, stream=stream), 1.0)
+    assert sending.low == 0
+    sending.answered("pit-1", answer(full, 400, signed=True), 1.0)
+    assert sending.low == 400
+
+
+def test_a_pit_that_has_other_events_is_told_so(full: Outbox) -> None:
+    sending, other = made(full), wire.have("pit-1", TABLE, STREAM, 5, bytes(32))
+    with pytest.raises(Unbelieved, match="first 5 events is not what was sent"):
+        sending.answered("pit-1", wire.packed(other), 1.0)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lost=st.sets(st.integers(1, EVENTS), max_size=30), deaf=st.integers(0, 5))
+def test_whatever_is_lost_everything_arrives_once_and_in_order(
+    full: Outbox, lost: set[int], deaf: int
+) -> None:
+    """A pit that takes only what is next; each of `lost` goes astray once, the first answers too."""
+    sending, has, astray, now = made(full), 0, set(lost), 0.0
+    while sending.low < EVENTS:
+        now += 0.5
+        assert now < 3600, "it comes to an end"
+        for each in sending.due(now):
+            if each.sequence in astray:
+                astray.remove(each.sequence)
+            elif each.sequence == has + 1:
+                has += 1
+        if deaf:
+            deaf -= 1
+        else:
+            sending.answered("pit-1", answer(full, has), now)
+    assert has == EVENTS
+
+
+# ------------------------------------------------------------------ what is kept
+
+
+def test_what_the_pits_have_had_for_long_is_forgotten_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "KEPT", 3)
+    with closing(Outbox(tmp_path / "outbox")) as own:
+        ready = [Ready(number, number, b"x", bytes(32)) for number in range(1, 11)]
+        own.add(Head(STREAM, TABLE, 10, 0, Frontier()), ready, None)
+        own.forget(8)
+        assert numbers(own.events(0, 100)) == [6, 7, 8, 9, 10]
+        assert own.first() == 6
+
+
+def test_a_cursor_is_kept_and_one_that_is_damaged_says_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "have"
+    assert cursor.kept(file, STREAM) == {}
+    cursor.keep(file, STREAM, {"pit-1": 7})
+    assert cursor.kept(file, STREAM) == {"pit-1": 7}
+    assert cursor.kept(file, "cd" * 16) == {}, "of another journal"
+    wrong = json.dumps({"stream": STREAM, "have": {"pit-1": "x"}})
+    for damage in ("", "[]", '{"stream": 1}', wrong):
+        file.write_text(damage)
+        assert cursor.kept(file, STREAM) == {}
