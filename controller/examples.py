@@ -60,6 +60,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "verify": ((f"crisscross verify {JOURNAL}", "is every event there?"),),
     "par": (
         ("crisscross par pennsylvania", "what the rules are worth to the house"),
+        ("crisscross par maryland --html maryland.html", "one page to print"),
         ("crisscross par own.yaml --json", "of a pack or a table file of the house, for machines"),
         ("crisscross par pennsylvania --known middle", "what it is worth to see the middle card first"),
         ("crisscross par pennsylvania --collusion 10", "what five others' cards are worth"),

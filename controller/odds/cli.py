@@ -1,4 +1,4 @@
-"""`crisscross par`: the exact odds of a rule pack, as a table or as JSON.
+"""`crisscross par`: the exact odds of a rule pack, as a table, as JSON, as one page to print.
 
 Options in, figures and a status out. What has been counted once is kept, and read the next time.
 """
@@ -29,6 +29,7 @@ def add_parser(subparsers: Commands) -> None:
     parser = subparsers.add_parser("par", help=text, description=text)
     parser.add_argument("pack", metavar="PACK", help="a rule pack's key, a pack's file, or a table's")
     parser.add_argument("--json", action="store_true", help="for machines: shares and edges of 1")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also one page to print, for no network")
     parser.add_argument(
         "--write", type=Path, metavar="FOLDER",
         help="keep the counts there, for a table without NumPy; default: beside FILE, or the user's cache",
@@ -47,6 +48,7 @@ def run_par(options: Namespace) -> int:
             print(why, file=sys.stderr)
             return UNUSABLE
         made = counted(subject)
+        made = _with_seen(subject, made) if options.html else made
     except Mistakes as mistakes:
         print(mistakes, file=sys.stderr)
         return UNUSABLE
@@ -54,11 +56,12 @@ def run_par(options: Namespace) -> int:
         print(f"{options.pack}: {error}", file=sys.stderr)
         return FAILED
     kept = _keep(subject, made, options.write)
-    if is_asked(options):
-        return _answer(options, subject, made) or kept
     told = told_of(subject, made)
+    shown = _page(told, options.html) if options.html else DONE
+    if is_asked(options):
+        return _answer(options, subject, made) or kept or shown
     _print(told, as_json=options.json)
-    return kept
+    return kept or shown
 
 
 def _answer(options: Namespace, subject: Subject, made: Known) -> int:
@@ -92,6 +95,19 @@ def counted(subject: Subject) -> Known:
         progress.clear()
 
 
+def _with_seen(subject: Subject, made: Known) -> Known:
+    """With what sight of each place is worth, a minute where no file has it. Raises NoNumPy."""
+    from controller.odds.subject import with_seen
+
+    progress = Progress()
+    try:
+        return with_seen(
+            subject.odds, made, lambda what, done, of: progress.show(bar(done, of, f"cases, {what} seen"))
+        )
+    finally:
+        progress.clear()
+
+
 def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str:
     """``counting [#####     ] 85 of 169 kinds of hole``."""
     full = width * done // of
@@ -107,7 +123,12 @@ def told_of(subject: Subject, made: Known) -> dict[str, Any]:
         "pack": pack.key, "title": pack.title, "text": pack.text, "rules_digest": pack.digest,
         "odds_digest": odds.digest, "bet_multiples": list(odds.multiples),
     }  # fmt: skip
-    return {**head, **figures(odds, made.counts, made.hands)}
+    seen = [{"known": what, "expectation": worth} for what, worth in sorted(made.seen.items(), key=_second)]
+    return {**head, **figures(odds, made.counts, made.hands), "known_cards": seen}
+
+
+def _second(pair: tuple[str, float]) -> float:
+    return pair[1]
 
 
 def _print(told: dict[str, Any], *, as_json: bool) -> None:
@@ -126,4 +147,15 @@ def _keep(subject: Subject, made: Known, folder: Path | None) -> int:
         return FAILED
     if kept is not None:
         print(f"counts kept in {kept}", file=sys.stderr)
+    return DONE
+
+
+def _page(told: dict[str, Any], file: Path) -> int:
+    from controller.odds.page import page
+
+    try:
+        file.write_text(page(told), encoding="utf-8")
+    except OSError as error:
+        print(f"{file}: cannot be written: {error.strerror}", file=sys.stderr)
+        return FAILED
     return DONE

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -32,11 +32,13 @@ DEALS = comb(52, 2) * comb(50, 2) * comb(48, 2) * 46
 @dataclass(frozen=True, slots=True)
 class Known:
     """The odds of one digest. `hands`: of each side bet how many deals are of each class. `file`: where they
-    were read, None where they have just been counted."""
+    were read, None where they have just been counted. `seen`: what a round is worth in antes to a player who
+    looks at a place of the cross beforehand (`known.py`), of the places that were worked out."""
 
     counts: Counts
     hands: Mapping[Wager, tuple[int, ...]]
     file: Path | None = None
+    seen: Mapping[str, float] = field(default_factory=dict)
 
 
 def file_name(odds: Odds) -> str:
@@ -88,6 +90,7 @@ def _as_data(odds: Odds, made: Known) -> dict[str, Any]:
             for hole in made.counts.holes
         ],
         "hands": {str(wager): list(hands) for wager, hands in sorted(made.hands.items())},
+        "seen": dict(made.seen),
     }
 
 
@@ -105,7 +108,7 @@ def read(file: Path, odds: Odds) -> Known:
         made = _from_data(data, file)
     except OSError as error:
         raise Mistakes([f"{file}:1: cannot be read: {error.strerror}"]) from error
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise _wrong(file, "not the form that this version writes") from error
     if data["odds"] != odds.digest:
         raise _wrong(file, "other odds than its name says")
@@ -127,7 +130,7 @@ def _from_data(data: Mapping[str, Any], file: Path) -> Known:
     played = {_three(bets): _grid(grid) for bets, grid in data["played"]}
     counts = Counts(tuple(map(_hole, data["holes"])), folded, played)
     hands = {Wager(wager): tuple(map(int, found)) for wager, found in data["hands"].items()}
-    return Known(counts, hands, file)
+    return Known(counts, hands, file, {str(what): float(worth) for what, worth in data["seen"].items()})
 
 
 def _three(bets: list[int]) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ equal the smaller wager is taken. What comes of it is told as counts of deals, f
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -35,9 +35,14 @@ class Stage:
     down: Places
 
 
-def solve(odds: Odds, told: Told = lambda done, of: None, *, middle: str = "higher") -> Counts:
-    """Every deal of the base game, played best. `middle` as in `sums`."""
-    everything = kinds()
+def solve(
+    odds: Odds,
+    told: Told = lambda done, of: None,
+    *,
+    middle: str = "higher",
+    everything: Sequence[Kind] = kinds(),
+) -> Counts:
+    """Every deal of the base game, or those of some kinds of hole, played best. `middle` as in `sums`."""
     done: list[Made] = []
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for made in threads.map(lambda kind: solve_kind(kind, odds, middle=middle), everything):

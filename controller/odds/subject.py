@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from controller.files.mistakes import Mistakes
@@ -20,6 +21,8 @@ from controller.odds.pack import Odds, odds_of
 from controller.odds.shelf import Known
 from controller.packs.loader import find_pack, load_pack, pack_files
 
+SEEN = ("across_left", "middle", "across")
+"""The places of the cross whose sight the page of a pack tells the worth of."""
 HOW = "pip install 'crisscross-table[odds]'"
 
 
@@ -83,6 +86,25 @@ def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) 
     from controller.odds.side_bets import hands_of
 
     return Known(solve(odds, told), hands_of(odds))
+
+
+def with_seen(odds: Odds, made: Known, told: Callable[[str, int, int], None]) -> Known:
+    """With what it is worth to look at each of `SEEN`: a minute where it is in no file. Raises NoNumPy."""
+    if set(SEEN) <= made.seen.keys():
+        return made
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        from controller.odds.seen import worth
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        raise NoNumPy(f"what a seen card is worth has to be counted, which needs NumPy: {HOW}") from error
+    from controller.odds.known import parse_known
+
+    found = {
+        what: worth(odds, parse_known(what), partial(told, what)) for what in SEEN if what not in made.seen
+    }
+    return replace(made, seen={**made.seen, **found}, file=None)
 
 
 def keep_for_user(odds: Odds, made: Known) -> None:

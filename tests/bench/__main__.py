@@ -19,7 +19,7 @@ from controller.packs.loader import find_pack, load_pack
 from controller.volume.best import Best
 from drivers.chips.kinds import KINDS, SHARED
 from drivers.chips.schedule import SlotRule
-from tests.bench import endurance, latency, pure, rival
+from tests.bench import endurance, latency, odds, pure, rival
 from tests.bench.field import measure_cost, measure_laid, measure_scan
 from tests.bench.figures import table, write
 from tests.volume.rate import rate
@@ -42,9 +42,12 @@ class Size:
     starts: int = 5
     cost_s: float = 8.0
     batches: int = 25
+    holes: int = 169
 
 
-QUICK = Size(pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1, cost_s=1.0, batches=3)
+QUICK = Size(
+    pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1, cost_s=1.0, batches=3, holes=2
+)
 
 
 def say(words: str) -> None:
@@ -82,6 +85,10 @@ def boards(size: Size) -> Mapping[str, Any]:
     return {"scan_seat_board_ms": by_chips, "reading": costs, "daemon_cpu_percent": daemon}
 
 
+def par(size: Size) -> Mapping[str, Any]:
+    return {"par": odds.measure(size.holes)}
+
+
 def known(size: Size) -> Mapping[str, Any]:
     return {"chip_known_ms": {str(chips): measure_laid(chips, size.laid) for chips in (1, 3)}}
 
@@ -110,6 +117,7 @@ def memory(size: Size) -> Mapping[str, Any]:
 PARTS: Mapping[str, Callable[[Size], Mapping[str, Any]]] = {
     "the pure game, and pokerkit": game,
     "the kernel for volume": kernel,
+    "the odds of a pack, counted": par,
     "a full scan of 42 readers": scans,
     "the same on seat boards, and what reading costs": boards,
     "a chip laid where something is due": known,

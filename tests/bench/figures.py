@@ -24,6 +24,7 @@ BOUNDS: Mapping[str, str] = {
     "chip_known_ms.1.p99": "at most 150",
     "chip_known_ms.3.p99": "at most 200",
     "start_s": "at most 1",
+    "par.wall_s": "at most 30",
     "rss_mib": "at most 80",
     "rss_growth_mib": "none that repeats",
     "kernel_rounds_per_s.any": "at least 5000",

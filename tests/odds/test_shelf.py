@@ -80,9 +80,19 @@ def spoilt(name: str, value: Any) -> dict[str, Any]:
         (spoilt("played", lambda played: [[bets, grid[1:]] for bets, grid in played]), "84,284,272,800"),
         (spoilt("holes", lambda holes: holes[1:]), "1,326"),
         (spoilt("hands", {}), "five_card_bonus"),
+        (spoilt("seen", []), "not the form"),
         ([], "not the form"),
     ],
-    ids=["format", "digest", "one deal more", "a class less", "a hole less", "no side bet", "a list"],
+    ids=[
+        "format",
+        "digest",
+        "one deal more",
+        "a class less",
+        "a hole less",
+        "no side bet",
+        "nothing seen",
+        "a list",
+    ],
 )
 def test_a_file_that_cannot_be_is_one_line(data: object, words: str, tmp_path: Path) -> None:
     file = tmp_path / shelf.file_name(ODDS)

@@ -93,7 +93,13 @@ MUTATIONS = [
     ),
     ("massachusetts", "value: 1, between: [1, 1]", "value: 2, between: [1, 1]", "adjacent_boxes", "1 to 1"),
     ("pennsylvania", "flush: 8", "flsh: 8", "bet_pays", "royal_flush, straight_flush"),
-    ("pennsylvania", "      full_house: 12\n", "      full_house: 0\n", "full_house", "from 1 to 100000, or push"),
+    (
+        "pennsylvania",
+        "      full_house: 12\n",
+        "      full_house: 0\n",
+        "full_house",
+        "from 1 to 100000, or push",
+    ),
     ("pennsylvania", "      full_house: 12\n", "      full_house: 41\n", "full_house", "40 to 1"),
     ("pennsylvania", "kind: floor", "kind: flor", "payout_limit.kind", "floor, cap, fixed"),
     (

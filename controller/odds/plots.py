@@ -1,0 +1,85 @@
+"""Two kinds of plot as SVG that stands in a page: bars with their figures, and the grid of the 169 holes.
+
+Every figure that a plot shows is also written in it, so that print without colour tells the same. It must
+work nothing out, and load nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from controller.game.model.cards import RANKS
+
+ROW, LABEL, WIDE, FIGURE = 22, 170, 720, 100
+"""Of bars: a row's height, what names it, the whole, what tells its figure."""
+CELL = 54
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """`size`: its length, below 0 to the left; `figure`: how it is told."""
+
+    label: str
+    size: float
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Of the grid: a kind of hole, what is best, what it is worth; `shade`: a class of the page."""
+
+    name: str
+    words: str
+    figure: str
+    shade: str
+
+
+def bars(rows: Sequence[Bar], title: str) -> str:
+    """Bars from a common line, the longest filling its side."""
+    least, most = min(0.0, *(row.size for row in rows)), max(0.0, *(row.size for row in rows))
+    scale = (WIDE - LABEL - FIGURE) / ((most - least) or 1)
+    line = LABEL - least * scale
+    drawn = "".join(_bar(row, at * ROW, line, scale) for at, row in enumerate(rows))
+    height = len(rows) * ROW
+    axis = f'<line x1="{line:.1f}" y1="0" x2="{line:.1f}" y2="{height}"/>'
+    return _svg(WIDE, height, title, drawn + axis)
+
+
+def _bar(row: Bar, top: int, line: float, scale: float) -> str:
+    length = abs(row.size) * scale
+    left = line if row.size >= 0 else line - length
+    kind = "bar" if row.size >= 0 else "bar below"
+    middle = top + ROW * 0.7
+    return (
+        f'<text x="{LABEL - 10}" y="{middle:.1f}" text-anchor="end">{escape(row.label)}</text>'
+        f'<rect class="{kind}" x="{left:.1f}" y="{top + 3}" width="{length:.1f}" height="{ROW - 6}"/>'
+        f'<text x="{max(left + length, line) + 6:.1f}" y="{middle:.1f}">{escape(row.figure)}</text>'
+    )
+
+
+def grid(cells: Iterable[Cell], title: str) -> str:
+    """Pairs down the diagonal, suited holes above it, others below, aces first."""
+    drawn = "".join(_cell(cell) for cell in cells)
+    return _svg(13 * CELL, 13 * CELL, title, drawn)
+
+
+def _cell(cell: Cell) -> str:
+    high, low = (12 - RANKS.index(rank) for rank in cell.name[:2])
+    row, column = (low, high) if cell.name.endswith("o") else (high, low)
+    x, y = column * CELL, row * CELL
+    lines = ((cell.name, 18, "name"), (cell.words, 33, "words"), (cell.figure, 47, "figure"))
+    texts = "".join(
+        f'<text class="{kind}" x="{x + CELL / 2}" y="{y + down}" text-anchor="middle">{escape(words)}</text>'
+        for words, down, kind in lines
+    )
+    return f'<g class="{cell.shade}"><rect x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>{texts}</g>'
+
+
+def _svg(wide: int, high: int, title: str, drawn: str) -> str:
+    named = escape(title)
+    return (
+        f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="{named}" xmlns="http://www.w3.org/2000/svg">'
+        f"<title>{named}</title>{drawn}</svg>"
+    )
