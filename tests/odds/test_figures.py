@@ -107,3 +107,18 @@ def test_the_edges_of_the_side_bets() -> None:
         edges[name] = (round(100 * bet["house_edge"], 4), round(100 * bet["hit_frequency"], 4))
     assert edges == {"five_card_bonus": (3.5336, 36.8801), "six_card_bonus": (19.3555, 7.2798)}
     assert told(odds_of(PENNSYLVANIA))["six_card_bonus"] is None
+
+
+@pytest.mark.parametrize(
+    ("pack", "antes"),
+    [
+        (PENNSYLVANIA, [0.125, 0.473, 0.987]),
+        (SIX_CARD_BONUS, [0.093, 0.441, 0.952]),
+        (LETTER, [0.392, 0.72, 1.27]),
+    ],
+    ids=["500 to 1", "250 to 1", "antes by the pay table"],
+)
+def test_what_sight_of_the_cross_is_worth(pack: RulePack, antes: list[float]) -> None:
+    """Of one card of the row, of both, of the middle one; without sight the edge of the sheet stands."""
+    seen = known(odds_of(pack)).seen
+    assert [round(seen[place], 3) for place in ("across_left", "across", "middle")] == antes
