@@ -58,6 +58,7 @@ class Looking:
             Route("/api/devices", self.devices),
             Route("/figures", self.figures_page),
             Route("/api/figures/{period}", self.figures),
+            Route("/api/expected", self.expected),
         ]
 
     def close(self) -> None:
@@ -86,6 +87,14 @@ class Looking:
         codes = {str(code): told.title(texts, code) for code in Code}
         more = {"codes": codes, "floor_page": texts.plain("page.floor_page")}
         return page("figures", self._wanted(request), "figures", more)
+
+    async def expected(self, request: Request) -> Response:
+        """Win against expectation, as far as rounds are worked out."""
+        told = await self._source.ended({"do": "luck", "language": self._wanted(request)})
+        if "luck" in told:
+            return JSONResponse(told["luck"])
+        said = catalogue(self._wanted(request)).text("rounds_page.unreadable", {"why": told.get("fault", "")})
+        return JSONResponse({"error": said}, 503)
 
     async def figures(self, request: Request) -> Response:
         wanted = request.path_params["period"]

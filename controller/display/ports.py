@@ -57,8 +57,9 @@ class DisplaySource(Protocol):
 
     async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         """Rounds that have ended, in words, with turned faces only. `asked`: {"do": "round", "number"}, or
-        {"do": "list" or "csv", "wanted": {last, day, dealer, seat, irregularity, amount}}, each with a
-        `language`. The answer: {"round"} (controller/display/told_round.py), {"rounds", "of"} or {"csv"}; or
+        {"do": "list" or "csv", "wanted": {last, day, dealer, seat, irregularity, amount}}, or {"do": "luck"}
+        for win against expectation, each with a `language`. The answer: {"round"}
+        (controller/display/told_round.py), {"rounds", "of"}, {"csv"} or {"luck"} (audit/story/luck.py); or
         {"missing": "no_round" or "in_play"}, {"reading": {"read", "of"}}, {"fault": words}."""
 
     async def floor(self) -> Mapping[str, Any]:

@@ -38,3 +38,17 @@ def figures(hours: int = 8) -> FiguresView:
         "hours": [hour(number) for number in range(hours)],
         "dealers": [turn("0412", 2, 95), turn("0077", 95, 240), turn("0412", 240, 460)],
     }  # fmt: skip
+
+
+def luck() -> dict[str, Any]:
+    """Win against expectation: a day that is known, and one of a pack whose odds are not."""
+    known = {"rounds": 512, "wagered": 6_144_000, "win": 120_050, "expected": 90_525, "z_hundredths": 131}
+    none = {"rounds": 0, "wagered": 0, "win": 0, "expected": None, "z_hundredths": None}
+    return {
+        "all": {**known, "unknown": {"no_odds": 12}},
+        "days": [
+            {"day": "2026-11-20", "dealer": "0412", **known, "unknown": {}},
+            {"day": "2026-11-19", "dealer": None, **none, "unknown": {"no_odds": 12}},
+        ],
+        "waiting": True,
+    }

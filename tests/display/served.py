@@ -16,7 +16,7 @@ from controller.display.ports import SCREEN, Refused
 from controller.display.web import make_app
 from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleEvent
 from tests.display.devices import devices
-from tests.display.figures import NO_PACE, figures
+from tests.display.figures import NO_PACE, figures, luck
 from tests.display.views import view, whole
 
 
@@ -32,7 +32,9 @@ class Script:
         self.pins: list[str | None] = []
         self.rounds: list[dict[str, Any]] = []
         self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None
-        self.told: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda _asked: {"missing": "no_round"}
+        self.told: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda asked: (
+            {"luck": luck()} if asked["do"] == "luck" else {"missing": "no_round"}
+        )
         self.floor_data: dict[str, Any] = {"events": [], "figures": {**figures(), **NO_PACE}}
         self.devices_data: DevicesView = devices()
         self.figures_data: FiguresView = figures()

@@ -41,7 +41,7 @@ def test_money_is_told_to_the_cent_and_the_drop_is_not_made_up(opened: Page) -> 
 def test_a_figure_that_is_not_known_is_not_nought(page: Page, served: Served, script: Script) -> None:
     script.figures_data |= {"steps": 0, "hold_bp": None, "players_tenths": None, "hours": [], "since": None}
     page.goto(f"{served.url}/figures")
-    expect(page.get_by_text("not known yet")).to_have_count(3)
+    expect(page.locator(".boxes").get_by_text("not known yet")).to_have_count(3)
     expect(page.locator(".since")).to_have_text("Nothing has been counted in this period yet.")
     expect(page.locator(".plots")).to_be_hidden()
 
@@ -76,6 +76,17 @@ def test_who_dealt_when(opened: Page) -> None:
     expect(rows.nth(1)).to_have_text("00772026-11-20 19:3522:00")
 
 
+def test_win_stands_beside_what_could_be_expected(opened: Page) -> None:
+    rows = opened.locator(".luck tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_have_text("All days512$61,440$1,200.50$905.25+1.31")
+    expect(rows.last).to_have_text(
+        "2026-11-19nobody signed on0not known yetnot known yetnot known yetunder 50 rounds"
+    )
+    expect(opened.locator(".luck")).to_contain_text("Rounds in no sum: 12 whose odds are not known here")
+    expect(opened.locator(".luck")).to_contain_text("Earlier rounds are still being worked out.")
+
+
 def test_a_lost_controller_leaves_nothing_old(opened: Page, served: Served) -> None:
     served.stop()
     opened.get_by_role("button", name="Today").tap()
@@ -90,6 +101,7 @@ def test_every_size_is_whole_and_axe_finds_nothing(
     script.figures_data = figures(hours=300)
     page.goto(f"{served.url}/figures?lang={language}")
     page.wait_for_selector(".figures-page canvas")
+    page.wait_for_selector(".luck tbody tr")
     page.locator("summary").tap()
     for size, (width, height) in {**SIZES, "wall": (1920, 1080)}.items():
         page.set_viewport_size({"width": width, "height": height})

@@ -115,6 +115,7 @@ def test_a_filter_that_is_none_says_what_is_allowed(key: str, value: str) -> Non
         ({"missing": "in_play"}, "/api/rounds/4", 404, "Round 4 is still on the table."),
         ({"reading": {"read": 3, "of": 9}}, "/api/rounds", 202, "Reading the journal: 3 of 9 rows"),
         ({"fault": "is damaged"}, "/api/rounds", 503, "The journal cannot be read now: is damaged"),
+        ({"fault": "is damaged"}, "/api/expected", 503, "The journal cannot be read now: is damaged"),
         ({"rounds": []}, "/api/rounds?seat=9", 400, "Not understood: seat: a seat from 1 to 6"),
     ],
 )

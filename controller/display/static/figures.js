@@ -47,6 +47,16 @@ export function share(points) {
 }
 
 /**
+ * @param {string} caption
+ * @param {string[]} heads
+ * @param {string[][]} rows
+ */
+export function table(caption, heads, rows) {
+  const body = rows.map(([first, ...rest]) => h("tr", {}, h("th", { scope: "row" }, first), ...rest.map((cell) => h("td", {}, cell))));
+  return h("table", {}, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...body));
+}
+
+/**
  * @param {string} name
  * @param {string | number | null | undefined} value
  * @param {string | null} under

@@ -2,9 +2,10 @@
 // its numbers beside it as a table. The sums are made by the controller; nothing is added up here.
 
 import { h, mark, money, say, texts } from "./dom.js";
-import { share, signed, tenths } from "./figures.js";
+import { share, signed, table, tenths } from "./figures.js";
 import "./font.js";
 import { lostScreen } from "./lost.js";
+import { Luck } from "./luck.js";
 import { Plot } from "./plot.js";
 
 const words = /** @type {Data.FiguresTexts} */ (/** @type {unknown} */ (texts));
@@ -39,16 +40,6 @@ const boxes = (f) => [
   [words.exceptions, counted(f.exceptions, words.codes)],
 ];
 
-/**
- * @param {string} caption
- * @param {string[]} heads
- * @param {string[][]} rows
- */
-function table(caption, heads, rows) {
-  const body = rows.map(([first, ...rest]) => h("tr", {}, h("th", { scope: "row" }, first), ...rest.map((cell) => h("td", {}, cell))));
-  return h("table", {}, h("caption", {}, caption), h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...body));
-}
-
 class FiguresPage {
   /** @param {(period: Data.Period) => void} onPeriod */
   constructor(onPeriod) {
@@ -57,11 +48,12 @@ class FiguresPage {
     this.since = h("p", { class: "since", role: "status" });
     this.boxes = h("div", { class: "boxes" });
     this.dealers = h("section", { class: "dealers" });
+    this.luck = new Luck(words);
     this.numbers = h("details", {}, h("summary", {}, words.numbers));
     this.plots = PLOTS.map((name) => new Plot(name, words.plots[name]));
     this.drawings = h("section", { class: "plots", "aria-label": words.plots.rounds }, ...this.plots.map((plot) => plot.node), this.numbers);
     this.node = h("main", { class: "figures-page" }, h("header", {}, h("h1", {}, words.title),
-      h("nav", { "aria-label": words.period }, ...this.keys.values(), h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page))), this.since, this.boxes, this.drawings, this.dealers);
+      h("nav", { "aria-label": words.period }, ...this.keys.values(), h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page))), this.since, this.boxes, this.drawings, this.luck.node, this.dealers);
   }
 
   /** @param {Data.FiguresView} figures */

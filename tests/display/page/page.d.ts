@@ -201,6 +201,21 @@ declare global {
       hours: Hour[];
       dealers: DealerTurn[];
     }
+    /** Win against expectation, in cents; null where it is not known. `unknown`: rounds by why they are in no sum. */
+    interface LuckSum {
+      rounds: number;
+      wagered: number;
+      win: number;
+      expected: number | null;
+      z_hundredths: number | null;
+      unknown: Record<string, number>;
+    }
+    interface LuckTold {
+      all: LuckSum;
+      days: (LuckSum & { day: string; dealer: string | null })[];
+      waiting: boolean;
+    }
+    type LuckView = LuckTold | { error: string };
     /** Those of this shift, and the pace of the last hour. */
     type Figures = FiguresView & { rounds_per_hour: number | null; alerts_per_hour: Record<string, number> | null };
     type Plot = "rounds" | "alerts" | "errors";
@@ -213,6 +228,9 @@ declare global {
       plots: Record<Plot, string>;
       units: Record<"min" | "h" | "d", string>;
       codes: Record<string, string>;
+      luck: Record<"title" | "note" | "day" | "all" | "expected" | "z" | "few" | "nobody" | "waiting" | "left_out", string> & {
+        why: Record<string, string>;
+      };
     }
 
     /** A touch is one JSON object; controller/display/touches.py says what it may hold. */
