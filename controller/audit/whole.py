@@ -33,6 +33,8 @@ class Whole:
     sealed: int
     """Rows at the end that hold cards of the round in play, whose key is not here: not replayed."""
     proven: Proven | None
+    until: str
+    """UTC of the last row: what happened later is not in it."""
 
 
 def check_whole(path: Path, trust: Trust | None = None) -> Whole:
@@ -46,7 +48,8 @@ def check_whole(path: Path, trust: Trust | None = None) -> Whole:
         count, last = db.execute("SELECT count(*), max(seq) FROM events").fetchone()
         replayed = _Replay(db)
         sealed = int(last or 0) - replayed.run()
-        return Whole(int(count), replayed.rounds, max(0, sealed), proven)
+        told = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        return Whole(int(count), replayed.rounds, max(0, sealed), proven, str(told[0]) if told else "")
 
 
 class _Replay:

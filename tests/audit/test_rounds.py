@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -105,7 +106,7 @@ def test_verify_says_that_a_whole_journal_is_whole(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", str(played[0])]) == 0
-    assert f"{ROUNDS} rounds replayed" in capsys.readouterr().out
+    assert re.search(rf" {ROUNDS} rounds replayed, until 20[\d-]+T[\d:.]+Z\n", capsys.readouterr().out)
 
 
 def test_verify_finds_a_row_that_was_taken_out(

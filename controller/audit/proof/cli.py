@@ -155,7 +155,8 @@ def _key(text: str) -> VerifierKey:
 
 def _said(args: argparse.Namespace, whole: Whole) -> Iterable[str]:
     name = args.journal
-    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed"
+    until = f", until {whole.until}" if whole.until else ""
+    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}"
     if whole.sealed:
         yield f"{name}: the last {whole.sealed} events belong to a round that has not ended, and are sealed"
     proven = whole.proven
