@@ -219,6 +219,7 @@ FROM_PEOPLE = frozenset((
 FROM_DEALERS = FROM_PEOPLE - {DealerSignedOn, FloorDecided, RoundCorrected}
 """With the keys but FLOOR: whoever calls the floor need not have signed on."""
 
+NEVER = Stamp(0, "")
 ROUNDS_OF_JUDGING = 3
 """More than follow on one event: a step passed, the difference it ends, the step that waited for it."""
 
@@ -226,11 +227,14 @@ ROUNDS_OF_JUDGING = 3
 class Table:
     """One table. Not thread-safe: one loop owns it."""
 
-    def __init__(self, pack: RulePack, settings: TableSettings, state: TableState | None = None) -> None:
+    def __init__(
+        self, pack: RulePack, settings: TableSettings, state: TableState | None = None, at: Stamp = NEVER
+    ) -> None:
+        """`at`: of the last event that brought about the state, as far as that is known."""
         self.pack = pack
         self.settings = settings
         self.state = state or TableState(method=settings.method)
-        self._context = self.context(Stamp(0, ""))
+        self._context = self.context(at)
         """Of the last event: what is asked between two is asked as of then."""
         self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
 

@@ -16,6 +16,7 @@ from controller.audit.story.fold import round_of
 from controller.audit.story.touches import told
 from controller.audit.story.troubles import trouble
 from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.events import Stamp
 from controller.game.model.record import RoundRecord
 from controller.game.rulebook.faces import open_faces, shown_places
 from controller.game.showing.public import turned_record
@@ -56,7 +57,8 @@ def _told(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
 
 def view_of(done: Replayed) -> View:
     """What the screens show after it."""
-    return Table(done.context.pack, done.context.settings, done.after).view()
+    context = done.context
+    return Table(context.pack, context.settings, done.after, Stamp(context.ms, context.utc)).view()
 
 
 # ------------------------------------------------------------------ what may be seen

@@ -16,8 +16,10 @@ from jsonschema import Draft202012Validator
 
 from controller.audit.rounds import read_rounds
 from controller.game.model.cards import DECK
+from controller.game.model.events import Stamp, TimePassed
+from controller.game.table import Table
 from controller.journal.files import reading
-from controller.journal.replay import replaying
+from controller.journal.replay import Replayed, replaying
 from controller.journal.rows import opener, read_rows, read_settings
 from controller.seal.keys import secret_of
 from controller.seal.merkle import Frontier
@@ -127,6 +129,20 @@ def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPat
     else:
         monkeypatch.setattr(telling, "turned_record", with_one_of_the_stub)
     assert early(night)
+
+
+def test_the_felt_is_what_the_screens_show_then(night: Path) -> None:
+    """Also what comes of time alone: a deck that is due."""
+    with reading(night) as db:
+        keys = opener(db, secret_of(night.with_name(f"{night.name}.keys")))
+        *_, done = replaying(read_settings(db), list(read_rows(db, opened=keys)), None)
+    context = done.context
+    table = Table(context.pack, context.settings, done.before)
+    late = Stamp(done.context.ms + 10**9, done.context.utc)
+    effects = table.handle(TimePassed(), late)
+    again = Replayed(done.seq + 1, TimePassed(), done.before, table.state, table.context(late), effects)
+    assert telling.view_of(again) == table.view()
+    assert table.view()["deck"]["change_due"]
 
 
 # ------------------------------------------------------------------ what is in the way
