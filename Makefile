@@ -9,6 +9,7 @@
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
 #   make deb ARCH=arm64 SERIES=bookworm  the Debian package for a table; without them: for this machine
 #   make install                    builds it and installs it here
+#   make test-system SERIES=trixie   the package on a real systemd, in a container; as root
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
@@ -51,7 +52,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom deb install
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom deb install test-system
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -94,6 +95,10 @@ wheel: $(DONE)/project
 # A package for a table, which then needs no network and no compiler (systemd/README.md).
 deb: $(DONE)/dev
 	@$(RUN)python .ci/deb.py $(if $(ARCH),--arch $(ARCH)) $(if $(SERIES),--series $(SERIES))
+
+# Installed, played on, killed, starved, filled up, cut off, upgraded, restored, removed. 77: why nothing was tried.
+test-system: $(DONE)/dev
+	@exec $(RUN)python -m tests.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 install: $(DONE)/dev
 	@package="$(CURDIR)/$$($(RUN)python .ci/deb.py)"; $(call debian,"$$package")

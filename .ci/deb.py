@@ -37,6 +37,7 @@ FILES = {
     "usr/lib/sysusers.d/crisscross.conf": "systemd/crisscross.sysusers.conf",
     "usr/lib/tmpfiles.d/crisscross.conf": "systemd/crisscross.tmpfiles.conf",
     "usr/lib/systemd/system.conf.d/crisscross.conf": "systemd/crisscross.system.conf",
+    "usr/lib/systemd/journald.conf.d/crisscross.conf": "systemd/crisscross.journald.conf",
     "usr/lib/udev/rules.d/99-crisscross.rules": "hardware/99-crisscross.rules",
     "usr/lib/udev/rules.d/99-crisscross-boards.rules": "hardware/99-crisscross-boards.rules",
     "usr/share/crisscross/waiting.html": "systemd/waiting.html",

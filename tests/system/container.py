@@ -1,0 +1,135 @@
+"""A Debian in a container with a systemd of its own: made by debootstrap, booted by systemd-nspawn, cut off.
+
+The network and the pseudo-terminals are the host's, so that simulated devices outlive the container as real
+ones outlive a power cut. It ends no process but those that it started.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+PACKAGES = "systemd,systemd-sysv,dbus,udev,python3,ca-certificates"
+LEGACY = "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
+"""For the container's systemd: 257 boots on a host with the old cgroups only when it is told to."""
+BOOT_S, STOP_S = 120.0, 60.0
+
+
+def reason() -> str:
+    """Why no container can run here; empty where one can."""
+    if os.geteuid() != 0:
+        return "only root may boot a container: sudo make test-system"
+    missing = [name for name in ("debootstrap", "systemd-nspawn", "nsenter") if shutil.which(name) is None]
+    if missing:
+        return f"{', '.join(missing)} missing: apt-get install debootstrap systemd-container"
+    return ""
+
+
+def make_root(series: str, to: Path) -> None:
+    """A minimal Debian, kept for the next time."""
+    if not (to / "made").exists():
+        shutil.rmtree(to, ignore_errors=True)
+        command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", series, str(to)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (to / "made").touch()
+
+
+class Container:
+    """`shared` is the same folder inside and outside; `state` becomes /var/lib/crisscross."""
+
+    def __init__(self, root: Path, shared: Path, state: Path) -> None:
+        self.root, self._shared, self._state = root, shared, state
+        self._process: subprocess.Popen[bytes] | None = None
+        self._leader = 0
+
+    def boot(self) -> None:
+        """Until systemd has come to rest. RuntimeError: it did not."""
+        binds = [f"--bind={self._shared}", f"--bind={self._state}:/var/lib/crisscross", "--bind=/dev/pts"]
+        command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--console=pipe",
+                   *binds, "--directory", str(self.root), "--boot", LEGACY]  # fmt: skip
+        log = (self.root.parent / f"{self.root.name}.console").open("wb")
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+        )
+        until = time.monotonic() + BOOT_S
+        while time.monotonic() < until:
+            self._leader = self._child(self._process.pid)
+            if self._leader and self.said("systemctl", "is-system-running") in ("running", "degraded"):
+                return
+            time.sleep(0.5)
+        raise RuntimeError(f"the container did not boot: see {log.name}")
+
+    def _child(self, parent: int) -> int:
+        """The container's init."""
+        children = Path(f"/proc/{parent}/task/{parent}/children")
+        found = children.read_text(encoding="ascii").split() if children.exists() else []
+        return int(found[0]) if found else 0
+
+    def cut_power(self) -> None:
+        """kill -9 of everything inside, as a power cut ends it."""
+        os.kill(self._leader, signal.SIGKILL)
+        self._gone()
+
+    def power_off(self) -> None:
+        self.run("systemctl", "poweroff", "--no-block")
+        self._gone()
+
+    def _gone(self) -> None:
+        if self._process is not None:
+            try:
+                self._process.wait(STOP_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._process = None
+
+    def close(self) -> None:
+        if self._process is not None:
+            self.cut_power()
+
+    # ------------------------------------------------------------------ commands inside
+
+    def _inside(self, command: Sequence[str]) -> list[str]:
+        return ["nsenter", "-t", str(self._leader), "-m", "-u", "-i", "-p", "--", *command]
+
+    def run(self, *command: str, check: bool = False) -> subprocess.CompletedProcess[str]:
+        quiet = {
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+            "DEBIAN_FRONTEND": "noninteractive",
+            "LC_ALL": "C.UTF-8",
+        }
+        return subprocess.run(
+            self._inside(["sh", "-c", 'cd /root; exec "$@"', "sh", *command]), env=quiet, check=check,
+            capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def said(self, *command: str) -> str:
+        return self.run(*command).stdout.strip()
+
+    def typed(self, command: str, answers: Sequence[str]) -> str:
+        """A shell's line at a terminal, with what a person types at each colon; what it said."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execvp("nsenter", self._inside(["sh", "-c", f"cd /root; {command}"]))  # noqa: S606  # at a terminal
+        heard, asked, waiting = b"", b"", list(answers)
+        while select.select([terminal], [], [], 30)[0]:
+            try:
+                data = os.read(terminal, 4096)
+            except OSError:  # the far end has closed
+                break
+            if not data:
+                break
+            heard, asked = heard + data, asked + data
+            if waiting and asked.endswith(b": "):
+                os.write(terminal, f"{waiting.pop(0)}\n".encode())
+                asked = b""
+        os.close(terminal)
+        _, status = os.waitpid(child, 0)
+        return f"{os.waitstatus_to_exitcode(status)} {heard.decode(errors='replace')}"
