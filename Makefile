@@ -13,6 +13,7 @@
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
+#   make pit-trial                 a floor of many tables: lag, memory, growth, and kills without loss
 #   make hooks                      lint before each commit
 #   make release VERSION=1.2.3      changes, tag, wheel and bill of materials
 
@@ -52,7 +53,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom deb install test-system
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom pit-trial deb install test-system
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -87,6 +88,11 @@ bench: browser
 
 soak: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.soak $(ARGS)
+
+pit-trial: browser
+	$(RUN)python -m tests.pit.trial growth $(ARGS)
+	$(RUN)python -m tests.pit.trial faults --trials 100 --store sqlite
+	$(RUN)python -m tests.pit.trial faults --trials 100 --store postgresql
 
 # The same commit gives the same wheel, whenever and wherever it is built.
 wheel: $(DONE)/project

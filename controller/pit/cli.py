@@ -42,7 +42,7 @@ def add_parser(subparsers: Commands) -> None:
     add("--cert", type=Path, metavar="FILE", help="the pit's own certificate")
     add("--cert-key", type=Path, metavar="FILE", help="and its key")
     add("--store", default="pit.db", metavar="URL", help="a file, or postgresql://USER@HOST/DATABASE")
-    add("--name", default="pit", metavar="NAME", help="of this pit; each has its own")
+    add("--name", default="pit-1", metavar="NAME", help="of this pit; each has its own")
     add("--key", type=Path, metavar="FILE", help="signs the answers; `crisscross witness new-key` writes one")
     add("--listen", default="127.0.0.1:8090", metavar="HOST:PORT", help="of the pages")
     add("--host", action="append", default=[], metavar="NAME", help="by which browsers ask; may come again")

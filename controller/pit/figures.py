@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from controller.game.model.names import Phase, Wager
-from controller.pit import takings
+from controller.pit import expecting, takings
 from controller.pit.database import Database
 
 Sums: TypeAlias = Counter[str]
@@ -127,6 +127,7 @@ def _row(key: str, sums: Sums) -> dict[str, Any]:
             for code in sorted(takings.MISPAYS) if steps and sums[f"{takings.ERROR}{code}"]
         },
         "phases": {phase: seconds for phase, seconds in phases.items() if seconds is not None},
+        "luck": expecting.told(sums),
     }  # fmt: skip
 
 
@@ -157,6 +158,11 @@ def columns() -> dict[str, str]:
         found[f"count_{wager}"] = f"{takings.COUNT_BY}{wager}"
         found[f"wagered_cents_{wager}"] = f"{takings.WAGERED_BY}{wager}"
         found[f"win_cents_{wager}"] = f"{takings.WIN_BY}{wager}"
+    found |= {
+        "par_rounds": expecting.ROUNDS, "par_rounds_left_out": expecting.NOT_KNOWN,
+        "par_win_cents": expecting.WIN, "par_expected_millicents": expecting.EXPECTED,
+        "par_variance_square_cents": expecting.VARIANCE,
+    }  # fmt: skip
     found |= {f"error_{code}": f"{takings.ERROR}{code}" for code in sorted(takings.MISPAYS)}
     return found | {f"ms_{phase}": f"{takings.SPENT}{phase}" for phase in Phase}
 

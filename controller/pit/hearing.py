@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from urllib.parse import unquote, urlsplit
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -27,7 +28,6 @@ log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 ALLOWED = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER:PASSWORD@ before the host where needed"
 KEEPALIVE_S, LEAST_WAIT_S, MOST_WAIT_S = 20, 1, 10
-TAKEN_OVER = 0x8E
 QOS = {"events": 1, "state": 1, "felt": 0}
 
 
@@ -86,18 +86,14 @@ def _context(broker: Broker) -> ssl.SSLContext:
 
 
 class Line:
-    """`heard`: told each topic and payload, in the line's thread. `lost`: told when it cannot go on."""
+    """`heard`: told each topic and payload, in the line's thread."""
 
-    def __init__(
-        self, broker: Broker, pit: str, heard: Callable[[str, bytes], None], lost: Callable[[str], None]
-    ) -> None:
-        self._broker, self._pit, self._heard, self._lost = broker, pit, heard, lost
+    def __init__(self, broker: Broker, pit: str, heard: Callable[[str, bytes], None]) -> None:
+        self._broker, self._pit, self._heard = broker, pit, heard
         self._said = ""
-        self._client = client = Client(
-            CallbackAPIVersion.VERSION2,
-            client_id=f"crisscross-pit-{pit}",
-            protocol=MQTTProtocolVersion.MQTTv5,
-        )
+        # of one name by chance, two pits would throw each other off the line for ever
+        name = f"crisscross-pit-{pit}-{token_hex(4)}"
+        self._client = client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
         if broker.user:
             client.username_pw_set(broker.user, broker.password)
         if broker.tls:
@@ -138,7 +134,8 @@ class Line:
             self._say(f"{self._broker}: refuses the pit: {code}; look at its users and its ACL")
             return
         wanted = [(f"{ROOT}/+/{leaf}", SubscribeOptions(qos)) for leaf, qos in QOS.items()]
-        client.subscribe(wanted)
+        own = f"{ROOT}/+/have/{self._pit}"
+        client.subscribe([*wanted, (own, SubscribeOptions(qos=1, noLocal=True))])
         self._said = ""
         log.info("%s: the line is up", self._broker)
 
@@ -154,14 +151,14 @@ class Line:
         code: ReasonCode,
         _more: object,
     ) -> None:
-        if code.value == TAKEN_OVER:
-            self._lost(f"{self._broker}: another pit is called {self._pit}; give each a --name of its own")
-            client.disconnect()
-        elif code.is_failure:
+        if code.is_failure:
             self._say(f"{self._broker}: the line is lost ({code}); it is tried again")
 
     def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
-        self._heard(message.topic, bytes(message.payload))
+        if "/have/" not in message.topic:
+            self._heard(message.topic, bytes(message.payload))
+        elif not message.retain:  # said now, and not by this line
+            self._say(f"{self._broker}: another pit is called {self._pit}; give each a --name of its own")
 
     def _say(self, words: str) -> None:
         """Once, until it is another."""

@@ -152,7 +152,7 @@ class Intake:
         try:
             self._store.note(Trouble(self._utc(), table, kind, words))
         except StoreError as error:
-            log.warning("%s", error)
+            log.warning("%s", str(error))
 
 
 def tile_of(text: str) -> Tile:

@@ -183,8 +183,8 @@ class Keeper:
     def _mend(self, error: StoreError) -> None:
         """Until the store can be written again. A commit whose end nobody told is looked up."""
         self.counts.failures += 1
-        log.warning("%s; nothing more is taken until it can be written", error)
         said = str(error)
+        log.warning("%s; nothing more is taken until it can be written", said)
         while not self._stopping.wait(AGAIN_S):
             try:
                 self._store.close()
@@ -192,7 +192,7 @@ class Keeper:
                 self._store.probe()
             except StoreError as again:
                 if str(again) != said:
-                    log.warning("%s", again)
+                    log.warning("%s", str(again))
                 said = str(again)
                 continue
             break

@@ -8,15 +8,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
 from controller.display.guard import LOOPBACK
 from controller.files.zones import of_machine
 from controller.pit.database import open_database
+from controller.pit.expecting import packs
 from controller.pit.figures import Shifts
 from controller.pit.floor import Floor
-from controller.pit.hearing import Broker, BrokerError, Line
+from controller.pit.hearing import Broker, Line
 from controller.pit.keeper import Keeper, Pit
 from controller.pit.pages import Shown, make_app
 from controller.pit.store import Store
@@ -38,7 +39,7 @@ class Options:
 
     broker: Broker
     store: str
-    name: str = "pit"
+    name: str = "pit-1"
     key: SigningKey | None = None
     host: str = "127.0.0.1"
     port: int = 8090
@@ -50,8 +51,7 @@ class Options:
 
 
 def serve(options: Options) -> None:
-    """Raises what cannot be had at the start, `StoreError`, `ServerError`, `BrokerError`; the last one also
-    where the line cannot go on."""
+    """Raises what cannot be had at the start: `StoreError`, `ServerError`, `BrokerError`."""
     spare("uvicorn.error", "asyncio", "crisscross.pit")
     asyncio.run(_serve(options))
 
@@ -59,8 +59,8 @@ def serve(options: Options) -> None:
 async def _serve(options: Options) -> None:
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
+    packs()  # read now, not with the first round that ends
     floor = Floor(clock.seconds, lambda: float(posix_now()))
-    lost: asyncio.Future[str] = loop.create_future()
 
     def tell(told: dict[str, tuple[Tile, int]] | State | Felt) -> None:
         loop.call_soon_threadsafe(_tell, floor, told)
@@ -68,15 +68,12 @@ async def _serve(options: Options) -> None:
     def answer(have: Have) -> None:
         line.answer(have)
 
-    def lose(words: str) -> None:
-        loop.call_soon_threadsafe(_lose, lost, words)
-
     zone = options.zone or of_machine()
     pit = Pit(options.name, zone, options.key, utc_now, posix_now)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
         keeper = Keeper(pit, lambda: _open(options.store), answer, tell)
-        line = Line(options.broker, options.name, keeper.heard, lose)
+        line = Line(options.broker, options.name, keeper.heard)
         floor.begin(keeper.tiles())
         shown = Shown(
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language
@@ -89,7 +86,7 @@ async def _serve(options: Options) -> None:
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
         log.info("pit %s: pages at %s%s", options.name, address(sock), signs)
         try:
-            await _until_told(floor, lost)
+            await _until_told(floor)
         finally:
             await asyncio.to_thread(line.stop)
             await asyncio.to_thread(keeper.stop)
@@ -109,22 +106,13 @@ def _tell(floor: Floor, told: dict[str, tuple[Tile, int]] | State | Felt) -> Non
         floor.kept(told)
 
 
-def _lose(lost: asyncio.Future[str], words: str) -> None:
-    if not lost.done():
-        lost.set_result(words)
-
-
-async def _until_told(floor: Floor, lost: asyncio.Future[str]) -> None:
-    """Until a signal; `BrokerError` where the line cannot go on."""
+async def _until_told(floor: Floor) -> None:
+    """Until a signal."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    stopped = asyncio.create_task(stopping.wait())
-    try:
-        while not stopped.done():
-            await asyncio.wait((stopped, lost), timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
-            if lost.done():
-                raise BrokerError(lost.result())
-            floor.look()
-    finally:
-        stopped.cancel()
+    while not stopping.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_S):
+                await stopping.wait()
+        floor.look()

@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.files.zones import at
 from controller.game.model.irregularities import Code
+from controller.pit import expecting
 from controller.pit.tile import Tile
 
 ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
@@ -40,7 +41,7 @@ def sums_of(kind: str, data: Mapping[str, Any], before: Tile) -> Counter[str]:
         return _of_record(data["record"])
     if kind == "correction":
         entry = data["correction"]
-        return Counter({WIN: -entry["cents"], f"{WIN_BY}{entry['wager']}": -entry["cents"]})
+        return Counter(dict.fromkeys((WIN, f"{WIN_BY}{entry['wager']}"), -entry["cents"]))
     if kind == "phase" and before.phase is not None and before.ms is not None:
         spent = data["ms"] - before.ms
         return Counter({f"{SPENT}{before.phase}": min(max(spent, 0), LONGEST_PHASE_MS)})
@@ -55,6 +56,7 @@ def _of_record(record: Mapping[str, Any]) -> Counter[str]:
     for seat in record["seats"]:
         for name, wager in seat["wagers"].items():
             _wager(sums, name, wager)
+    sums.update(expecting.expected(record, sums[WIN]))
     for entry in record["corrections"]:
         sums[WIN] -= entry["cents"]
         sums[f"{WIN_BY}{entry['wager']}"] -= entry["cents"]

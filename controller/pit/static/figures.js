@@ -30,6 +30,18 @@ function plot(title, rows) {
   return h("section", { class: "part" }, h("h2", {}, title), rows.length ? h("ul", { class: "plot" }, ...bars) : h("p", {}, words.none));
 }
 
+/** Win against expectation: the band, and where the win lies. @param {Pit.Figures} figures */
+function luck({ rows, total, by }) {
+  const counted = [...rows, { ...total, key: words.total }].flatMap(({ key, luck: of }) => (of ? [{ key, of }] : []));
+  const left = total.luck?.left_out ? fill(words.luck_left_out, { count: total.luck.left_out }) : "";
+  if (!counted.length) return h("section", { class: "part" }, h("h2", {}, words.luck), h("p", {}, words.luck_unknown));
+  const body = counted.map(({ key, of }) => [key || words.no_dealer, `${of.rounds}`, signed(of.win), signed(of.expected),
+    `${signed(of.low)} … ${signed(of.high)}`,
+    h("span", { "data-outside": of.outside ? "" : null }, `${number(of.z, 2)}${of.outside ? ` ${words.luck_outside}` : ""}`)]);
+  const heads = [words.group_name[by], words.columns.rounds, words.columns.win, words.luck_expected, words.luck_band, "z"];
+  return h("section", { class: "part" }, h("h2", {}, words.luck), table(words.luck, heads, body, 1), h("p", {}, `${words.luck_note} ${left}`));
+}
+
 /** @param {Pit.Figures} figures */
 function draw(figures) {
   const { rows, total } = figures;
@@ -41,6 +53,7 @@ function draw(figures) {
   const body = [...rows.map((row) => line(row, row.key)), line(total, words.total)];
   return [
     h("section", { class: "part" }, table(words.by[figures.by], heads, body, 1), h("p", {}, words.drop_note)),
+    luck(figures),
     h("div", { class: "parts" },
       plot(`${c.win} · ${words.by[figures.by]}`, rows.map((row) => ({ name: row.key || words.no_dealer, value: row.win, text: signed(row.win) }))),
       h("section", { class: "part" }, h("h2", {}, words.wagers_title), table(words.wagers_title, [words.wager, words.count, c.wagered, c.win],

@@ -9,7 +9,7 @@ declare global {
       | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables"
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
-      | "somebody" | "behind", string> {
+      | "luck" | "luck_expected" | "luck_band" | "luck_outside" | "luck_note" | "luck_left_out" | "luck_unknown" | "somebody" | "behind", string> {
       needs: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
@@ -91,6 +91,7 @@ declare global {
       wagers: Record<string, { count: number; wagered: number; win: number }>;
       errors: Record<string, number>;
       phases: Record<string, number>;
+      luck: { rounds: number; left_out: number; win: number; expected: number; low: number; high: number; z: number; outside: boolean } | null;
     }
     interface Figures {
       by: string;

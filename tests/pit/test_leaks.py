@@ -1,0 +1,63 @@
+"""No card is in the pit's store before a rule had it turned; one that is planted is found, byte by byte."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.pit.database import open_database
+from controller.pit.intake import Intake, Payload
+from controller.pit.store import Kept, Store, events_of
+from tests.uplink.night import NAME, played, told
+
+FACE = re.compile(r"\b(?:[2-9TJQKA][SHDC]|10[SHDC])\b")
+AT = "2026-11-22T21:00:00.000Z"
+
+
+def seen_too_early(events: list[Kept]) -> list[str]:
+    """Each face that is told of before the events of its round turned it, or a person said it."""
+    found, open_ = [], {}
+    for event in events:
+        shown = open_.setdefault(event.round, set())
+        data = event.data()
+        shown |= {face for face in data.get("faces", {}).values() if event.kind == "turned" and face}
+        shown |= {data["said"]} if "said" in data else set()
+        found += [f"{event.sequence}: {face}" for face in FACE.findall(event.body) if face not in shown]
+    return found
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """What a table told of a night with errors in it."""
+    folder = tmp_path_factory.mktemp("night")
+    return [each.payload for each in told(played(folder / "night.db"), folder / "night.uplink")]
+
+
+def kept(folder: Path, payloads: list[bytes]) -> list[Kept]:
+    with closing(Store(open_database(str(folder / "pit.db"), writing=True))) as store:
+        Intake(store, "UTC", lambda: AT).take([Payload(NAME, payload) for payload in payloads])
+        stream = store.tables[NAME].stream
+        events = events_of(store._db, NAME, stream)
+        queries = ("SELECT * FROM tables", "SELECT * FROM sums", "SELECT * FROM troubles")
+        others = [str(row) for query in queries for row in store._db.rows(query)]
+    assert [text for text in others if FACE.search(text)] == [], "a tile or a figure names a card"
+    return events
+
+
+def test_no_card_is_in_the_store_before_it_was_turned(tmp_path: Path, night: list[bytes]) -> None:
+    events = kept(tmp_path, night)
+    assert len(events) == len(night) > 100
+    assert any(event.kind == "turned" for event in events)
+    assert seen_too_early(events) == []
+
+
+def test_one_that_is_planted_is_found(tmp_path: Path, night: list[bytes]) -> None:
+    dealt = next(n for n, each in enumerate(night) if json.loads(each)["type"].endswith(".bets_closed"))
+    planted = json.loads(night[dealt])
+    planted["id"] = "QH"
+    events = kept(tmp_path, [*night[:dealt], json.dumps(planted).encode(), *night[dealt + 1 :]])
+    assert seen_too_early(events) == [f"{dealt + 1}: QH"]

@@ -1,0 +1,220 @@
+"""Tables, a real Mosquitto and the pit's own threads: what is told is kept and answered, whatever breaks."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from controller.cli import main
+from controller.pit import keeper as keeper_
+from controller.pit.database import StoreError, open_database
+from controller.pit.hearing import Broker, BrokerError, Line, broker_of
+from controller.pit.keeper import Keeper
+from controller.pit.store import Store, events_of
+from controller.seal.note import COSIGNATURE, SigningKey
+from controller.uplink import wire
+from tests.pit.speaking import Table, pit
+from tests.uplink.broker import Mosquitto, soon
+
+pytestmark = pytest.mark.serial
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with closing(Mosquitto(tmp_path)) as started:
+        yield started
+
+
+@contextmanager
+def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> Iterator[Keeper]:
+    """A pit without pages."""
+    at = Broker("127.0.0.1", broker.port, False, None, None)
+
+    def opened() -> Store:
+        return Store(open_database(str(folder / "pit.db"), writing=True))
+
+    def answer(have: wire.Have) -> None:
+        line.answer(have)
+
+    keeper = Keeper(pit("pit-1", key), opened, answer, lambda _told: None)
+    line = Line(at, "pit-1", keeper.heard)
+    keeper.start()
+    line.start()
+    try:
+        yield keeper
+    finally:
+        line.stop()
+        keeper.stop()
+
+
+class Speaking:
+    """A table's line: says, and remembers what it is answered."""
+
+    def __init__(self, port: int, table: Table) -> None:
+        self.table, self.had = table, []
+        self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        self._client.on_message = self._came
+        self._client.connect("127.0.0.1", port)
+        self._client.subscribe(wire.topic(table.name, "have/+"), 1)
+        self._client.loop_start()
+
+    def _came(self, _client: Client, _data: object, message: MQTTMessage) -> None:
+        self.had.append(wire.read_have(bytes(message.payload), self.table.name))
+
+    def say(self, *payloads: bytes, leaf: str = "events") -> None:
+        for payload in payloads:
+            self._client.publish(wire.topic(self.table.name, leaf), payload, 1, retain=leaf == "state")
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def begin(self) -> None:
+        """Its state is answered: the pit hears it."""
+        self.say(self.table.state(), leaf="state")
+        soon(lambda: self.has(0))
+
+    def has(self, upto: int) -> bool:
+        return bool(self.had) and self.had[-1].upto == upto
+
+
+def kept(folder: Path, table: Table) -> list[bytes]:
+    with closing(open_database(str(folder / "pit.db"), writing=False)) as database:
+        return [each.body.encode() for each in events_of(database, table.name, table.stream)]
+
+
+def test_what_is_told_is_kept_and_answered_with_its_root_and_signature(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    key, table = SigningKey.new("house.example/pit"), Table()
+    table.play()
+    with working(tmp_path, broker, key), closing(Speaking(broker.port, table)) as speaking:
+        speaking.begin()
+        speaking.say(*table.payloads)
+        soon(lambda: speaking.has(len(table.payloads)))
+        assert wire.proven(speaking.had[-1], key.verifier(COSIGNATURE))
+    assert kept(tmp_path, table) == table.payloads
+
+
+def test_a_gap_is_answered_with_what_the_pit_has(tmp_path: Path, broker: Mosquitto) -> None:
+    table = Table()
+    table.play()
+    with working(tmp_path, broker), closing(Speaking(broker.port, table)) as speaking:
+        speaking.begin()
+        speaking.say(*table.payloads[:4], *table.payloads[6:])
+        soon(lambda: speaking.has(4))
+        speaking.say(*table.payloads[4:])
+        soon(lambda: speaking.has(len(table.payloads)))
+    assert kept(tmp_path, table) == table.payloads
+
+
+def test_a_store_that_fails_answers_nobody_and_goes_on_when_it_can(
+    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, full = Table(), threading.Event()
+    table.play()
+    keep = Store.keep
+
+    def failing(store: Store, *rest: object) -> None:
+        if full.is_set():
+            raise StoreError("store pit.db: the disk is full; make room on it and start again (SQLITE_FULL)")
+        keep(store, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Store, "keep", failing)
+    monkeypatch.setattr(keeper_, "AGAIN_S", 0.1)
+    monkeypatch.setattr(Store, "probe", lambda _store: failing(_store, [], {}, {}))
+    with working(tmp_path, broker) as keeper, closing(Speaking(broker.port, table)) as speaking:
+        speaking.begin()
+        speaking.say(*table.payloads[:3])
+        soon(lambda: speaking.has(3))
+        full.set()
+        speaking.say(*table.payloads[3:])
+        soon(lambda: keeper.counts.failures == 1)
+        assert speaking.has(3)
+        full.clear()
+        soon(lambda: len(speaking.had) > 1 and speaking.has(3))
+        speaking.say(*table.payloads[3:])
+        soon(lambda: speaking.has(len(table.payloads)))
+    assert kept(tmp_path, table) == table.payloads
+    assert sum("the disk is full" in each.getMessage() for each in caplog.records) == 1
+
+
+def test_a_foreign_payload_and_one_from_the_future_are_a_line_each(
+    tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table()
+    table.play()
+    with working(tmp_path, broker) as keeper, closing(Speaking(broker.port, table)) as speaking:
+        speaking.begin()
+        speaking.say(b"hello")
+        speaking.say(b'{"format": 2}')
+        speaking.say(b"{}", leaf="state")
+        soon(lambda: keeper.counts.refused == 3)
+        speaking.say(*table.payloads)
+        soon(lambda: speaking.has(len(table.payloads)))
+    said = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    for words in ("CC-01: a payload that is no JSON", "format 2; this program knows 1", "state: a payload"):
+        assert sum(words in line for line in said) == 1, words
+    assert len(said) == 3
+
+
+def test_two_pits_of_one_name_are_said(
+    tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table()
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    with (
+        working(folders[0], broker),
+        working(folders[1], broker),
+        closing(Speaking(broker.port, table)) as speaking,
+    ):
+        speaking.begin()
+        soon(lambda: len(speaking.had) == 2)
+        speaking.say(*table.payloads)
+        soon(lambda: caplog.text.count("another pit is called pit-1; give each a --name") == 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--broker", "http://house"], "--broker: is no address of a broker"),
+        (["--broker", "mqtt://house", "--ca", "ca.pem"], "certificates are for mqtts:// alone"),
+        (["--name", "a.b"], "--name: allowed"),
+        (["--shifts", "25"], "--shifts: allowed"),
+        (["--listen", "here"], "--listen: allowed"),
+        (["--zone", "Mars/Olympus"], "--zone: is no time zone"),
+        (["--key", "/nowhere/key"], "--key: /nowhere/key: No such file"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_line(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["pit", *options]) == 2
+    line = capsys.readouterr().err
+    assert said in line and line.count("\n") == 1
+
+
+def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("no certificate")
+    with pytest.raises(BrokerError, match=r"ca\.pem: .*allowed: PEM files"):
+        Line(broker_of("mqtts://localhost", tmp_path / "ca.pem"), "pit-1", lambda *_: None)
+    assert issubclass(ssl.SSLError, OSError)
+
+
+def test_a_table_is_given_a_new_journal_by_a_person(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = str(tmp_path / "pit.db")
+    assert main(["pit", "--store", store, "--accept", "CC-01", "b2"]) == 1
+    Store(open_database(store, writing=True)).close()
+    assert main(["pit", "--store", store, "--accept", "CC-01", "b2"]) == 1
+    assert "the store has no table CC-01" in capsys.readouterr().err

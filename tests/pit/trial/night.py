@@ -1,0 +1,82 @@
+"""A real journal's public events, to be told again under the names of many tables."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from controller.uplink import wire
+from controller.uplink.outbox import Outbox
+from controller.uplink.teller import Teller
+
+ROUNDS = 6
+NIGHT = (
+    "--no-wires",
+    "--headless",
+    "--json",
+    "--speed",
+    "max",
+    "--seed",
+    "11",
+    "--clumsy",
+    "0.2",
+    "--voids",
+    "0.05",
+)
+
+
+def play(folder: Path) -> Path:
+    """A file with a payload a line: what a table told of a night with errors in it."""
+    journal, told = folder / "night.db", folder / "night.jsonl"
+    command = [
+        sys.executable,
+        "-m",
+        "controller",
+        "mock",
+        *NIGHT,
+        "--rounds",
+        str(ROUNDS),
+        "--journal",
+        str(journal),
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    with closing(Outbox(folder / "night.uplink")) as outbox:
+        teller = Teller(journal, journal.with_name(f"{journal.name}.keys"), "CC-00", outbox)
+        while teller.step():
+            pass
+        told.write_bytes(b"".join(each.payload + b"\n" for each in outbox.events(0, 10**9)))
+    return told
+
+
+class Night:
+    """The same night again and again, each time with the rounds that follow."""
+
+    def __init__(self, file: Path) -> None:
+        self._told: list[dict[str, Any]] = [json.loads(line) for line in file.read_bytes().splitlines()]
+        self._rounds = max(each["data"]["round"] for each in self._told)
+
+    def payload(self, table: str, stream: str, number: int, utc: str) -> bytes:
+        """Event `number` of a table, told now."""
+        night, at = divmod(number - 1, len(self._told))
+        told = dict(self._told[at])
+        told["data"] = data = dict(told["data"])
+        data["round"] += night * self._rounds
+        if "record" in data:
+            data["record"] = {**data["record"], "table": table, "round": data["round"]}
+        told |= {
+            "id": f"{stream}/{number}/1", "source": f"/tables/{table}", "stream": stream, "time": utc,
+            "subject": f"round/{data['round']}", "sequence": f"{number:0{wire.DIGITS}}",
+        }  # fmt: skip
+        return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()
+
+    def __len__(self) -> int:
+        return len(self._told)
+
+    def bytes(self) -> Iterator[int]:
+        """The size of each."""
+        return (len(json.dumps(each)) for each in self._told)
