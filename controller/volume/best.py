@@ -26,8 +26,10 @@ from controller.volume.play import Seen
 
 Bets = NDArray[np.int16]
 """Bets in antes, 0 to fold."""
+Units = NDArray[np.int64]
+"""What wagers come to, in antes, summed over cards."""
 Places = NDArray[np.intp]
-Told = Callable[[int, int], None]
+Heard = Callable[[int, int], None]
 """How far it is: kinds of hole that are known, and how many there are."""
 
 PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
@@ -53,7 +55,7 @@ class Best:
     a second each, and kept. `told` hears of it."""
 
     odds: Odds
-    told: Told = lambda known, of: None
+    told: Heard = lambda known, of: None
     _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
     """By hole; -1 where its kind has not been held yet."""
     _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
@@ -104,14 +106,14 @@ class Best:
         own = KEYS[hole].sum(axis=1, dtype=np.int32)
         hands = own + KEYS[row].sum(axis=0, dtype=np.int32), own + KEYS[column].sum(axis=0, dtype=np.int32)
         known = np.concatenate([hole.swapaxes(0, 1), *(_for_each(two, own.shape) for two in (row, column))])
-        bets = np.array(self.odds.bets, dtype=np.int32)
+        bets = np.array(self.odds.bets, dtype=np.int64)
         middle = _over_middles(hands, known, lambda one, other: bets[np.maximum(one, other)])
         chosen = np.where(middle > 0, most, least).astype(np.int16)
         doubt = middle <= 0
         if doubt.any():
             few = tuple(hand[doubt] for hand in hands)
-            lie = across[doubt].astype(np.int32), down[doubt].astype(np.int32)
-            antes = np.array(self.odds.antes, dtype=np.int32)
+            lie = across[doubt].astype(np.int64), down[doubt].astype(np.int64)
+            antes = np.array(self.odds.antes, dtype=np.int64)
             rest = _over_middles(
                 (few[0], few[1]), known[:, doubt],
                 lambda one, other: antes[one] + antes[other] + lie[0] * bets[one] + lie[1] * bets[other],
@@ -125,10 +127,12 @@ MIDDLES = 46
 """Cards that may lie in the middle when a player has seen six."""
 
 
-def _over_middles(hands: tuple[Ints, Ints], known: Cards, worth: Callable[[Classes, Classes], Ints]) -> Ints:
+def _over_middles(
+    hands: tuple[Ints, Ints], known: Cards, worth: Callable[[Classes, Classes], Units]
+) -> Units:
     """`worth` of the classes of both hands, summed over every card that is not among `known`. `hands`: the
     sums of four cards' keys. It is summed over all 52, and what the known ones came to is taken off again."""
-    total = np.zeros(hands[0].shape, dtype=np.int32)
+    total = np.zeros(hands[0].shape, dtype=np.int64)
     for card in KEYS:
         total += worth(classes(hands[0] + card), classes(hands[1] + card))
     for cards in known:
