@@ -114,6 +114,8 @@ class Line:
     def stop(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
+        if (left := self._client.socket()) is not None:
+            left.close()  # paho leaves it to the collector where its thread ends first
 
     def answer(self, have: Have) -> None:
         """Not while there is no line: on the next one each table speaks first, and is answered."""

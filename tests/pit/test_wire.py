@@ -75,6 +75,8 @@ class Speaking:
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
+        if (left := self._client.socket()) is not None:
+            left.close()
 
     def begin(self) -> None:
         """Its state is answered: the pit hears it."""
