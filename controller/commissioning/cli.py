@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,25 +42,35 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
-    import logging
-
     from controller.commissioning.check import Wanted, check
     from controller.commissioning.lines import as_json, verdict
     from controller.runtime.clock import utc_now
 
-    # what a driver logs of a device is a line of the check
-    logging.disable(logging.WARNING)
     wanted = Wanted(arguments.readers, arguments.panel)
     words = sys.stderr if arguments.json else sys.stdout
-    lines = check(
-        config,
-        lambda line: None if arguments.json else print(line, flush=True),
-        lambda text: print(text, file=words, flush=True),
-        wanted,
-    )
+    with _drivers_silent():
+        lines = check(
+            config,
+            lambda line: None if arguments.json else print(line, flush=True),
+            lambda text: print(text, file=words, flush=True),
+            wanted,
+        )
     print(as_json(config.keys.table, utc_now(), lines) if arguments.json else verdict(lines))
     written = _report(arguments.report, config, lines) if arguments.report else 0
     return written or int(any(line.wrong for line in lines))
+
+
+@contextmanager
+def _drivers_silent() -> Iterator[None]:
+    """What a driver logs of a device is a line of the check."""
+    import logging
+
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _report(page: Path, config: TableConfig, lines: list[Line]) -> int:
