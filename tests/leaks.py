@@ -1,4 +1,4 @@
-"""What a test may leave behind: nothing. Threads, files, sockets, terminals, children, asyncio tasks.
+"""What a test may leave behind: nothing. Threads, files, sockets, terminals, children, tasks, a silent log.
 
 Looks at the process from outside (/proc), so that it sees whatever library opened something. It must
 never fail a test for what is only slow in going: it waits, and gives up late.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -29,18 +30,22 @@ class Traces:
     threads: frozenset[threading.Thread]
     files: frozenset[tuple[str, str]]
     children: frozenset[str]
+    silenced: int
+    """The level up to which nobody's log is heard."""
 
     def since(self, before: Traces) -> list[str]:
         """What is here and was not before, in words."""
         threads = [f"thread {thread.name}" for thread in self.threads - before.threads]
         files = [f"file descriptor {number}: {target}" for number, target in self.files - before.files]
         children = [f"child process {number}" for number in self.children - before.children]
-        return sorted(threads + files + children)
+        log = [] if self.silenced == before.silenced else [f"a log silenced up to {self.silenced}"]
+        return sorted(threads + files + children + log)
 
 
 def traces() -> Traces:
     threads = [t for t in threading.enumerate() if not t.name.startswith(OF_THE_LIBRARIES)]
-    return Traces(frozenset(threads), frozenset(_files()), frozenset(_children()))
+    silenced = logging.root.manager.disable
+    return Traces(frozenset(threads), frozenset(_files()), frozenset(_children()), silenced)
 
 
 def left_since(before: Traces) -> list[str]:

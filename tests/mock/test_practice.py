@@ -32,8 +32,8 @@ SCRIPTED = {
     "A bonus at a seat without antes": {"bonus_without_antes"},
 }
 """What the file of a drill does and stays until somebody puts it right, and what the table calls it."""
-PACE = 16.0
-"""A person's, sixteen times: what players do has to be seen before the next key."""
+PACE = 24.0
+"""A person's, twenty-four times: what players do has to be seen before the next key."""
 MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
 """What fits in the circles of those drills."""
 
@@ -78,11 +78,11 @@ def test_a_clumsy_trainee_is_told_each_error_with_seat_wager_section_and_amount(
         clumsy.append(ErringDealer("clumsy", folds, ready, 0.5))
         return clumsy[0]
 
-    book = practise(course, trainee, tmp_path, rounds=4)
-    assert len(book.entries) == 4
+    book = practise(course, trainee, tmp_path, rounds=3)
+    assert len(book.entries) == 3
     made = [error for error in clumsy[0].account.made() if error.circle is not None]
     told = [item for entry in book.entries for item in entry.errors]
-    assert len(made) > 3
+    assert len(made) > 2
     where = Counter((item.seat, item.wager) for item in told)
     assert all(where[error.circle.seat, error.circle.wager] for error in made if error.circle), (made, told)
     assert {item.kind for item in told} <= set(KINDS)

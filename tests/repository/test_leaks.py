@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import pty
 import socket
@@ -55,9 +56,22 @@ def a_child() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def a_silent_log() -> Iterator[None]:
+    logging.disable(logging.WARNING)
+    yield
+    logging.disable(logging.NOTSET)
+
+
 @pytest.mark.parametrize(
     ("what", "word"),
-    [(a_thread, "thread forgotten"), (a_socket, "socket"), (a_terminal, "/dev/pt"), (a_child, "child")],
+    [
+        (a_silent_log, "a log silenced up to 30"),
+        (a_thread, "thread forgotten"),
+        (a_socket, "socket"),
+        (a_terminal, "/dev/pt"),
+        (a_child, "child"),
+    ],
 )
 def test_what_is_left_is_named(what: Callable[[], AbstractContextManager[None]], word: str) -> None:
     before = traces()
