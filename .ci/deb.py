@@ -43,6 +43,8 @@ FILES = {
     "usr/share/crisscross/waiting.html": "systemd/waiting.html",
     "usr/share/crisscross/table.yaml": "config/table.yaml",
     "usr/share/crisscross/pins.yaml": "hardware/pins.yaml",
+    "usr/share/crisscross/crisscross-pit.service": "systemd/crisscross-pit.service",
+    "usr/share/crisscross/crisscross-pit.sysusers.conf": "systemd/crisscross-pit.sysusers.conf",
     "usr/share/crisscross/crisscross-witness.service": "systemd/crisscross-witness.service",
     "usr/share/crisscross/crisscross-witness.sysusers.conf": "systemd/crisscross-witness.sysusers.conf",
     "usr/share/doc/crisscross-table/copyright": "systemd/deb/copyright",
