@@ -74,7 +74,7 @@ def _file(args: argparse.Namespace) -> Path:
     from controller.files.yaml_lines import read_lines
 
     found = read_lines(args.config)
-    if not found.data:
+    if found.data is None:
         raise Mistakes(found.report())
     name = found.data.get("people")
     if not isinstance(name, str):

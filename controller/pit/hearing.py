@@ -22,6 +22,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from controller.uplink.ended import end
 from controller.uplink.wire import LONGEST, ROOT, Have, packed, topic
 
 log = logging.getLogger("crisscross.pit")
@@ -112,10 +113,7 @@ class Line:
         self._client.loop_start()
 
     def stop(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
-        if (left := self._client.socket()) is not None:
-            left.close()  # paho leaves it to the collector where its thread ends first
+        end(self._client)
 
     def answer(self, have: Have) -> None:
         """Not while there is no line: on the next one each table speaks first, and is answered."""

@@ -144,7 +144,7 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     """The table file at `path`. To be played it names who may decide; a real table has nothing in it that is
     for a mock table alone. Raises `Mistakes` with every one of them."""
     found = read_lines(path)
-    if not found.data:
+    if found.data is None:
         raise Mistakes(found.report())
     overrides = {key: value for key, value in found.data.items() if key in OVERRIDES}
     own = {key: value for key, value in found.data.items() if key not in OVERRIDES}

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from controller.uplink import wire
+from controller.uplink.ended import end
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -163,8 +164,7 @@ class Line:
 
     def close(self) -> None:
         """In an orderly way: the will is not sent."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        end(self._client)
 
     # ------------------------------------------------------------------ what paho's thread says
 

@@ -72,7 +72,7 @@ class WitnessConfig:
 def load_witness(path: Path) -> WitnessConfig:
     """Raises `Mistakes` with every one of them."""
     found = read_lines(path)
-    if not found.data:
+    if found.data is None:
         raise Mistakes(found.report())
     file = fit(WitnessFile, found)
     key = _key(found, path.parent / file.key) if file else None

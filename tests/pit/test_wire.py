@@ -20,6 +20,7 @@ from controller.pit.keeper import Keeper
 from controller.pit.store import Store, events_of
 from controller.seal.note import COSIGNATURE, SigningKey
 from controller.uplink import wire
+from controller.uplink.ended import end
 from tests.pit.speaking import Table, pit
 from tests.uplink.broker import Mosquitto, soon
 
@@ -73,10 +74,7 @@ class Speaking:
             self._client.publish(wire.topic(self.table.name, leaf), payload, 1, retain=leaf == "state")
 
     def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
-        if (left := self._client.socket()) is not None:
-            left.close()
+        end(self._client)
 
     def begin(self) -> None:
         """Its state is answered: the pit hears it."""

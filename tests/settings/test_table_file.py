@@ -372,6 +372,10 @@ def test_whatever_the_file_holds_it_is_mistakes_and_nothing_else(
         load_config(file)
 
 
+def test_a_file_that_names_nothing_is_told_what_is_missing(file: Path) -> None:
+    assert "1: journal: missing; allowed: the file of the journal" in mistakes(file, "{}")
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (

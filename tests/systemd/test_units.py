@@ -21,6 +21,7 @@ ARCHIVE = SYSTEMD / "crisscross-archive.service"
 UPLINK, TELLER = SYSTEMD / "crisscross-uplink.service", SYSTEMD / "crisscross-uplink-tell.service"
 PIT = SYSTEMD / "crisscross-pit.service"
 FEED, WITNESS = SYSTEMD / "crisscross-witness-feed.service", SYSTEMD / "crisscross-witness.service"
+HARDENED = (TABLE, FEED, WITNESS, ARCHIVE, UPLINK, TELLER, PIT)
 
 analyze = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is not installed")
@@ -67,7 +68,9 @@ def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", [TABLE, FEED, WITNESS, ARCHIVE, UPLINK, TELLER, PIT], ids=lambda unit: unit.name)
+@pytest.mark.parametrize(
+    "unit", [TABLE, FEED, WITNESS, ARCHIVE, UPLINK, TELLER, PIT], ids=lambda unit: unit.name
+)
 def test_what_a_unit_is_exposed_to_is_at_most_two(unit: Path) -> None:
     checked = subprocess.run(
         [str(analyze), "security", "--offline=true", "--threshold=20", "--no-pager", unit],

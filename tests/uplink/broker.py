@@ -18,6 +18,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from controller.seal.merkle import Frontier
 from controller.seal.note import SigningKey
 from controller.uplink import wire
+from controller.uplink.ended import end
 from tests.uplink.papers import Papers
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin") or "mosquitto"
@@ -110,8 +111,7 @@ class Pit:
 
     def close(self) -> None:
         if self._client is not None:
-            self._client.disconnect()
-            self._client.loop_stop()
+            end(self._client)
             self._client = None
 
     def _came(self, _client: Client, _data: object, message: MQTTMessage) -> None:

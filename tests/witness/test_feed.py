@@ -233,7 +233,7 @@ def test_a_journal_that_cannot_be_read_is_one_line(
     [
         (b"", "no HTTP|reset"),
         (b"garbage\r\n\r\n", "no HTTP"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort", "breaks off"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort", "breaks off|reset"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", "no HTTP"),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (LONGEST_ANSWER + 1), "more than"),
     ],
