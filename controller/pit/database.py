@@ -10,10 +10,11 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from controller.files.transaction import whole
 from controller.journal.schema import words
 
 if TYPE_CHECKING:
@@ -104,15 +105,8 @@ class SQLite:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        with self._said():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            finally:
-                if self._db.in_transaction:
-                    with suppress(sqlite3.Error):
-                        self._db.rollback()
+        with self._said(), whole(self._db):
+            yield
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         with self._said():

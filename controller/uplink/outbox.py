@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.files.transaction import whole
 from controller.seal.merkle import BadFrontier, Frontier
 
 APPLICATION_ID, VERSION = 0x43435455, 1
@@ -102,7 +103,7 @@ class Outbox:
 
     def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
         """In one commit: the events, and how far it is with them."""
-        with self._said(), self._commit():
+        with self._said(), whole(self._db):
             rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
             self._db.execute(
@@ -142,17 +143,6 @@ class Outbox:
         """What the pit has had for long."""
         with self._said():
             self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - KEPT,))
-
-    @contextmanager
-    def _commit(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        finally:
-            if self._db.in_transaction:
-                with suppress(sqlite3.Error):
-                    self._db.rollback()
 
     @contextmanager
     def _said(self) -> Iterator[None]:

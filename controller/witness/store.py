@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from controller.files.transaction import whole
 from controller.journal.schema import words
 from controller.seal.note import BadNote, Note
 
@@ -77,15 +78,8 @@ class Store:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """One transaction: on the disk when it ends, or not at all."""
-        with self._said():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            finally:
-                if self._db.in_transaction:
-                    with suppress(sqlite3.Error):
-                        self._db.rollback()
+        with self._said(), whole(self._db):
+            yield
 
     def latest(self, origin: str) -> Note | None:
         with self._said():
