@@ -163,12 +163,13 @@ class Signal:
 @dataclass(frozen=True, slots=True)
 class LampsHealth:
     """How the chain is doing. `written`, `failed`: how often since the start; `why`: what is wrong while it
-    cannot be written."""
+    cannot be written, or does not give back what it was sent; `first`: what was wrong the first time."""
 
     port: str = ""
     written: int = 0
     failed: int = 0
     why: str = ""
+    first: str = ""
 
 
 class LampsPort(Protocol):

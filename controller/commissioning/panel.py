@@ -1,6 +1,7 @@
 """Lamps and keys at commissioning: opened, every lamp lit in each colour, or asked of one by one.
 
-It leaves every lamp dark.
+It leaves every lamp dark. What the lamp chain gives back is compared by its driver, and is a line here; of an
+LED that line says nothing, which only a person sees.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[Line]:
         return
     try:
         panel.keys.start(_unheard)
-        why = _light(panel, circles(config), lamp_s)
+        _light(panel, circles(config), lamp_s)
+        why = _wrong(panel)
     except PinsError as error:
         why = str(error)
     finally:
         _close(panel)
     yield Line(what, why)
     if not why:
+        yield _chain(config)
         yield Line(
             "lamps and keys: every lamp was lit, green and then red, seat 1 to seat 6",
             todo="crisscross check --panel asks of each lamp and each key",
@@ -64,11 +67,13 @@ async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[Line]:
         panel.keys.start(hear)
         keys = await walk_keys(deeds, say)
         lamps = await walk_lamps(panel, circles(config), deeds, say)
+        why = _wrong(panel)
     except PinsError as error:
         return [Line(f"pins: {pins.factory}", str(error))]
     finally:
         _close(panel)
-    return [Line(f"pins: {pins.factory}"), *keys, *lamps]
+    chain = [] if why else [_chain(config)]
+    return [Line(f"pins: {pins.factory}", why), *chain, *keys, *lamps]
 
 
 def circles(config: TableConfig) -> Sequence[CircleId]:
@@ -77,14 +82,26 @@ def circles(config: TableConfig) -> Sequence[CircleId]:
     return sorted(config.pin_map.circles & fitted if fitted else config.pin_map.circles)
 
 
-def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> str:
-    """Why the chain could not be written; empty when it was."""
+def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> None:
     for colour in COLOURS:
         for circle in order:
             panel.lamps.show({circle: Signal(colour)})
             time.sleep(lamp_s)
+
+
+def _wrong(panel: Panel) -> str:
+    """What was wrong with the chain, if only once; empty when nothing was."""
     health = panel.lamps.statistics()
-    return f"the lamp chain cannot be written: {health.why}" if health and health.failed else ""
+    if health is None or not health.failed:
+        return ""
+    return f"the lamp chain at {health.port}, {health.failed} of {health.written} times: {health.first}"
+
+
+def _chain(config: TableConfig) -> Line:
+    registers = config.pin_map.registers
+    if config.pin_map.way_back:
+        return Line(f"lamp chain: {registers} registers, each transfer came back as it was sent")
+    return Line("lamp chain", note="it has no way back (lamps.way_back): nobody notices when it breaks")
 
 
 def _unheard(key: str) -> None:

@@ -96,6 +96,7 @@ class Lamps(Form):
     spi_port: Literal[0]
     spi_device: Annotated[int, whole(0, 1), AfterValidator(_takes_spi)]
     output_enable: Pin
+    way_back: bool
     registers: Annotated[list[Register], Field(min_length=1), AfterValidator(_each_once)] = Field(
         description="a list of registers, nearest the Pi first, each a list of eight outputs, QA to QH"
     )
@@ -138,5 +139,6 @@ def read_pin_map(path: Path) -> PinMap:
         spi_device=lamps.spi_device,
         output_enable=lamps.output_enable,
         registers=len(lamps.registers),
+        way_back=lamps.way_back,
         bits={output: bit for bit, output in enumerate(outputs) if output is not None},
     )

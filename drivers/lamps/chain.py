@@ -1,9 +1,11 @@
 """The lamps of the circles on a chain of 74HC595.
 
-`show` and `tick` send the chain only when a bit changed. A device that fails is one line in the log,
-is tried again at every tick and told once when it is back; it must never stop the game. All lamps
-are dark before the outputs are enabled, when the driver stops and when the process ends by itself;
-for the process that is killed there is `drivers.lamps.off` and the pull-up at OE (hardware/wiring.md).
+`show` and `tick` send the chain when a bit changed. Where it has its way back on MISO it is also sent once
+a second, and what comes back is compared with what was sent before (`drivers.lamps.way_back`). A device that
+fails, or a chain that gives back something else, is one line in the log, is tried again at every tick and
+told once when it is well again; it must never stop the game. All lamps are dark before the outputs are
+enabled, when the driver stops and when the process ends by itself; for the process that is killed there is
+`drivers.lamps.off` and the pull-up at OE (hardware/wiring.md).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from drivers.lamps.pattern import beginnings, pattern
+from drivers.lamps.way_back import ChainFault, difference, mark
 from drivers.pins.factory import BackEndLost, PinFactory, io_errors, opening
 from drivers.pins.map import OUTPUTS_PER_REGISTER, PinMap
 from drivers.ports import CircleId, LampsHealth, Rhythm, Signal
@@ -22,6 +25,9 @@ log = logging.getLogger(__name__)
 
 TICK_S = 0.05
 """How often the runtime should tick: a fifth of a slot of a rhythm."""
+
+CHECK_S = 1.0
+"""How often a chain that stands still is sent again, to see that it still holds what it was told."""
 
 _ADVICE = (
     "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
@@ -32,7 +38,7 @@ _ADVICE = (
 class Registers(Protocol):
     """What `drivers.lamps.shift_registers.ShiftRegisters` does."""
 
-    def latch(self, words: Sequence[int]) -> None: ...
+    def latch(self, words: Sequence[int]) -> bytes: ...
 
     def close(self) -> None: ...
 
@@ -66,16 +72,25 @@ class ChainLamps:
         self._begun: dict[Rhythm, float] = {}
         self._now = 0.0
         self._latched: int | None = None
+        self._sent: bytes | None = None
+        self._due = 0.0
         self._lost = False
         self._place = place
         self._written = self._failed = 0
-        self._why = ""
+        self._why = self._first = ""
         self._unknown: set[CircleId] = set()
         self._stopped = False
 
     def begin(self) -> None:
-        """Dark first, then the outputs on: a 595 holds anything at all when its power comes."""
-        self._latch(0)
+        """Dark first, then the outputs on: a 595 holds anything at all when its power comes. Before that,
+        while nothing can be seen, a mark goes through the chain: what comes back of it tells its length."""
+        if self._pins.way_back:
+            self._sent = None
+            self._transfer(mark(self._length))
+        try:
+            self._latch(0)
+        except ChainFault as fault:
+            self._failing(fault)
         self._enable.on()
         atexit.register(self.stop)
 
@@ -98,7 +113,7 @@ class ChainLamps:
         self._refresh()
 
     def statistics(self) -> LampsHealth:
-        return LampsHealth(self._place, self._written, self._failed, self._why)
+        return LampsHealth(self._place, self._written, self._failed, self._why, self._first)
 
     def stop(self) -> None:
         """All dark, outputs off, devices closed; a second call does nothing."""
@@ -116,32 +131,52 @@ class ChainLamps:
 
     def _refresh(self) -> None:
         wanted = pattern(self._pins.bits, self._signals, self._begun, self._now)
-        if self._stopped or wanted == self._latched:
+        if self._stopped or (wanted == self._latched and not self._to_be_checked()):
             return
         try:
             self._latch(wanted)
         except self._broken as error:
-            # what the registers hold now is unknown, so the next tick sends the chain again
-            self._latched = None
-            self._failed += 1
-            self._why = str(error) or type(error).__name__
-            self._report(error)
+            self._failing(error)
             return
         if self._lost:
-            log.info("lamps: the chain is written again")
+            log.info("lamps: the chain is as it was told again")
         self._lost = False
         self._why = ""
 
+    def _to_be_checked(self) -> bool:
+        return self._pins.way_back and self._now >= self._due
+
+    def _failing(self, error: Exception) -> None:
+        """What the registers hold now is unknown, so the next tick sends the chain again."""
+        self._latched = None
+        if not isinstance(error, ChainFault):
+            self._sent = None
+        self._failed += 1
+        self._why = str(error) or type(error).__name__
+        self._first = self._first or self._why
+        self._report(error)
+
     def _report(self, error: Exception) -> None:
         if not self._lost and not isinstance(error, BackEndLost):
-            log.warning("lamps: the chain cannot be written: %s: check the lamp board's cable", error)
+            log.warning("lamps at %s: the chain is not as it was told: %s", self._place, error)
             self._lost = True
 
+    @property
+    def _length(self) -> int:
+        return self._pins.registers * OUTPUTS_PER_REGISTER // 8
+
     def _latch(self, bits: int) -> None:
-        length = self._pins.registers * OUTPUTS_PER_REGISTER // 8
-        self._registers.latch(bits.to_bytes(length, "big"))
+        self._due = self._now + CHECK_S
+        self._transfer(bits.to_bytes(self._length, "big"))
         self._latched = bits
+
+    def _transfer(self, words: bytes) -> None:
+        """Raises `ChainFault` when the frame before did not come back as it was sent; this one went out."""
+        came, before = self._registers.latch(words), self._sent
+        self._sent = words
         self._written += 1
+        if self._pins.way_back and before is not None and (wrong := difference(before, words, came)):
+            raise ChainFault(f"what came back is {wrong}")
 
 
 def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:

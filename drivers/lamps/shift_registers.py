@@ -2,7 +2,8 @@
 
 RCLK hangs on chip select: the registers latch when the transfer ends and chip select rises (74HC595
 data sheet, RCLK: positive edge). It must never send a chain in two transfers: half a picture would
-be latched. Imported when the lamps are opened, because it imports gpiozero.
+be latched. What MISO brings meanwhile is the transfer before (`drivers.lamps.way_back`). Imported when the
+lamps are opened, because it imports gpiozero.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from gpiozero import SPIDevice
 class ShiftRegisters(SPIDevice):  # type: ignore[misc]  # gpiozero carries no types
     """Takes ``port``, ``device`` and ``pin_factory`` as every `SPIDevice`."""
 
-    def latch(self, words: Sequence[int]) -> None:
-        """One transfer; the first word travels to the register farthest from the Pi."""
+    def latch(self, words: Sequence[int]) -> bytes:
+        """One transfer; the first word travels to the register farthest from the Pi. Returns what MISO
+        brought."""
         self._check_open()
-        self._spi.write(list(words))
+        return bytes(self._spi.transfer(list(words)))

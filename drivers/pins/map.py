@@ -15,7 +15,7 @@ COLOURS = ("green", "red")
 KEYS = ("no_more_bets", "confirm", "fold", "floor")
 OUTPUTS_PER_REGISTER = 8
 SPI_PINS = {0: (8, 9, 10, 11), 1: (7, 9, 10, 11)}
-"""BCM numbers that SPI port 0 takes with chip select 0 or 1 (gpiozero reserves MISO as well)."""
+"""BCM numbers that SPI port 0 takes with chip select 0 or 1; GPIO9 is MISO, the chain's way back."""
 SERIAL_PINS = (14, 15)
 """TXD and RXD of the Pi's own UART: the shoe's line."""
 
@@ -35,6 +35,8 @@ class PinMap:
     output_enable: int
     registers: int
     bits: Mapping[Output, int]
+    way_back: bool = True
+    """QH' of the last register is wired to MISO: what comes back is compared."""
 
     @property
     def circles(self) -> frozenset[CircleId]:

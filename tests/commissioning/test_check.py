@@ -20,18 +20,25 @@ from controller.commissioning.lines import READY, Line, verdict
 from controller.files.mistakes import Mistakes
 from controller.journal.journal import Journal
 from controller.settings.config import load_config
+from controller.settings.pin_map import read_pin_map
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
+from drivers.pins.sim.chain import Harm
+from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import CircleId
 from drivers.shoe.codec import encode
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
+from tests.repository.house import ROOT
 from tests.runtime.child import started, table_file
 
 pytestmark = pytest.mark.serial
 
 HAND = {"method": "hand", "shoe": None}
+SIM = {"factory": "sim", "socket": "pins.sock"}
+WHOLE = Harm()
+PINS_YAML = ROOT / "hardware/pins.yaml"
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +88,29 @@ def line_that(says: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
         thread.join()
         os.close(near)
         os.close(far)
+
+
+@contextmanager
+def header(folder: Path, harm: Harm = WHOLE) -> Iterator[None]:
+    """The Pi's header with a lamp chain, in a thread of its own: `check` has the loop of this one."""
+    up, ended = threading.Event(), threading.Event()
+
+    async def serve() -> None:
+        server = SimPinsServer(folder / "pins.sock", read_pin_map(PINS_YAML))
+        server.harm(harm)
+        await server.start()
+        up.set()
+        await asyncio.to_thread(ended.wait)
+        await server.stop()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    assert up.wait(10)
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def one_reader(folder: Path, port: str) -> list[Line]:
@@ -272,10 +302,38 @@ def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path) -> N
 
 
 def test_lamps_are_lit_dark_again_and_still_to_be_asked_of(tmp_path: Path) -> None:
-    lines = found(table_file(tmp_path, pins={"factory": "mock"}, **HAND))
+    with header(tmp_path):
+        lines = found(table_file(tmp_path, pins=SIM, **HAND))
     assert failed(lines) == []
     assert [line.what for line in lines if line.todo] == [
         "lamps and keys: every lamp was lit, green and then red, seat 1 to seat 6"
+    ]
+    chain = [str(line) for line in lines if line.what.startswith("lamp chain")]
+    assert chain == ["ok      lamp chain: 11 registers, each transfer came back as it was sent"]
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (Harm(dead=True), "nothing but low: has the lamp board its cable and 5 V"),
+        (Harm(registers=10), "a chain of 10 registers, and the pin map has 11"),
+        (Harm(flipped=(8,)), "1 of 88 bits differ, first register 10 QH: a bad contact or noise"),
+    ],
+)
+def test_a_lamp_chain_that_gives_back_something_else_fails(tmp_path: Path, harm: Harm, words: str) -> None:
+    with header(tmp_path, harm):
+        (line,) = failed(found(table_file(tmp_path, pins=SIM, **HAND)))
+    assert line.startswith("pins: sim: the lamp chain at SPI 0.0, OE on GPIO6, ")
+    assert words in line
+
+
+def test_a_lamp_chain_without_a_way_back_is_noted(tmp_path: Path) -> None:
+    text = PINS_YAML.read_text(encoding="utf-8").replace("way_back: true", "way_back: false")
+    (tmp_path / "pins.yaml").write_text(text, encoding="utf-8")
+    lines = found(table_file(tmp_path, pins={"factory": "mock", "map": "pins.yaml"}, **HAND))
+    assert failed(lines) == []
+    assert [line.note for line in lines if line.what == "lamp chain"] == [
+        "it has no way back (lamps.way_back): nobody notices when it breaks"
     ]
 
 

@@ -111,7 +111,7 @@ def written(pins: PinMap) -> str:
     names = {bit: f"{seat}.{wager}.{colour}" for (seat, wager, colour), bit in pins.bits.items()}
     rows = [[names.get(at * 8 + output, "none") for output in range(8)] for at in range(pins.registers)]
     keys = {"debounce_ms": round(pins.debounce_s * 1000), "stuck_after_s": 10, "pins": pins.keys}
-    lamps = {"spi_port": 0, "spi_device": 0, "output_enable": 6, "registers": rows}
+    lamps = {"spi_port": 0, "spi_device": 0, "output_enable": 6, "way_back": True, "registers": rows}
     return yaml.safe_dump({"keys": keys, "lamps": lamps})
 
 

@@ -17,6 +17,7 @@ from gpiozero.exc import PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins import SPI
 from gpiozero.pins.pi import PiFactory, PiPin, spi_port_device
 
+from drivers.pins.sim.chain import Chain, Harm, harm_of
 from drivers.pins.sim.link import SimLink
 
 PI_4B = 0xC03114
@@ -146,13 +147,14 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
 
 
 class SimSPI(SPI):  # type: ignore[misc]  # gpiozero carries no types
-    """The Pi's SPI: whole words out. MISO is not wired at this table, so it reads zeros."""
+    """The Pi's SPI: whole words out, and on MISO what the chain of the bench shifts out meanwhile."""
 
     def __init__(
         self, clock_pin: str, mosi_pin: str, miso_pin: str, select_pin: str, pin_factory: SimFactory
     ) -> None:
         self._port, self._device = spi_port_device(clock_pin, mosi_pin, miso_pin, select_pin)
         self._open = False
+        self._chain: Chain | None = None
         super().__init__(pin_factory=pin_factory)
         self.pin_factory.reserve_pins(self, clock_pin, mosi_pin, miso_pin, select_pin)
         self._open = True
@@ -169,8 +171,12 @@ class SimSPI(SPI):  # type: ignore[misc]  # gpiozero carries no types
 
     def transfer(self, data: Sequence[int]) -> list[int]:
         self._check_open()
-        self.pin_factory.send({"spi": [self._port, self._device], "words": bytes(data).hex()})
-        return [0] * len(data)
+        words = bytes(data)
+        self.pin_factory.send({"spi": [self._port, self._device], "words": words.hex()})
+        if self._chain is None:
+            self._chain = Chain(len(words))
+        self._chain.harm = self.pin_factory.harm
+        return list(self._chain.shift(words))
 
     def _get_clock_mode(self) -> int:
         return 0
@@ -184,6 +190,8 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         self.pin_class = SimPin
         self.wires: dict[int, int] = {}
         """The levels that the bench drives, by BCM number, pins that nobody opened yet included."""
+        self.harm = Harm()
+        """How the bench's lamp chain is wired, as it said last."""
         self._link = SimLink(socket_path, self)
         self._link.open()
 
@@ -230,6 +238,9 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
             pin.let_go(self.ticks())
 
     def received(self, message: Mapping[str, Any], now: float) -> None:
+        if isinstance(chain := message.get("chain"), dict):
+            self.harm = harm_of(chain)
+            return
         number, level = message.get("pin"), message.get("level")
         if not isinstance(number, int) or level not in (_LOW, _HIGH):
             return

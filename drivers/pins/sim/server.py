@@ -19,9 +19,11 @@ The wire: a Unix stream socket, one JSON object a line.
 Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``;
 ``{"pin": 16, "mode": "input", "pull": "up"}``; ``{"spi": [0, 0], "words": "00a3…"}``, one transfer with
 chip select low throughout, the first byte first.
-Bench to daemon: ``{"hello": 1}`` when it takes the daemon on, then ``{"pin": 16, "level": 0, "edge": false}``
-for each key that is down already, later ``{"pin": 16, "level": 1, "at": 71.5}`` for each change of a level,
-`at` being the monotonic clock's seconds when it changed.
+Bench to daemon: ``{"hello": 1}`` when it takes the daemon on; ``{"chain": {...}}`` then, and whenever it
+changes: what is wrong with the lamp chain (drivers/pins/sim/chain.py);
+``{"pin": 16, "level": 0, "edge": false}`` for each key that is down already, later
+``{"pin": 16, "level": 1, "at": 71.5}`` for each change of a level, `at` being the monotonic clock's seconds
+when it changed.
 """
 
 from __future__ import annotations
@@ -37,31 +39,14 @@ from pathlib import Path
 from typing import Any
 
 from drivers.json_lines import json_line
-from drivers.pins.map import COLOURS, OUTPUTS_PER_REGISTER, PinMap
+from drivers.pins.map import COLOURS, PinMap
+from drivers.pins.sim.chain import Chain, Harm
 from drivers.ports import CircleId, Colour
 
 log = logging.getLogger(__name__)
 
 _PRESSED, _OPEN = 0, 1
 """A key connects its pin with ground."""
-
-
-class ShiftRegisters:
-    """A chain of 74HC595: bits move through it and show at the outputs when RCLK rises."""
-
-    def __init__(self, registers: int) -> None:
-        self._length = registers * OUTPUTS_PER_REGISTER
-        self._stages = 0
-        self.outputs = 0
-        """Bit 0 is QA of the register nearest the Pi."""
-
-    def shift(self, words: bytes) -> None:
-        """Most significant bit first; what is pushed out at the far end is gone."""
-        for word in words:
-            self._stages = ((self._stages << 8) | word) & ((1 << self._length) - 1)
-
-    def latch(self) -> None:
-        self.outputs = self._stages
 
 
 class SimPinsServer:
@@ -76,7 +61,7 @@ class SimPinsServer:
         self._path = socket_path
         self._pins = pins
         self._on_lamps = on_lamps
-        self._chain = ShiftRegisters(pins.registers)
+        self._chain = Chain(pins.registers)
         self._enabled = False
         self._down: set[str] = set()
         self._server: asyncio.Server | None = None
@@ -149,6 +134,11 @@ class SimPinsServer:
         self._down.discard(key)
         self._drive(key, [_OPEN, _PRESSED] * bounces + [_OPEN])
 
+    def harm(self, harm: Harm) -> None:
+        """The lamp chain is like this from now on; ``Harm()`` mends it."""
+        self._chain.harm = harm
+        self._send({"chain": harm.message()})
+
     def disconnect(self) -> None:
         """Cuts the wire; the daemon may connect again."""
         if self._writer is not None:
@@ -183,6 +173,7 @@ class SimPinsServer:
             return
         self._writer, self._serving = writer, asyncio.current_task()
         self._send({"hello": 1})
+        self._send({"chain": self._chain.harm.message()})
         for key in sorted(self._down):
             self._send({"pin": self._pins.keys[key], "level": _PRESSED, "edge": False})
         self._changed.set()

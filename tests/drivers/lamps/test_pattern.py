@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -16,6 +17,7 @@ from drivers.lamps.chain import TICK_S, ChainLamps
 from drivers.lamps.pattern import beginnings, lit, pattern
 from drivers.lamps.sim.in_process import DirectLamps
 from drivers.pins.map import PinMap
+from drivers.pins.sim.chain import Chain, Harm
 from drivers.ports import SLOT_S, CircleId, Signal
 from tests.drivers.lamps.sim_table import table_pins
 
@@ -25,6 +27,7 @@ LIGHTS = sorted(RHYTHMS.values())
 SIGNALS = st.builds(Signal, st.sampled_from(["off", "green", "red", "amber"]), st.sampled_from(LIGHTS))
 TABLES = st.dictionaries(CIRCLES, SIGNALS)
 TIMES = st.floats(0, 1e6)
+WHOLE = Harm()
 FROM_NOUGHT = dict.fromkeys(LIGHTS, 0.0)
 
 
@@ -98,17 +101,19 @@ def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
 
 
 class Registers:
-    """Keeps what was latched; fails when told so."""
+    """Keeps what was latched, and gives it back as a whole chain does; fails when told so."""
 
     def __init__(self) -> None:
+        self.chain = Chain(PINS.registers)
         self.latched: list[bytes] = []
         self.failing = False
         self.closed = False
 
-    def latch(self, words: Sequence[int]) -> None:
+    def latch(self, words: Sequence[int]) -> bytes:
         if self.failing:
             raise OSError(5, "Input/output error")
         self.latched.append(bytes(words))
+        return self.chain.shift(bytes(words))
 
     def close(self) -> None:
         self.closed = True
@@ -130,16 +135,17 @@ class Enable:
         self.enabled = False
 
 
-def lamps_on() -> tuple[ChainLamps, Registers, Enable]:
+def lamps_on(way_back: bool = True, harm: Harm = WHOLE) -> tuple[ChainLamps, Registers, Enable]:
     registers = Registers()
+    registers.chain.harm = harm
     enable = Enable(registers)
-    lamps = ChainLamps(PINS, registers, enable)
+    lamps = ChainLamps(replace(PINS, way_back=way_back), registers, enable)
     lamps.begin()
     return lamps, registers, enable
 
 
-def test_the_chain_is_sent_only_when_a_bit_changed() -> None:
-    lamps, registers, _ = lamps_on()
+def test_a_chain_without_a_way_back_is_sent_only_when_a_bit_changed() -> None:
+    lamps, registers, _ = lamps_on(way_back=False)
     lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
     for tick in range(40):
         lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
