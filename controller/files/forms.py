@@ -37,7 +37,7 @@ class Form(BaseModel):
 
     A tuple or an enum field takes what YAML gives with `Field(strict=False)`."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
     @model_validator(mode="wrap")
     @classmethod

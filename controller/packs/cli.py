@@ -19,8 +19,8 @@ from controller.files.readable import unreadable
 from controller.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
-from controller.packs.flat import flat
-from controller.packs.form import SECTION_OF, SIDE_BET_PAYS
+from controller.packs.flat import SIDE_BET_PAYS, flat
+from controller.packs.form import SECTION_OF
 from controller.packs.loader import find_pack, load_pack, pack_files
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 
 from controller.game.model.rules import RulePack
-from controller.packs.form import SIDE_BET_PAYS
+from controller.game.model.side_bets import BONUSES
 
+SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _HELD = "side_bets"
 _SAID_ALONE = ("player_advantage",)
 """What a pack has only where it says it: the fingerprint of every other is what it was before."""

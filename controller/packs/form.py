@@ -19,6 +19,7 @@ from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Odds
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import HAND_LINES
+from controller.packs.flat import SIDE_BET_PAYS
 from controller.packs.leaf import (
     ByMethod,
     Citation,
@@ -209,7 +210,6 @@ class BetPays(Form):
     bet_pays: Leaf[FromPair]
 
 
-SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _SIDE_BET_LEAVES: dict[str, Any] = {
     SIDE_BET_PAYS[wager]: (Leaf[Annotated[Pays, AfterValidator(falling(bet.least))]], absent({}))
     for wager, bet in SIDE_BETS.items()

@@ -30,8 +30,8 @@ from controller.game.rulebook.hands import HAND_LINES, PAIR_OF_JACKS_OR_BETTER
 from controller.packs import form
 from controller.packs.checks import check
 from controller.packs.citations import citations
-from controller.packs.flat import flat
-from controller.packs.form import OVERRIDES, SECTION_OF, SECTIONS, SIDE_BET_PAYS, PackFile
+from controller.packs.flat import SIDE_BET_PAYS, flat
+from controller.packs.form import OVERRIDES, SECTION_OF, SECTIONS, PackFile
 from controller.packs.overrides import PackLines
 
 __all__ = ["OVERRIDES", "find_pack", "load_pack", "pack_files", "packs_dir"]

@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.commands import Commands
 
 if TYPE_CHECKING:
+    from controller.runtime.spawn import PagesProcess
     from controller.settings.config import TableConfig, Use
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -56,8 +58,15 @@ def _run(arguments: argparse.Namespace) -> int:
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    from controller.runtime.room import too_little
+    from controller.runtime.spawn import spawned
+
+    if lacking := too_little():
+        return refuse(lacking, status=FAILED)
     use = _played(arguments)
-    return with_config(arguments.config, lambda config: with_odds(config, _run_daemon, use), use)
+    with spawned() as pages:
+        run = partial(_run_daemon, pages=pages)
+        return with_config(arguments.config, lambda config: with_odds(config, run, use), use)
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
@@ -73,7 +82,7 @@ def _played(arguments: argparse.Namespace) -> Use:
     return "mock" if arguments.mock else "real"
 
 
-def _run_daemon(config: TableConfig) -> int:
+def _run_daemon(config: TableConfig, pages: PagesProcess) -> int:
     from controller.journal.schema import JournalError, NotOurJournal
     from controller.runtime.daemon import run
     from controller.runtime.fatal import Broken
@@ -81,7 +90,7 @@ def _run_daemon(config: TableConfig) -> int:
     from drivers.pins.factory import PinsError
 
     try:
-        return run(config)
+        return run(config, pages)
     except NotOurJournal as error:
         return refuse(str(error))
     except (JournalError, ServerError, PinsError, Broken) as error:

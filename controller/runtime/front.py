@@ -8,53 +8,41 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import sys
-from collections.abc import Callable
 from contextlib import suppress
 
 from controller.display.ports import DisplaySource
 from controller.runtime.fatal import heard
 from controller.runtime.hatch import LONGEST_QUESTION, Hatch, Stuck
-from controller.runtime.pages import Options
-from controller.runtime.server import STOP_S, ServerError
+from controller.runtime.server import ServerError
+from controller.runtime.spawn import Options, PagesProcess
 
 log = logging.getLogger("crisscross")
 
-PAGES = "controller.runtime.pages"
 AGAIN_S = 1.0
 UP_S = 20.0
 
 
 class Front:
-    """One process of pages at a time. `options`: of the descriptor of its end of the line."""
+    """One process of pages at a time, the first of them started already."""
 
-    def __init__(self, listening: socket.socket, options: Callable[[int], Options]) -> None:
+    def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
         self._listening = listening
         self._options = options
-        self._process: asyncio.subprocess.Process | None = None
-        self._near: socket.socket | None = None
+        self._process = self._told(first)
         self._keeping: asyncio.Task[None] | None = None
         self._stopping = False
 
-    async def spawn(self) -> None:
-        """Start it; it waits for `serve`, and needs its time to be ready."""
-        self._near, far = socket.socketpair()
-        self._near.setblocking(False)
-        with far:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", PAGES, self._options(far.fileno()).text(),
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
-                pass_fds=(far.fileno(), self._listening.fileno()),
-            )  # fmt: skip
+    def _told(self, process: PagesProcess) -> PagesProcess:
+        with suppress(OSError):  # it has ended: the line says so too
+            process.tell(self._listening, self._options)
+        return process
 
-    async def _spawn_again(self) -> bool:
+    def _spawn_again(self) -> bool:
         """Whether the machine had room for it."""
         try:
-            await self.spawn()
+            self._process = self._told(PagesProcess())
         except OSError as error:
             log.warning("display: the process of the pages cannot be started: %s", error.strerror)
-            if self._near is not None:
-                self._near.close()
             return False
         return True
 
@@ -76,31 +64,20 @@ class Front:
             await asyncio.sleep(AGAIN_S)
             hatch = Hatch(source)
             hatch.up.set()
-            if await self._spawn_again():
+            if self._spawn_again():
                 await self._answer(hatch)
 
     async def _answer(self, hatch: Hatch) -> None:
         """Until that process has ended."""
-        near, self._near = self._near, None
-        if near is None or self._process is None:
-            raise RuntimeError("the pages were to be answered before they were started")
-        reader, writer = await asyncio.open_connection(sock=near, limit=LONGEST_QUESTION)
+        process = self._process
+        process.line.setblocking(False)
+        reader, writer = await asyncio.open_connection(sock=process.line, limit=LONGEST_QUESTION)
         try:
             await hatch.serve(reader, writer)
         except Stuck as error:
             log.warning("display: the process of the pages %s", error)
         finally:
-            await self._end(self._process)
-
-    async def _end(self, process: asyncio.subprocess.Process) -> None:
-        """The line is shut; what does not end by itself is killed."""
-        try:
-            async with asyncio.timeout(STOP_S):
-                await process.wait()
-        except TimeoutError:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await asyncio.to_thread(process.end)
 
     async def stop(self) -> None:
         """Streams end, and the process has ended when this returns."""
@@ -109,7 +86,4 @@ class Front:
             self._keeping.cancel()
             with suppress(asyncio.CancelledError):
                 await self._keeping
-        if self._near is not None:
-            self._near.close()
-        if self._process is not None and self._process.returncode is None:
-            await self._end(self._process)
+        await asyncio.to_thread(self._process.end)

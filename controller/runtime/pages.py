@@ -1,4 +1,5 @@
-"""The process that serves the pages: `python -m controller.runtime.pages OPTIONS`, started by the daemon.
+"""The process that serves the pages: `python -m controller.runtime.pages LINE`, started by the daemon
+(`spawn.py`). LINE: the descriptor of the line to it.
 
 It parses what comes from outside, so that the daemon need not: whatever is asked here, and however often, the
 table's loop sees single questions of a known form. It ends when the daemon does.
@@ -7,16 +8,15 @@ table's loop sees single questions of a known form. It ends when the daemon does
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import pwd
 import signal
 import socket
 import sys
-from dataclasses import asdict, dataclass
 
 from controller.runtime.far_source import LONGEST_VIEW, FarSource
+from controller.runtime.spawn import told
 from controller.runtime.thrift import spare
 from drivers.json_lines import json_line
 
@@ -27,35 +27,16 @@ NICER = 5
 """The table's own process comes first where processors are few."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the daemon hands over. `listen`, `line`: descriptors, of the socket and of the line to the daemon;
-    `user`: whose browser is the table's own screen; `closed`: nobody else is answered."""
-
-    listen: int
-    line: int
-    language: str
-    hosts: tuple[str, ...]
-    framed_by: str
-    zone: str
-    touches: int
-    user: str
-    closed: bool
-
-    def text(self) -> str:
-        return json.dumps(asdict(self))
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Until the daemon has gone."""
-    (text,) = sys.argv[1:] if arguments is None else arguments
+    (line,) = sys.argv[1:] if arguments is None else arguments
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     spare("uvicorn.error", "asyncio")
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # meant for the daemon, whose end ends the line
     _stand_back()
-    asyncio.run(_serve(Options(**json.loads(text))))
+    asyncio.run(_serve(socket.socket(fileno=int(line))))
     return 0
 
 
@@ -67,13 +48,17 @@ def _stand_back() -> None:
         log.debug("the pages keep their priority: %s", error)
 
 
-async def _serve(options: Options) -> None:
-    # while these are imported the daemon opens its devices
+async def _serve(line: socket.socket) -> None:
+    # while these are imported the daemon reads its table file and opens its devices
     from controller.display.web import make_app
     from controller.runtime.doorman import nobody, opened_by
     from controller.runtime.server import PageServer
 
-    line = socket.socket(fileno=options.line)
+    to_serve = told(line)
+    if to_serve is None:
+        return
+    listening, options = to_serve
+    line.setblocking(False)
     reader, writer = await asyncio.open_connection(sock=line, limit=LONGEST_VIEW)
     source = FarSource(reader, writer)
     hearing, shown = asyncio.ensure_future(source.hear()), asyncio.ensure_future(source.shown())
@@ -87,7 +72,7 @@ async def _serve(options: Options) -> None:
             source, options.language, options.hosts, framed_by=options.framed_by, zone=options.zone,
             touches=options.touches, is_own=is_own, closed=options.closed,
         )  # fmt: skip
-        server = PageServer(app, socket.socket(fileno=options.listen), app.state.close, is_own)
+        server = PageServer(app, listening, app.state.close, is_own)
         await server.start()
         writer.write(json_line({"up": True}))
         await hearing

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from json import JSONDecodeError
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from controller import cli
 from controller.journal.journal import Journal
 from tests.runtime.child import PATIENCE_S, Child, run_arguments, started, table_file
 
@@ -61,7 +63,7 @@ NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise
     [
         ("NOFILE", 8, FEW.format("open files", 8, 64)),
         ("NOFILE", 63, FEW.format("open files", 63, 64)),
-        ("AS", 40 * 2**20, NO_MEMORY),
+        ("AS", 40 * 2**20, FEW.format("MiB of addresses", 40, 256)),
         ("AS", 255 * 2**20, FEW.format("MiB of addresses", 255, 256)),
     ],
 )
@@ -74,6 +76,17 @@ def test_a_start_with_nothing_to_be_had_is_one_line(tmp_path: Path, limit: str, 
     status, lines = asyncio.run(run())
     assert status == 1
     assert lines == [said]
+
+
+def test_a_command_without_memory_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing_left(_given: object) -> NoReturn:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "parser_for", nothing_left)
+    assert cli.main(["rules", "show", "pennsylvania"]) == 1
+    assert capsys.readouterr().err.splitlines() == [NO_MEMORY]
 
 
 def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> None:
