@@ -1,10 +1,17 @@
 """What a round was worth to the house by the wagers as laid and decided, and how far luck may carry it.
 
-A seat is expected to have what a round is worth at the best play, less what each of its decisions cost. The
-rest of its result is the luck of the cards: nothing on average, whatever a player does who knows nothing
-hidden. Seats share the cross. The Down pair and the middle card are gone through for all of them together;
-what they have in common before that is taken as it came, which is right on average. It must never guess what
-it cannot work out.
+`expected` knows every card of the round. A seat is expected to have what a round is worth at the best play,
+less what each of its decisions cost. The rest of its result is the luck of the cards: nothing on average,
+whatever a player does who knows nothing hidden. Seats share the cross. The Down pair and the middle card are
+gone through for all of them together; what they have in common before that is taken as it came, which is
+right on average.
+
+`when_laid` knows what everybody sees: what the wagers were worth when the last of them lay, with the middle
+card to come. A fold has cost what lay there, and no hand that folded is looked at. Nothing earlier can be
+told without those hands: of what came before that card, no sum of public facts is nothing on average
+whatever players choose to fold.
+
+Neither may guess what it cannot work out.
 """
 
 from __future__ import annotations
@@ -13,14 +20,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 from controller.game.model.cards import DECK, Card
 from controller.game.model.names import ANTES, BETS, COLUMN, ROW, Place, Wager
 from controller.game.model.record import RoundRecord, SeatRecord
 from controller.odds.cards import NUMBER, kind_of
 from controller.odds.counts import Worth
-from controller.odds.luck import Bets, Later, Pair, later, on_the_cross
+from controller.odds.luck import (
+    NONE,
+    Bets,
+    Later,
+    Pair,
+    at_the_middle,
+    ends,
+    ends_on_the_cross,
+    later,
+    on_the_cross,
+)
 from controller.odds.pack import Odds
 from controller.odds.shelf import Known
 
@@ -31,6 +48,13 @@ OPEN = (
     tuple(place for place in ROW if place is not Place.MIDDLE),
     tuple(place for place in COLUMN if place is not Place.MIDDLE),
 )
+
+
+class Ended(TypedDict):
+    """What `when_laid` asks for of a record: of the whole one, or of the one that a screen may show."""
+
+    cross: dict[str, Card | None]
+    seats: list[SeatRecord]
 
 
 class NotWorkedOut(Exception):
@@ -99,17 +123,43 @@ def expected(figures: Figures, record: RoundRecord) -> Expected:
     """Of a settled round. Raises NotWorkedOut."""
     if record["method"] == "hand":
         raise NotWorkedOut("by_hand")
-    table = _Table(record)
+    table = _Table(record, record["seats"])
     parts = [_seat(figures, table, seat) for seat in record["seats"]]
     bonus = _five_card_bonus(figures, table, record)
-    six = _six_card_bonus(figures, record)
+    return _together(record, table, parts, bonus, _six_card_bonus(figures, record))
+
+
+def when_laid(figures: Figures, record: Ended) -> Expected:
+    """Of a settled round, from what everybody sees of it. The Six Card Bonus is at its constant expectation.
+    Raises NotWorkedOut; also of what no round can be, for the record may come from another machine."""
+    _check(figures, record)
+    table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
+    parts = [_seat_when_laid(figures, table, seat) for seat in record["seats"]]
+    bonus = _five_when_laid(figures, table, record)
+    return _together(record, table, parts, bonus, _six_card_bonus(figures, record))
+
+
+def _check(figures: Figures, record: Ended) -> None:
+    """Every card once, wagers that the rules have, all of them settled."""
+    known = {*ANTES, *BETS, *dict(figures.odds.side_bets)}
+    for seat in record["seats"]:
+        done = all(name in known and each["result"] != "returned" for name, each in seat["wagers"].items())
+        if not done or seat["folded_at"] not in (None, *BETS):
+            raise NotWorkedOut("wagers")
+    shown = [card for seat in record["seats"] if seat["folded_at"] is None for card in seat["cards"] if card]
+    faces = [*shown, *(card for card in record["cross"].values() if card)]
+    if len(set(faces)) < len(faces):
+        raise NotWorkedOut("cards")
+
+
+def _together(record: Ended, table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> Expected:
     whole = [*parts, bonus] if bonus else parts
     luck = sum(_came(part) for part in whole) + six.first
     worth = sum(part.expected for part in whole) + six.expected
     return Expected(-worth + _cut(record), -luck, _variance(table, parts, bonus, six))
 
 
-def _cut(record: RoundRecord) -> int:
+def _cut(record: Ended) -> int:
     """What a payout limit left with the house: no luck, so it is expected."""
     return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
 
@@ -120,23 +170,23 @@ def _came(part: Part) -> float:
 
 
 class _Table:
-    """The cards of a round; NotWorkedOut where one is missing that is asked for."""
+    """The cards of a round; NotWorkedOut where one is missing that is asked for. `seats`: whose are known."""
 
-    def __init__(self, record: RoundRecord) -> None:
+    def __init__(self, record: Ended, seats: Sequence[SeatRecord]) -> None:
         self._record = record
-        self.held = {card for seat in record["seats"] for card in self.hole(seat)}
+        self.held = {card for seat in seats for card in self.hole(seat)}
 
     def hole(self, seat: SeatRecord) -> Pair:
         return _pair(seat["cards"])
 
     @cached_property
     def cross(self) -> tuple[Pair, Pair]:
-        across, down = (_pair([self._record["cross"][place] for place in places]) for places in OPEN)
+        across, down = (_pair([self._record["cross"].get(place) for place in places]) for places in OPEN)
         return across, down
 
     @property
     def middle(self) -> Card:
-        card = self._record["cross"][Place.MIDDLE]
+        card = self._record["cross"].get(Place.MIDDLE)
         if card is None:
             raise NotWorkedOut("cards")
         return card
@@ -191,6 +241,26 @@ def _decided(seat: SeatRecord) -> int:
     return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
 
 
+def _seat_when_laid(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
+    """A seat that folded has lost what lay there."""
+    ante, bets = _bets(seat)
+    if not bets.middle:
+        return Part(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
+    hole = table.hole(seat)
+    every = ends(figures.odds, hole, table.cross, table.live(hole), bets)
+    mean, luck = at_the_middle(every, table.middle)
+    return Part(ante, ante * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+
+
+def _five_when_laid(figures: Figures, table: _Table, record: Ended) -> Part | None:
+    laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
+    if not laid:
+        return None
+    pays = dict(figures.odds.side_bets)[Wager.FIVE_CARD_BONUS]
+    mean, luck = at_the_middle(ends_on_the_cross(pays, table.cross, table.live()), table.middle)
+    return Part(laid, laid * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+
+
 def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Part | None:
     """All of them together: they stand on the same five cards."""
     laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
@@ -202,7 +272,7 @@ def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Pa
     return Part(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
 
 
-def _six_card_bonus(figures: Figures, record: RoundRecord) -> Part:
+def _six_card_bonus(figures: Figures, record: Ended) -> Part:
     """By its mean and variance: what it has in common with the rest is taken as it came."""
     laid = list(_laid(record, Wager.SIX_CARD_BONUS))
     if not laid:
@@ -213,7 +283,7 @@ def _six_card_bonus(figures: Figures, record: RoundRecord) -> Part:
     return Part(1, mean * sum(amount for _, amount in laid), sum(lucks), own, None)
 
 
-def _laid(record: RoundRecord, wager: Wager) -> Iterator[tuple[int, int]]:
+def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
     """(what came of it without a limit, the wager) of every seat that made it."""
     for seat in record["seats"]:
         if found := seat["wagers"].get(wager):
@@ -249,6 +319,8 @@ def _pairs(table: _Table, parts: Sequence[Part]) -> list[float]:
     """The luck of all together, by every Down pair that nobody holds."""
     left = [card for card in table.live() if card not in table.held]
     lucks = [(part.unit, part.later.pair.pairs) for part in parts if part.later and part.later.pair.pairs]
+    if not lucks:
+        return []
     return [sum(unit * luck[pair] for unit, luck in lucks) for pair in combinations(left, 2)]
 
 

@@ -78,11 +78,36 @@ def later(
     if not bets.middle:
         cost += after[down] + ANTES + bets.across + bets.down
         return Later(worth, cost, pair, NONE)
-    ends = stage.ends(down, bets)
-    mean = sum(ends.values()) / len(ends)
-    cost += after[down] - mean
-    last = Lucky(ends[middle] - mean, middles={card: found - mean for card, found in ends.items()})
-    return Later(worth, cost, pair, last)
+    mean, last = at_the_middle(ends(odds, hole, cross, live, bets), middle)
+    return Later(worth, cost + after[down] - mean, pair, last)
+
+
+def ends(
+    odds: Odds, hole: Pair, cross: Sequence[Pair], live: Sequence[Card], bets: Bets
+) -> dict[Card, float]:
+    """Of every middle card, what the round comes to in antes with all the bets that were made."""
+    (across, down), pays, antes = cross, odds.bets, odds.antes
+    found = {}
+    for card in live:
+        if card not in down:
+            one, two = class_of(*hole, *across, card), class_of(*hole, *down, card)
+            found[card] = (
+                antes[one] + antes[two] + bets.across * pays[one] + bets.down * pays[two]
+                + bets.middle * pays[max(one, two)]
+            )  # fmt: skip
+    return found
+
+
+def ends_on_the_cross(pays: Pays, cross: Sequence[Pair], live: Sequence[Card]) -> dict[Card, float]:
+    """Of every middle card, what one unit on the five cards of the cross comes to."""
+    across, down = cross
+    return {card: float(pays[class_of(*across, *down, card)]) for card in live if card not in down}
+
+
+def at_the_middle(ends_: Mapping[Card, float], middle: Card) -> tuple[float, Lucky]:
+    """(what could be expected before it was turned, its luck)."""
+    mean = sum(ends_.values()) / len(ends_)
+    return mean, Lucky(ends_[middle] - mean, middles={card: found - mean for card, found in ends_.items()})
 
 
 class _Stage:
@@ -125,18 +150,6 @@ class _Stage:
         best = max(sum(self.after(bet).values()) for bet in set(self._odds.multiples)) / len(self._rest)
         return max(best, -(ANTES + self._bet))
 
-    def ends(self, down: Pair, bets: Bets) -> dict[Card, float]:
-        """Of every middle card, what the round comes to with the Middle bet that was made."""
-        pays, antes, ends = self._odds.bets, self._odds.antes, {}
-        for card in self._live:
-            if card not in down:
-                one, two = self._across[card], class_of(*self._hole, *down, card)
-                ends[card] = (
-                    antes[one] + antes[two] + bets.across * pays[one] + bets.down * pays[two]
-                    + bets.middle * pays[max(one, two)]
-                )  # fmt: skip
-        return ends
-
 
 def on_the_cross(pays: Pays, cross: Sequence[Pair], middle: Card, live: Sequence[Card]) -> Later:
     """The same for one unit on the five cards of the cross, where nothing is decided. `live`: every card but
@@ -150,10 +163,6 @@ def on_the_cross(pays: Pays, cross: Sequence[Pair], middle: Card, live: Sequence
         total[b, c] += pay
     after = {pair: found / (len(live) - 2) for pair, found in total.items()}
     worth = sum(after.values()) / len(after)
-    ends = {card: float(pays[class_of(*across, *down, card)]) for card in live if card not in down}
-    mean = after[down]
-    return Later(
-        worth, 0.0,
-        Lucky(mean - worth, {pair: found - worth for pair, found in after.items()}),
-        Lucky(ends[middle] - mean, middles={card: found - mean for card, found in ends.items()}),
-    )  # fmt: skip
+    pair = Lucky(after[down] - worth, {pair: found - worth for pair, found in after.items()})
+    _, last = at_the_middle(ends_on_the_cross(pays, cross, live), middle)
+    return Later(worth, 0.0, pair, last)

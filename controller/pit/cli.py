@@ -46,6 +46,8 @@ def add_parser(subparsers: Commands) -> None:
     add("--key", type=Path, metavar="FILE", help="signs the answers; `crisscross witness new-key` writes one")
     add("--listen", default="127.0.0.1:8090", metavar="HOST:PORT", help="of the pages")
     add("--host", action="append", default=[], metavar="NAME", help="by which browsers ask; may come again")
+    rules = "a table file or a pack whose odds the figures know, beside those of the program; may come again"
+    add("--rules", action="append", default=[], metavar="FILE", help=rules)
     add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
     add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
     add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
@@ -91,7 +93,9 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> Options:
     from controller.display.catalogue import languages
+    from controller.files.mistakes import Mistakes
     from controller.files.zones import known
+    from controller.pit import expecting
     from controller.pit.figures import BadShifts, Shifts
     from controller.pit.hearing import BrokerError, broker_of
     from controller.pit.serve import Options
@@ -107,13 +111,16 @@ def _options(arguments: argparse.Namespace) -> Options:
     try:
         shifts = Shifts.parse(arguments.shifts)
         broker = broker_of(arguments.broker, arguments.ca, arguments.cert, arguments.cert_key)
+        packs = expecting.known(arguments.rules)
     except BadShifts as error:
         raise _Unusable(f"--shifts: {error}") from None
     except BrokerError as error:
         raise _Unusable(str(error)) from None
+    except Mistakes as mistakes:
+        raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
     return Options(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
-        arguments.zone, shifts, arguments.lang,
+        arguments.zone, shifts, arguments.lang, packs,
     )  # fmt: skip
 
 

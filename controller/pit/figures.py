@@ -127,7 +127,7 @@ def _row(key: str, sums: Sums) -> dict[str, Any]:
             for code in sorted(takings.MISPAYS) if steps and sums[f"{takings.ERROR}{code}"]
         },
         "phases": {phase: seconds for phase, seconds in phases.items() if seconds is not None},
-        "luck": expecting.told(sums),
+        "luck": {way: expecting.told(sums, way) for way in expecting.WAYS},
     }  # fmt: skip
 
 
@@ -158,11 +158,13 @@ def columns() -> dict[str, str]:
         found[f"count_{wager}"] = f"{takings.COUNT_BY}{wager}"
         found[f"wagered_cents_{wager}"] = f"{takings.WAGERED_BY}{wager}"
         found[f"win_cents_{wager}"] = f"{takings.WIN_BY}{wager}"
-    found |= {
-        "par_rounds": expecting.ROUNDS, "par_rounds_left_out": expecting.NOT_KNOWN,
-        "par_win_cents": expecting.WIN, "par_expected_millicents": expecting.EXPECTED,
-        "par_variance_square_cents": expecting.VARIANCE,
-    }  # fmt: skip
+    for way in expecting.WAYS:
+        found |= {
+            f"{way}_rounds": f"{way}{expecting.ROUNDS}", f"{way}_win_cents": f"{way}{expecting.WIN}",
+            f"{way}_expected_millicents": f"{way}{expecting.EXPECTED}",
+            f"{way}_variance_square_cents": f"{way}{expecting.VARIANCE}",
+        }  # fmt: skip
+        found |= {f"{way}_left_out_{why}": f"{way}{expecting.OUT}{why}" for why in expecting.REASONS}
     found |= {f"error_{code}": f"{takings.ERROR}{code}" for code in sorted(takings.MISPAYS)}
     return found | {f"ms_{phase}": f"{takings.SPENT}{phase}" for phase in Phase}
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from controller.pit.database import StoreError
+from controller.pit.expecting import Known
 from controller.pit.store import Kept, Standing, Store, Trouble
 from controller.pit.takings import hour_of, sums_of
 from controller.pit.tile import Tile, after
@@ -20,7 +21,7 @@ from controller.seal.merkle import Frontier
 from controller.uplink.wire import MOST, Event, Foreign, leaf_of, read_event
 
 log = logging.getLogger("crisscross.pit")
-MOST_CENTS = 10**15
+MOST_CENTS = 10**12
 ACCEPT = "if the table has a new journal, type crisscross pit --accept"
 
 
@@ -51,10 +52,11 @@ class _Batch:
 
 
 class Intake:
-    """The one that writes. `zone`: of the clock on the pit's wall; `utc`: now, for what is refused."""
+    """The one that writes. `zone`: of the clock on the pit's wall; `utc`: now, for what is refused; `packs`:
+    whose odds are known."""
 
-    def __init__(self, store: Store, zone: str, utc: Callable[[], str]) -> None:
-        self._store, self._zone, self._utc = store, zone, utc
+    def __init__(self, store: Store, zone: str, utc: Callable[[], str], packs: Known) -> None:
+        self._store, self._zone, self._utc, self._packs = store, zone, utc, packs
         self.tiles = {name: tile_of(each.picture) for name, each in store.tables.items()}
         self._told: dict[tuple[str, str], str] = {}
         """What was said of a table, and not again while it lasts."""
@@ -137,7 +139,7 @@ class Intake:
         tile = after(before, event.kind, event.time, event.data)
         tree = stand.tree.add(leaf_of(kept.body.encode()))
         batch.tiles[name], batch.stand[name] = tile, Standing(event.stream, tree, tile.text())
-        sums = sums_of(event.kind, event.data, before)
+        sums = sums_of(event.kind, event.data, before, self._packs)
         if sums:
             row = (name, hour_of(event.time, self._zone), _dealer(event, before))
             batch.sums.update({(*row, what): amount for what, amount in sums.items()})

@@ -12,9 +12,10 @@ import queue
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.pit.database import StoreError
+from controller.pit.expecting import Known, known
 from controller.pit.intake import Intake, Payload, Taken, tile_of
 from controller.pit.store import Store
 from controller.pit.tile import Tile
@@ -32,13 +33,14 @@ AGAIN_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Pit:
-    """Who answers. `key`: signs the answers; None signs nothing."""
+    """Who answers. `key`: signs the answers; None signs nothing. `packs`: whose odds are known."""
 
     name: str
     zone: str
     key: SigningKey | None
     utc: Callable[[], str]
     posix: Callable[[], int]
+    packs: Known = field(default_factory=known)
 
 
 @dataclass
@@ -68,7 +70,7 @@ class Keeper:
         """What each table was told last."""
         self.counts = Counts()
         self._store = open_store()
-        self._intake = Intake(self._store, pit.zone, pit.utc)
+        self._intake = Intake(self._store, pit.zone, pit.utc, pit.packs)
         self._thread = threading.Thread(target=self._run, name="keeper")
 
     def start(self) -> None:
@@ -199,7 +201,7 @@ class Keeper:
         else:
             return
         log.warning("the store can be written again; the tables are asked for what is missing")
-        self._intake = Intake(self._store, self._pit.zone, self._pit.utc)
+        self._intake = Intake(self._store, self._pit.zone, self._pit.utc, self._pit.packs)
         self._tell(self.tiles())
         for table in sorted(self._store.tables):
             self._say_have(table)

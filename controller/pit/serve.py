@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from controller.display.guard import LOOPBACK
 from controller.files.zones import of_machine
 from controller.pit.database import open_database
-from controller.pit.expecting import packs
+from controller.pit.expecting import Known, known
 from controller.pit.figures import Shifts
 from controller.pit.floor import Floor
 from controller.pit.hearing import Broker, Line
@@ -48,6 +48,8 @@ class Options:
     zone: str = ""
     shifts: Shifts = field(default_factory=Shifts)
     language: str = "en"
+    packs: Known = field(default_factory=known)
+    """Whose odds are known."""
 
 
 def serve(options: Options) -> None:
@@ -59,7 +61,6 @@ def serve(options: Options) -> None:
 async def _serve(options: Options) -> None:
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
-    packs()  # read now, not with the first round that ends
     floor = Floor(clock.seconds, lambda: float(posix_now()))
 
     def tell(told: dict[str, tuple[Tile, int]] | State | Felt) -> None:
@@ -69,7 +70,7 @@ async def _serve(options: Options) -> None:
         line.answer(have)
 
     zone = options.zone or of_machine()
-    pit = Pit(options.name, zone, options.key, utc_now, posix_now)
+    pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
         keeper = Keeper(pit, lambda: _open(options.store), answer, tell)

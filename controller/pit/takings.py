@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.files.zones import at
 from controller.game.model.irregularities import Code
-from controller.pit import expecting
+from controller.pit.expecting import Known, expected
 from controller.pit.tile import Tile
 
 ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
@@ -35,10 +35,10 @@ def hour_of(utc: str, zone: str) -> str:
     return at(utc, zone).isoformat()[:13]
 
 
-def sums_of(kind: str, data: Mapping[str, Any], before: Tile) -> Counter[str]:
-    """What one event adds. `before`: the table as it stood."""
+def sums_of(kind: str, data: Mapping[str, Any], before: Tile, packs: Known) -> Counter[str]:
+    """What one event adds. `before`: the table as it stood; `packs`: whose odds are known."""
     if kind == "record":
-        return _of_record(data["record"])
+        return _of_record(data["record"], packs)
     if kind == "correction":
         entry = data["correction"]
         return Counter(dict.fromkeys((WIN, f"{WIN_BY}{entry['wager']}"), -entry["cents"]))
@@ -48,7 +48,7 @@ def sums_of(kind: str, data: Mapping[str, Any], before: Tile) -> Counter[str]:
     return Counter()
 
 
-def _of_record(record: Mapping[str, Any]) -> Counter[str]:
+def _of_record(record: Mapping[str, Any], packs: Known) -> Counter[str]:
     sums: Counter[str] = Counter(
         {ROUNDS: 1, VOID: int(record["outcome"] == "void"), SEATS: len(record["seats"])}
     )
@@ -56,7 +56,7 @@ def _of_record(record: Mapping[str, Any]) -> Counter[str]:
     for seat in record["seats"]:
         for name, wager in seat["wagers"].items():
             _wager(sums, name, wager)
-    sums.update(expecting.expected(record, sums[WIN]))
+    sums.update(expected(record, sums[WIN], packs))
     for entry in record["corrections"]:
         sums[WIN] -= entry["cents"]
         sums[f"{WIN_BY}{entry['wager']}"] -= entry["cents"]

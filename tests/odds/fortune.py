@@ -1,21 +1,25 @@
 """`python -m tests.odds.fortune`: luck against its variance over many rounds of the kernel, pack by pack.
 
 If expectation and variance are right, luck is nothing on average and its square is the variance on average,
-whoever plays. Both are told in standard errors, that of the squares from the rounds themselves.
+whoever plays. Both are told in standard errors, that of the squares from the rounds themselves. `--laid` does
+it with what everybody sees, from the moment when all wagers lay, and says how many periods lie outside of the
+band in which 95 % of them ought to.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.game.model.names import Method, Wager
 from controller.game.model.record import RoundRecord
 from controller.game.model.rules import RulePack
 from controller.odds import shelf
-from controller.odds.expected import Figures, expected
+from controller.odds.expected import Expected, Figures, expected, when_laid
 from controller.odds.pack import odds_of
 from controller.packs.loader import find_pack, load_pack
 from controller.volume.deal import deal, places, shuffled
@@ -23,6 +27,8 @@ from controller.volume.play import Stakes, in_boxes, play
 from controller.volume.rules import rules_of
 from controller.volume.strategies import Anything
 from controller.volume.told import Told
+
+Numbers: TypeAlias = NDArray[np.float64]
 
 
 def figures_of(pack: RulePack) -> Figures:
@@ -44,15 +50,35 @@ def records(pack: RulePack, seats: int, rounds: int, seed: int) -> Iterator[Roun
         yield Told(played, number).record()
 
 
-def measured(pack: RulePack, seats: int, rounds: int, seed: int) -> tuple[float, float, float]:
-    """(luck in standard deviations, its squares over the variance, the standard error of that)."""
+PERIODS = (50, 200, 1000)
+"""Rounds of a period whose z-value is looked at."""
+
+
+def worked_out(
+    pack: RulePack,
+    seats: int,
+    rounds: int,
+    seed: int,
+    how: Callable[[Figures, RoundRecord], Expected] = expected,
+) -> tuple[Numbers, Numbers]:
+    """(luck, variance) of each round."""
     figures = figures_of(pack)
-    found = [expected(figures, record) for record in records(pack, seats, rounds, seed)]
-    luck = np.array([each.luck for each in found])
-    variance = np.array([each.variance for each in found])
+    found = [how(figures, record) for record in records(pack, seats, rounds, seed)]
+    return np.array([each.luck for each in found]), np.array([each.variance for each in found])
+
+
+def measured(luck: Numbers, variance: Numbers) -> tuple[float, float, float]:
+    """(luck in standard deviations, its squares over the variance, the standard error of that)."""
     ratio = luck @ luck / variance.sum()
-    error = np.sqrt(rounds * (luck**2 - ratio * variance).var()) / variance.sum()
+    error = np.sqrt(len(luck) * (luck**2 - ratio * variance).var()) / variance.sum()
     return float(luck.sum() / np.sqrt(variance.sum())), float(ratio), float(error)
+
+
+def outside(luck: Numbers, variance: Numbers, rounds: int) -> float:
+    """The share of periods of so many rounds whose win lies outside of the band."""
+    whole = len(luck) // rounds * rounds
+    sums, spreads = (each[:whole].reshape(-1, rounds).sum(axis=1) for each in (luck, variance))
+    return float((np.abs(sums) > 1.96 * np.sqrt(spreads)).mean())
 
 
 def main() -> None:
@@ -60,13 +86,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--seats", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--laid", action="store_true")
     parser.add_argument("packs", nargs="*", default=["pennsylvania", "six_card_bonus"])
     asked = parser.parse_args()
     for key in asked.packs:
-        z, ratio, error = measured(load_pack(find_pack(key)), asked.seats, asked.rounds, asked.seed)
+        pack, how = load_pack(find_pack(key)), when_laid if asked.laid else expected
+        luck, variance = worked_out(pack, asked.seats, asked.rounds, asked.seed, how)
+        z, ratio, error = measured(luck, variance)
         print(
             f"{key}, {asked.seats} seats, {asked.rounds} rounds: z {z:+.2f}, ratio {ratio:.3f} +- {error:.3f}"
         )
+        for rounds in PERIODS if asked.laid else ():
+            print(f"  {outside(luck, variance, rounds):.1%} of periods of {rounds} rounds outside")
 
 
 if __name__ == "__main__":

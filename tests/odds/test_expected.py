@@ -10,11 +10,11 @@ import pytest
 
 from controller.game.model.cards import DECK
 from controller.odds.cards import kinds
-from controller.odds.expected import NotWorkedOut, expected
+from controller.odds.expected import NotWorkedOut, expected, when_laid
 from controller.odds.luck import Bets, later, on_the_cross
 from controller.odds.tree import Tree, Unseen
 from controller.packs.loader import find_pack, load_pack
-from tests.odds.fortune import figures_of, records
+from tests.odds.fortune import figures_of, measured, records, worked_out
 from tests.odds.packs import PENNSYLVANIA
 
 FIGURES = figures_of(PENNSYLVANIA)
@@ -92,3 +92,70 @@ def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
     wagers["across"]["amount"] = wagers["ante_across"]["amount"] * 3 // 2
     with pytest.raises(NotWorkedOut, match="multiple"):
         expected(FIGURES, half)
+
+
+# ------------------------------------------------------------------ from what everybody sees
+
+
+@pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
+def test_when_all_wagers_lie_only_the_middle_card_is_luck(pack: Any) -> None:
+    figures = figures_of(pack)
+    for record in records(pack, 4, 40, 11):
+        found = when_laid(figures, record)
+        assert found.win + found.luck == pytest.approx(own(record), abs=1e-6)
+
+
+def test_a_round_in_which_all_folded_has_no_luck_left() -> None:
+    record = next(
+        each for each in records(PENNSYLVANIA, 1, 40, 5)
+        if each["seats"][0]["folded_at"] and set(each["seats"][0]["wagers"]) <= {"ante_across", "ante_down"}
+    )  # fmt: skip
+    found = when_laid(FIGURES, record)
+    assert (found.win, found.luck, found.variance) == (own(record), 0, 0)
+
+
+def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
+    """One seat: the last stage of `later`, which goes through everything before it too."""
+    base = {"ante_across", "ante_down", "across", "down", "middle"}
+    record = next(each for each in records(PENNSYLVANIA, 1, 40, 6) if set(each["seats"][0]["wagers"]) == base)
+    (seat,), cross = record["seats"], record["cross"]
+    amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
+    ante = amounts["ante_across"]
+    bets = Bets(*(amounts[name] / ante for name in ("across", "down", "middle")))
+
+    def pair(*cards: Any) -> Any:
+        return tuple(sorted(cards, key=DECK.index))
+
+    across = pair(cross["across_left"], cross["across_right"])
+    down = pair(cross["down_far"], cross["down_near"])
+    hole = pair(*seat["cards"])
+    live = [card for card in DECK if card not in (*hole, *across)]
+    found = later(FIGURES.odds, hole, (across, down), cross["middle"], live, bets)  # type: ignore[arg-type]
+    assert when_laid(FIGURES, record).luck == pytest.approx(-ante * found.middle.came)
+
+
+def test_no_hand_that_folded_is_looked_at() -> None:
+    """A screen's record has none of their faces, and any others would tell the same."""
+    for record in records(PENNSYLVANIA, 6, 30, 7):
+        public: Any = copy.deepcopy(record)
+        for seat in public["seats"]:
+            if seat["folded_at"]:
+                seat["cards"] = [None, None]
+        assert when_laid(FIGURES, public) == when_laid(FIGURES, record)
+
+
+@pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
+def test_luck_after_the_last_wager_is_nothing_on_average_and_spreads_as_said(pack: Any) -> None:
+    """Players who do anything; 5 seats, a fixed seed."""
+    z, ratio, error = measured(*worked_out(pack, 5, 600, 4, when_laid))
+    assert abs(z) < 3
+    assert abs(ratio - 1) < 4 * error
+
+
+def test_a_hand_that_was_not_read_is_said() -> None:
+    record: Any = copy.deepcopy(
+        next(each for each in records(PENNSYLVANIA, 1, 40, 6) if "middle" in each["seats"][0]["wagers"])
+    )
+    record["seats"][0]["cards"] = ["2C", None]
+    with pytest.raises(NotWorkedOut, match="cards"):
+        when_laid(FIGURES, record)

@@ -11,6 +11,7 @@ from pathlib import Path
 import uvicorn
 
 from controller.pit.database import open_database
+from controller.pit.expecting import known
 from controller.pit.figures import Shifts
 from controller.pit.floor import Floor
 from controller.pit.intake import Intake, Payload
@@ -30,7 +31,7 @@ class Served:
     def __init__(self, folder: Path) -> None:
         url = str(folder / "pit.db")
         self._store = Store(open_database(url, writing=True))
-        self.intake = Intake(self._store, "UTC", lambda: NOW)
+        self.intake = Intake(self._store, "UTC", lambda: NOW, known())
         self._seconds = 0.0
         self.counts = Counts()
         self.floor = Floor(lambda: self._seconds, lambda: POSIX + self._seconds)

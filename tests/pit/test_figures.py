@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 from collections import Counter
 from datetime import datetime
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.cli import main
+from controller.files.data import data_dir
+from controller.game.model.cards import DECK
+from controller.game.model.names import Wager
 from controller.odds import shelf
+from controller.odds.expected import when_laid
 from controller.odds.figures import totals
 from controller.odds.pack import odds_of
+from controller.odds.subject import subject_of
 from controller.packs.loader import find_pack, load_pack
 from controller.pit import expecting
 from controller.pit.figures import BadShifts, Shifts, as_csv, columns, hours, told
 from controller.pit.metrics import text
 from controller.pit.tile import Tile, after
+from tests.odds.fortune import figures_of, records
 from tests.pit.speaking import Table, wager
 
 PACK = load_pack(find_pack("pennsylvania"))
@@ -62,34 +71,127 @@ def test_shifts_that_are_none_are_one_line(text_: str) -> None:
 # ------------------------------------------------------------------ win against expectation
 
 
+KNOWN = expecting.known()
+
+
+def expected(played: Any, win: int = 0) -> Counter[str]:
+    return expecting.expected(played, win, KNOWN)
+
+
+def shown(played: Any) -> dict[str, Any]:
+    """As a pit gets it: no face of a hand that folded."""
+    seats = [
+        {**seat, "cards": [None, None] if seat["folded_at"] else seat["cards"]} for seat in played["seats"]
+    ]
+    return {**played, "seats": seats, "rules_digest": PACK.digest}
+
+
+def test_the_wagers_as_laid_are_worth_what_the_odds_say_and_no_second_sum_is_made() -> None:
+    for played in records(PACK, 6, 20, 3):
+        sums, found = expected(shown(played), 77), when_laid(figures_of(PACK), played)
+        assert sums["laid:expected"] == round(found.win * expecting.MILLI)
+        assert (sums["laid:rounds"], sums["laid:win"], sums["laid:variance"]) == (
+            1,
+            77,
+            round(found.variance),
+        )
+
+
 def test_an_ante_is_expected_to_bring_the_edge_that_par_tells() -> None:
     known = shelf.known(odds_of(PACK))
     assert known is not None
     edge = -totals(odds_of(PACK), known.counts).expectation
-    sums = expecting.expected(record(1000), 0)
-    assert sums[expecting.EXPECTED] == round(edge * 1000 * expecting.MILLI)
+    assert expected(record(1000))["par:expected"] == round(edge * 1000 * expecting.MILLI)
     assert edge == pytest.approx(Fraction(866, 10_000), abs=1e-4)
 
 
 def test_seats_that_share_the_cross_spread_wider_than_each_for_itself() -> None:
-    one, six = expecting.expected(record(1000), 0), expecting.expected(record(*[1000] * 6), 0)
-    assert six[expecting.EXPECTED] == pytest.approx(6 * one[expecting.EXPECTED], abs=6)
-    alone, together = 6 * one[expecting.VARIANCE], 36 * one[expecting.VARIANCE]
-    assert alone < six[expecting.VARIANCE] < together
+    one, six = expected(record(1000)), expected(record(*[1000] * 6))
+    assert six["par:expected"] == pytest.approx(6 * one["par:expected"], abs=6)
+    alone, together = 6 * one["par:variance"], 36 * one["par:variance"]
+    assert alone < six["par:variance"] < together
 
 
-def test_a_void_round_counts_for_nothing_and_other_rules_are_said_to_be_left_out() -> None:
-    assert expecting.expected(record(1000, outcome="void"), 5) == Counter()
-    assert expecting.expected(record(1000, rules_digest="sha256:00"), 5) == {expecting.NOT_KNOWN: 1}
+def test_a_void_round_counts_for_nothing() -> None:
+    assert expected(record(1000, outcome="void"), 5) == Counter()
+
+
+def test_what_is_not_worked_out_is_counted_by_its_reason_and_never_guessed() -> None:
+    (played,) = (shown(each) for each in records(PACK, 1, 1, 9))
+    seat = played["seats"][0]
+    forfeited = {**played, "seats": [{**seat, "forfeited": {"phase": "down", "code": "player_left"}}]}
+    dear = record(10**12, 10**12)
+    for each, by_laid, by_par in (
+        (record(1000, rules_digest="sha256:00"), "rules", "rules"),
+        (forfeited, "forfeited", "forfeited"),
+        (dear, "cards", "amounts"),
+    ):
+        assert expected(each) == {f"laid:out:{by_laid}": 1, f"par:out:{by_par}": 1}
+    whole = shown(next(each for each in records(PACK, 1, 30, 6) if "middle" in each["seats"][0]["wagers"]))
+    whole["seats"][0]["cards"] = ["2C", None]
+    assert expected(whole)["laid:out:cards"] == 1
+
+
+SOME = [shown(each) for each in records(PACK, 2, 8, 5)]
+
+
+@given(st.data())
+def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject) -> None:
+    """Whatever contradicts itself is left out; nothing is raised, and nothing grows beyond 64 bits."""
+    played = copy.deepcopy(data.draw(st.sampled_from(SOME)))
+    seat = played["seats"][0]
+    faces = st.sampled_from([*DECK, None])
+    seat["cards"] = data.draw(st.lists(faces, max_size=3))
+    seat["folded_at"] = data.draw(st.sampled_from([None, "across", "down", "middle", "nowhere"]))
+    place = data.draw(st.sampled_from(sorted(played["cross"])))
+    played["cross"][place] = data.draw(faces)
+    if data.draw(st.booleans()):
+        del played["cross"][place]
+    wagers = st.sampled_from([*map(str, Wager), "tip"])
+    amounts = st.integers(-(10**12), 10**12)
+    seat["wagers"] |= data.draw(
+        st.dictionaries(wagers, amounts.map(lambda cents: wager(cents, "win", cents)))
+    )
+    assert all(abs(amount) <= expecting.MOST for amount in expected(played).values())
 
 
 def test_a_win_outside_of_the_band_is_said_and_one_inside_is_not() -> None:
-    sums = Counter({expecting.ROUNDS: 1, expecting.EXPECTED: 10_000, expecting.VARIANCE: 10_000})
+    sums = {"laid:rounds": 50, "laid:expected": 10_000, "laid:variance": 10_000}
     for win, outside in ((10, False), (205, False), (207, True), (-187, True)):
-        found = expecting.told(sums | {expecting.WIN: win} if win > 0 else {**sums, expecting.WIN: win})
+        found = expecting.told({**sums, "laid:win": win}, "laid")
         assert found is not None
         assert (found["outside"], found["low"], found["high"]) == (outside, -186, 206)
-    assert expecting.told({}) is None
+    assert expecting.told({}, "laid") is None
+
+
+def test_of_a_few_rounds_no_band_is_told() -> None:
+    sums = {"laid:rounds": 49, "laid:expected": 10_000, "laid:variance": 10_000, "laid:out:rules": 3}
+    found = expecting.told(sums, "laid")
+    assert found is not None
+    assert (found["z"], found["low"], found["outside"], found["expected"]) == (None, None, False, 10)
+    assert found["left_out"] == {"rules": 3}
+
+
+def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -> None:
+    """Its pack has another digest, and the same odds."""
+    file = tmp_path / "CC-07.yaml"
+    text_ = (data_dir("config") / "table.yaml").read_text()
+    file.write_text(text_.replace("minimum_ante: 5\n", "minimum_ante: 25\n"))
+    digest = subject_of(str(file)).pack.digest
+    assert digest not in KNOWN
+    assert expecting.known([str(file)])[digest].units == KNOWN[PACK.digest].units
+
+
+def test_rules_whose_odds_nobody_has_counted_are_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "house.yaml"
+    text_ = (data_dir("config") / "rules" / "pennsylvania.yaml").read_text()
+    file.write_text(text_.replace("flush: 8", "flush: 9"))
+    assert main(["pit", "--rules", str(file)]) == 2
+    assert capsys.readouterr().err == (
+        f"crisscross pit: --rules: {file}:1: its odds are in no file; type crisscross par {file}\n"
+    )
 
 
 # ------------------------------------------------------------------ for a spreadsheet, for a monitor
@@ -105,12 +207,8 @@ def test_the_csv_has_the_same_columns_whatever_was_played() -> None:
 
 def test_a_rate_of_nothing_is_not_known() -> None:
     row = told({"CC-01": Counter({"rounds": 1})}, "table", "2026-11-22T06", "UTC")["rows"][0]
-    assert (row["hold"], row["errors_per_1000"], row["seconds_a_round"], row["luck"]) == (
-        None,
-        None,
-        None,
-        None,
-    )
+    assert [row[name] for name in ("hold", "errors_per_1000", "seconds_a_round")] == [None] * 3
+    assert row["luck"] == {"laid": None, "par": None}
 
 
 @given(

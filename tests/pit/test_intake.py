@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def intake(store: Store) -> Intake:
-    return Intake(store, "UTC", lambda: AT)
+    return Intake(store, "UTC", lambda: AT, {})
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_however_two_tables_are_torn_doubled_and_mixed_all_is_there_once_they_se
     sent = [Payload(each.name, payload) for each in tables for payload in each.payloads]
     torn = data.draw(st.lists(st.sampled_from(sent), max_size=60))
     with closing(Store(open_database(str(path), writing=True))) as store:
-        intake = Intake(store, "UTC", lambda: AT)
+        intake = Intake(store, "UTC", lambda: AT, {})
         for at in range(0, len(torn), 7):
             intake.take(torn[at : at + 7])
         for each in tables:

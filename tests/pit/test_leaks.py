@@ -39,7 +39,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 def kept(folder: Path, payloads: list[bytes]) -> list[Kept]:
     with closing(Store(open_database(str(folder / "pit.db"), writing=True))) as store:
-        Intake(store, "UTC", lambda: AT).take([Payload(NAME, payload) for payload in payloads])
+        Intake(store, "UTC", lambda: AT, {}).take([Payload(NAME, payload) for payload in payloads])
         stream = store.tables[NAME].stream
         events = events_of(store._db, NAME, stream)
         queries = ("SELECT * FROM tables", "SELECT * FROM sums", "SELECT * FROM troubles")

@@ -30,16 +30,34 @@ function plot(title, rows) {
   return h("section", { class: "part" }, h("h2", {}, title), rows.length ? h("ul", { class: "plot" }, ...bars) : h("p", {}, words.none));
 }
 
-/** Win against expectation: the band, and where the win lies. @param {Pit.Figures} figures */
-function luck({ rows, total, by }) {
-  const counted = [...rows, { ...total, key: words.total }].flatMap(({ key, luck: of }) => (of ? [{ key, of }] : []));
-  const left = total.luck?.left_out ? fill(words.luck_left_out, { count: total.luck.left_out }) : "";
-  if (!counted.length) return h("section", { class: "part" }, h("h2", {}, words.luck), h("p", {}, words.luck_unknown));
-  const body = counted.map(({ key, of }) => [key || words.no_dealer, `${of.rounds}`, signed(of.win), signed(of.expected),
-    `${signed(of.low)} … ${signed(of.high)}`,
-    h("span", { "data-outside": of.outside ? "" : null }, `${number(of.z, 2)}${of.outside ? ` ${words.luck_outside}` : ""}`)]);
+/** Rounds that are not among them, by reason. @param {Record<string, number>} left */
+const leftOut = (left) => Object.entries(left).map(([why, count]) => fill(words.luck_why[why] ?? why, { count })).join("; ");
+
+/** Where a z-value lies beside the band, from -4 to 4. @param {{key: string, of: Pit.Luck}[]} counted */
+function spread(counted) {
+  const lines = counted.flatMap(({ key, of: { z, outside } }) => {
+    if (z === null) return [];
+    const dot = h("span", { class: "dot", "data-outside": outside ? "" : null });
+    dot.style.left = `${((Math.max(-4, Math.min(4, z)) + 4) / 8) * 100}%`;
+    return [h("li", {}, h("span", {}, key || words.no_dealer), h("span", { class: "track", "aria-hidden": "true" }, dot),
+      h("span", { class: "value" }, `z ${number(z, 2)}`))];
+  });
+  return lines.length ? h("ul", { class: "plot" }, ...lines) : "";
+}
+
+/** Win against expectation: the band, and where the win lies. @param {Pit.Figures} figures @param {"laid" | "par"} way */
+function luck({ rows, total, by }, way) {
+  const counted = [...rows, { ...total, key: words.total }].flatMap(({ key, luck: { [way]: of } }) => (of ? [{ key, of }] : []));
+  const title = h("h2", {}, words.luck[way] ?? way), left = total.luck[way]?.left_out ?? {};
+  const out = Object.keys(left).length ? fill(words.luck_left_out, { why: leftOut(left) }) : "";
+  if (!counted.some(({ of }) => of.rounds)) return h("section", { class: "part" }, title, h("p", {}, words.luck_unknown), h("p", {}, out));
+  const body = counted.map(({ key, of: { rounds: count, win, expected, low, high, z, outside } }) => [key || words.no_dealer, `${count}`,
+    count ? signed(win) : words.unknown, expected === null ? words.unknown : signed(expected),
+    low === null || high === null ? words.luck_few : `${signed(low)} … ${signed(high)}`,
+    h("span", { "data-outside": outside ? "" : null }, `${number(z, 2)}${outside ? ` ${words.luck_outside}` : ""}`)]);
   const heads = [words.group_name[by], words.columns.rounds, words.columns.win, words.luck_expected, words.luck_band, "z"];
-  return h("section", { class: "part" }, h("h2", {}, words.luck), table(words.luck, heads, body, 1), h("p", {}, `${words.luck_note} ${left}`));
+  return h("section", { class: "part" }, title, table(words.luck[way] ?? way, heads, body, 1), spread(counted),
+    h("p", {}, `${words.luck_note[way]} ${out}`));
 }
 
 /** @param {Pit.Figures} figures */
@@ -53,7 +71,7 @@ function draw(figures) {
   const body = [...rows.map((row) => line(row, row.key)), line(total, words.total)];
   return [
     h("section", { class: "part" }, table(words.by[figures.by], heads, body, 1), h("p", {}, words.drop_note)),
-    luck(figures),
+    luck(figures, "laid"), luck(figures, "par"),
     h("div", { class: "parts" },
       plot(`${c.win} · ${words.by[figures.by]}`, rows.map((row) => ({ name: row.key || words.no_dealer, value: row.win, text: signed(row.win) }))),
       h("section", { class: "part" }, h("h2", {}, words.wagers_title), table(words.wagers_title, [words.wager, words.count, c.wagered, c.win],

@@ -9,10 +9,13 @@ declare global {
       | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables"
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
-      | "luck" | "luck_expected" | "luck_band" | "luck_outside" | "luck_note" | "luck_left_out" | "luck_unknown" | "somebody" | "behind", string> {
+      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind", string> {
       needs: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
+      luck: Named;
+      luck_note: Named;
+      luck_why: Named;
       by: Named;
       periods: Named;
       group_name: Named;
@@ -79,6 +82,17 @@ declare global {
       how: string;
       who: string;
     }
+    /** Band and z-value are null of too few rounds. */
+    interface Luck {
+      rounds: number;
+      left_out: Record<string, number>;
+      win: number;
+      expected: number | null;
+      low: number | null;
+      high: number | null;
+      z: number | null;
+      outside: boolean;
+    }
     interface Sums {
       key: string;
       rounds: number;
@@ -91,7 +105,7 @@ declare global {
       wagers: Record<string, { count: number; wagered: number; win: number }>;
       errors: Record<string, number>;
       phases: Record<string, number>;
-      luck: { rounds: number; left_out: number; win: number; expected: number; low: number; high: number; z: number; outside: boolean } | null;
+      luck: Record<"laid" | "par", Luck | null>;
     }
     interface Figures {
       by: string;
