@@ -13,6 +13,7 @@
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
+#   make drawings                  tables, netlists and drawings of hardware/ from their data
 #   make pit-trial                 a floor of many tables: lag, memory, growth, and kills without loss
 #   make hooks                      lint before each commit
 #   make release VERSION=1.2.3      changes, tag, wheel and bill of materials
@@ -53,7 +54,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz hooks release sbom pit-trial deb install test-system
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings hooks release sbom pit-trial deb install test-system
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -130,6 +131,10 @@ mutants: $(DONE)/dev
 
 fuzz: $(DONE)/tools
 	@exec $(RUN)python -m tests.fuzz $(ARGS)
+
+drawings: $(DONE)/tools
+	@command -v dot >/dev/null || { $(call debian,graphviz); }
+	@exec $(RUN)python -m hardware.papers --wiring
 
 $(DONE)/venv: $(if $(SOUND),,anew)
 	@if [ "$$(getconf LONG_BIT)" != 64 ]; then \

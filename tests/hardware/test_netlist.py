@@ -2,53 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import Any
 
 import pytest
 import yaml
 
 from controller.game.model.names import Wager
+from hardware.papers.netlist import read
 from hardware.seat_board import pins
 from tests.repository.house import ROOT
 
 NETLIST: dict[str, Any] = yaml.safe_load((ROOT / "hardware/seat_board/netlist.yaml").read_text())
-KINDS, PARTS = NETLIST["kinds"], NETLIST["parts"]
-NETS: dict[str, list[str]] = {str(net): nodes for net, nodes in NETLIST["nets"].items()}
-PINS = {"reader": {str(pin) for pin in range(1, 11)}}
-"""All of a kind that must be connected; of the Pico only what is used, of every other its two ends."""
+BOARD = read(ROOT / "hardware/seat_board/netlist.yaml")
+KINDS, PARTS, NETS = BOARD.kinds, BOARD.parts, BOARD.nets
 ON_A_PICO = {f"GP{number}" for number in (*range(23), 26, 27, 28)}
 READERS = list(enumerate(pins.READERS, 1))
-
-
-def net_of(node: str) -> str:
-    (found,) = (net for net, nodes in NETS.items() if node in nodes)
-    return found
-
-
-def beyond(node: str, kind: str) -> str:
-    """The net at the other end of the part of that kind which hangs on the node's net; it is one alone."""
-    here = net_of(node)
-    (part,) = {at.split(".")[0] for at in NETS[here] if PARTS[at.split(".")[0]] == kind}
-    (other,) = {net_of(f"{part}.1"), net_of(f"{part}.2")} - {here}
-    return other
+net_of, beyond = BOARD.net_of, BOARD.beyond
 
 
 def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
-    nodes = [node for each in NETS.values() for node in each]
-    assert [node for node, times in Counter(nodes).items() if times > 1] == []
-    used: dict[str, set[str]] = {part: set() for part in PARTS}
-    for node in nodes:
-        part, _, pin = node.partition(".")
-        used[part].add(pin)
-    for part, kind in PARTS.items():
-        if kind != "pico":
-            assert used[part] == PINS.get(kind, {"1", "2"}), part
-
-
-def test_every_net_joins_something() -> None:
-    assert [net for net, nodes in NETS.items() if len(nodes) < 2] == []
+    assert list(BOARD.wrong()) == []
 
 
 def test_the_pico_has_these_pins_and_the_firmware_uses_the_same() -> None:
@@ -98,10 +71,3 @@ def test_a_seat_takes_no_more_than_its_usb_port_and_its_fuse_give() -> None:
     idle = sum(KINDS[kind].get("draws_ma", 0) for kind in PARTS.values())
     most = idle + KINDS["reader"]["field_ma"] - KINDS["reader"]["draws_ma"]
     assert most <= min(NETLIST["supply_ma"], KINDS["fuse"]["holds_ma"])
-
-
-def test_the_parts_list_orders_what_six_boards_need() -> None:
-    listed = (ROOT / "hardware/parts.md").read_text(encoding="utf-8")
-    for kind, count in Counter(PARTS.values()).items():
-        row = rf"\| {re.escape(KINDS[kind]['what'])} \| {re.escape(KINDS[kind]['order'])} \| {6 * count} \|"
-        assert re.search(row, listed), (kind, 6 * count)

@@ -43,11 +43,3 @@ def test_the_wiring_shows_the_pins_of_the_map() -> None:
     for key, pin in pins.keys.items():
         assert re.search(rf"GPIO{pin} \(\d+\) \| key {key.replace('_', ' ').upper()}", WIRING)
     assert re.search(rf"GPIO{pins.output_enable} \(\d+\) \| gate 4 → OE", WIRING)
-
-
-def test_the_parts_suffice_for_the_map() -> None:
-    parts = (ROOT / "hardware/parts.md").read_text()
-    pins = read_pin_map(HARDWARE / "pins.yaml")
-    assert f"SN74HC595 | {pins.registers} |" in parts
-    assert f"resistor 470 Ω | {len(pins.bits)} |" in parts
-    assert re.search(rf"two-colour LED[^|]*\| {len(pins.circles)} \|", parts)

@@ -1,0 +1,85 @@
+"""The felt: where the 42 circles are, from `hardware/felt.yaml`, and the drawing of it. Lengths in mm.
+
+The origin is where the dealer stands, x to the dealer's right, y towards the players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import cos, radians, sin
+from typing import Any
+
+SEATS = range(1, 7)
+Data = Mapping[str, Any]
+Place = tuple[float, float]
+MARGIN = 60
+
+
+def angle(felt: Data, seat: int) -> float:
+    """Of the middle of a seat, in degrees: seat 1 is at the dealer's left."""
+    first, last = felt["table"]["arc"]
+    return float(last - (last - first) / len(SEATS) * (seat - 0.5))
+
+
+def places(felt: Data) -> dict[tuple[int, str], Place]:
+    """The middle of each circle."""
+    found = {}
+    for seat in SEATS:
+        turn = radians(angle(felt, seat))
+        for wager, (aside, inwards) in felt["circles"].items():
+            out = felt["row"] - inwards
+            found[seat, wager] = (out * cos(turn) - aside * sin(turn), out * sin(turn) + aside * cos(turn))
+    return found
+
+
+def svg(felt: Data) -> str:
+    """Rings, coils, lamps and the main measures, to scale, one unit a millimetre."""
+    edge = felt["table"]["edge"]
+    size = f"{-edge - MARGIN} {-edge - MARGIN} {2 * (edge + MARGIN)} {edge + 2 * MARGIN}"
+    style = "text{font:14px sans-serif;text-anchor:middle}.r{fill:none;stroke:#333;stroke-width:2}"
+    style += ".c{fill:none;stroke:#b60}.l{fill:#0a0}.f{fill:#e8f2e8;stroke:#333;stroke-width:3}"
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}"><style>{style}</style>',
+            f'<path class="f" d="M{-edge} 0A{edge} {edge} 0 0 1 {edge} 0Z"/>',
+            *_dealer(felt),
+            *(line for at in places(felt).items() for line in _circle(felt, *at)),
+            *_measures(felt),
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _dealer(felt: Data) -> Iterator[str]:
+    radius = felt["table"]["dealer"]
+    yield f'<path class="r" stroke-dasharray="8" d="M{-radius} 0A{radius} {radius} 0 0 1 {radius} 0"/>'
+    yield f'<text y="-40">dealer: cross, shoe, rack within {radius} mm</text>'
+
+
+def _circle(felt: Data, name: tuple[int, str], place: Place) -> Iterator[str]:
+    seat, wager = name
+    x, y = round(place[0], 1), round(-place[1], 1)
+    coil, turn = felt["antenna"], radians(angle(felt, seat))
+    lamp = (round(x - felt["lamp"] * cos(turn), 1), round(y + felt["lamp"] * sin(turn), 1))
+    turned = f"rotate({round(90 - angle(felt, seat), 1)} {x} {y})"
+    yield f'<circle class="r" cx="{x}" cy="{y}" r="{felt["circle"] / 2:g}"/>'
+    corner = f'x="{round(x - coil / 2, 1)}" y="{round(y - coil / 2, 1)}"'
+    yield f'<rect class="c" {corner} width="{coil}" height="{coil}" transform="{turned}"/>'
+    yield f'<circle class="l" cx="{lamp[0]}" cy="{lamp[1]}" r="4"/>'
+    yield f'<text x="{x}" y="{y + 4}" transform="{turned}" font-size="10">{seat} {_short(wager)}</text>'
+
+
+def _short(wager: str) -> str:
+    return {"ante_across": "AA", "ante_down": "AD", "across": "A", "down": "D", "middle": "M"}.get(
+        wager, wager[0].upper() + "B"
+    )
+
+
+def _measures(felt: Data) -> Iterator[str]:
+    edge, circles = felt["table"]["edge"], felt["circles"]
+    aside = circles["ante_down"][0] - circles["middle"][0]
+    rows = circles["across"][1] - circles["middle"][1]
+    words = f"felt R {edge}, outer row R {felt['row']}, rows {rows} apart, outer row {aside} apart, others "
+    words += f"{circles['down'][0] - circles['across'][0]}; ring ∅ {felt['circle']}, chip ∅ {felt['chip']}, "
+    yield f'<text y="30">{words}coil {felt["antenna"]} square, lamp {felt["lamp"]} inwards; all mm</text>'

@@ -1,0 +1,90 @@
+"""A board's netlist as text: read, checked for what is true of every board, written for KiCad.
+
+``netlist.yaml``: kinds of parts with their order numbers and pins, parts by their designator, nets as lists
+of ``PART.PIN``. It never mends a netlist: `Netlist.wrong` says what does not fit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+TWO_ENDS = ("1", "2")
+"""The pins of a kind that names none: resistor, capacitor, fuse."""
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """`kinds`: what each kind is; `parts`: designator to kind; `nets`: name to nodes ``PART.PIN``."""
+
+    name: str
+    kinds: dict[str, dict[str, Any]]
+    parts: dict[str, str]
+    nets: dict[str, list[str]]
+    open: tuple[str, ...] = ()
+    """Pins that are left open on purpose."""
+
+    def net_of(self, node: str) -> str:
+        (found,) = (net for net, nodes in self.nets.items() if node in nodes)
+        return found
+
+    def pins(self, part: str) -> tuple[str, ...]:
+        """The pins of the part that must be in a net; of a module those that are."""
+        kind = self.kinds[self.parts[part]]
+        if kind.get("module"):
+            return tuple(node.partition(".")[2] for node in self._nodes() if node.partition(".")[0] == part)
+        return tuple(pin for pin in map(str, kind.get("pins", TWO_ENDS)) if f"{part}.{pin}" not in self.open)
+
+    def beyond(self, node: str, kind: str) -> str:
+        """The net at the other end of the one part of that kind which hangs on the node's net."""
+        here = self.net_of(node)
+        (part,) = {at.split(".")[0] for at in self.nets[here] if self.parts[at.split(".")[0]] == kind}
+        (other,) = {self.net_of(f"{part}.1"), self.net_of(f"{part}.2")} - {here}
+        return other
+
+    def wrong(self) -> Iterator[str]:
+        """What no board may have: a pin in two nets or in none, a net of one pin, a pin of no part."""
+        nodes = list(self._nodes())
+        yield from (f"{node} is in two nets" for node, times in Counter(nodes).items() if times > 1)
+        yield from (f"net {net} joins nothing" for net, found in self.nets.items() if len(found) < 2)
+        there = {f"{part}.{pin}" for part in self.parts for pin in self.pins(part)}
+        yield from (f"{node}: there is no such pin" for node in sorted(set(nodes) - there))
+        yield from (f"{node} is in no net" for node in sorted(there - set(nodes)))
+
+    def _nodes(self) -> Iterator[str]:
+        for found in self.nets.values():
+            yield from found
+
+
+def read(path: Path) -> Netlist:
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    nets = {str(net): [str(node) for node in nodes] for net, nodes in data["nets"].items()}
+    return Netlist(path.parent.name, data["kinds"], data["parts"], nets, tuple(data.get("open", ())))
+
+
+def kicad(board: Netlist) -> str:
+    """KiCad's netlist, as Pcbnew reads it (File, Import, Netlist): s-expressions, version E."""
+    lines = ['(export (version "E")', "  (components"]
+    for part, kind in board.parts.items():
+        of = board.kinds[kind]
+        lines.append(f'    (comp (ref "{part}") (value "{of["value"]}") (footprint "{of["footprint"]}")')
+        lines.append(f'      (fields (field (name "Order") "{of["order"]}")))')
+    lines[-1] += ")"
+    lines.append("  (nets")
+    for code, (net, nodes) in enumerate(board.nets.items(), 1):
+        lines.append(f'    (net (code "{code}") (name "{net}")')
+        lines += [f"      {_node(board, *node.split('.', 1))}" for node in nodes]
+        lines[-1] += ")"
+    lines[-1] += "))"
+    return "\n".join(lines) + "\n"
+
+
+def _node(board: Netlist, part: str, pin: str) -> str:
+    """A pin with a name is its pad's number; a number is its own."""
+    pad = board.kinds[board.parts[part]].get("pads", {}).get(pin, pin)
+    return f'(node (ref "{part}") (pin "{pad}"))'

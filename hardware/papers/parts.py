@@ -1,0 +1,77 @@
+"""The parts of one table: `hardware/parts.yaml` as tables, what a table costs, and what its supplies carry.
+
+Prices are rough, in whole US cents. Nothing here knows a price or a current that the file does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+BOARDS = ("pi4", "pi5")
+KINDS = ("seat_board", "pn532_uart")
+NONE_YET = "to be confirmed"
+Data = dict[str, Any]
+
+
+def markdown(data: Data) -> str:
+    """The tables of hardware/parts.md: one a group, then costs and currents."""
+    lines: list[str] = []
+    for group, parts in data["groups"].items():
+        lines += [f"### {group}", "", "| part | order | or | Pi 4 | Pi 5 | each, $ | why |"]
+        lines += ["|---|---|---|---:|---:|---:|---|", *map(_row, parts), ""]
+    return "\n".join([*lines, *_costs(data), "", *_currents(data)])
+
+
+def _row(part: Data) -> str:
+    numbers = [str(number(part, board) or "–") for board in BOARDS]
+    cells = [part["what"], part["order"], part.get("or", ""), *numbers, _dollars(part["cents"]), part["why"]]
+    return f"| {' | '.join(cells)} |"
+
+
+def number(part: Data, board: str) -> int:
+    """How many a table with this board takes."""
+    found = part["number"]
+    return int(found[board] if isinstance(found, dict) else found)
+
+
+def fitted(data: Data, kind: str) -> Iterator[Data]:
+    """The parts of a table whose readers are of this kind."""
+    for parts in data["groups"].values():
+        yield from (part for part in parts if part.get("readers", kind) == kind)
+
+
+def cents(data: Data, board: str, kind: str) -> int:
+    return sum(number(part, board) * part["cents"] for part in fitted(data, kind))
+
+
+def carried_ma(rail: Data, board: str, kind: str) -> int:
+    """The most that a supply carries, all loads at once."""
+    found = (load["ma"] for load in rail["loads"] if load.get("readers", kind) == kind)
+    return sum(ma[board] if isinstance(ma, dict) else ma for ma in found)
+
+
+def _costs(data: Data) -> Iterator[str]:
+    yield f"### What a table costs in parts, roughly, {data['prices']}"
+    yield ""
+    yield "| readers | with a Pi 4 | with a Pi 5 |"
+    yield "|---|---:|---:|"
+    for kind in KINDS:
+        costs = [f"${round(cents(data, board, kind), -3) // 100:,}" for board in BOARDS]
+        yield f"| `{kind}` | {' | '.join(costs)} |"
+
+
+def _currents(data: Data) -> Iterator[str]:
+    yield "### What the supplies carry at most"
+    yield ""
+    yield "| supply | readers | Pi 4: carries, gives | Pi 5: carries, gives |"
+    yield "|---|---|---:|---:|"
+    for name, rail in data["rails"].items():
+        for kind in KINDS:
+            gives = rail["gives_ma"]
+            both = [f"{carried_ma(rail, board, kind):,} of {gives[board]:,} mA" for board in BOARDS]
+            yield f"| {name}, {rail['volts']} V | `{kind}` | {' | '.join(both)} |"
+
+
+def _dollars(of: int) -> str:
+    return f"{of // 100}.{of % 100:02d}"

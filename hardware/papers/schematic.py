@@ -1,0 +1,63 @@
+"""A board's schematic as one SVG: each part a box, at each pin the name of its net.
+
+Whatever has the same name is joined: two parts are never joined by a line alone. All of it comes from the
+netlist, so that drawing and netlist cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from hardware.papers.netlist import TWO_ENDS, Netlist
+
+STEP, BOX, LABEL, GAP, TALL = 12, 76, 135, 26, 1240
+"""Pixels: from pin to pin, a box's width, room for a net's name on either side, between parts, a column."""
+STYLE = "text{font:9px sans-serif}.n{fill:#06c}.d{font-weight:bold}rect{fill:#ffd}rect,path{stroke:#333}"
+
+
+def svg(board: Netlist) -> str:
+    """Boxes in columns: the parts with many pins first, then those of two ends as one line each."""
+    of = {node: net for net, nodes in board.nets.items() for node in nodes}
+    drawn, x, y = list[str](), 0, 0
+    for part in sorted(board.parts, key=lambda part: len(board.pins(part)) == len(TWO_ENDS)):
+        tall = _height(board, part)
+        if y + tall > TALL:
+            x, y = x + BOX + 2 * LABEL + GAP, 0
+        drawn += _part(board, part, of, x + LABEL, y)
+        y += tall
+    size = f'viewBox="-4 -14 {x + BOX + 2 * LABEL + 8} {TALL + 20}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{STYLE}</style>'
+    return "\n".join([head, f"<title>{escape(board.name)}</title>", *drawn, "</svg>", ""])
+
+
+def _height(board: Netlist, part: str) -> int:
+    pins = board.pins(part)
+    return STEP + 4 if len(pins) == len(TWO_ENDS) else (len(pins) + 1) // 2 * STEP + GAP + 14
+
+
+def _part(board: Netlist, part: str, of: dict[str, str], x: int, y: int) -> Iterator[str]:
+    pins, value = board.pins(part), board.kinds[board.parts[part]]["value"]
+    if len(pins) == len(TWO_ENDS):
+        yield f'<rect x="{x}" y="{y}" width="{BOX}" height="{STEP}"/>'
+        yield f'<text x="{x + 3}" y="{y + 9}"><tspan class="d">{part}</tspan> {escape(value)}</text>'
+        yield from _pin(x, y + 9, "", of[f"{part}.{pins[0]}"], left=True)
+        yield from _pin(x + BOX, y + 9, "", of[f"{part}.{pins[1]}"], left=False)
+        return
+    half = (len(pins) + 1) // 2
+    yield f'<text x="{x}" y="{y + 9}"><tspan class="d">{part}</tspan> {escape(value)}</text>'
+    yield f'<rect x="{x}" y="{y + 12}" width="{BOX}" height="{half * STEP + 4}"/>'
+    for at, pin in enumerate(pins):
+        left = at < half
+        down = y + 12 + (at % half + 1) * STEP
+        yield from _pin(x if left else x + BOX, down, pin, of[f"{part}.{pin}"], left=left)
+
+
+def _pin(x: int, y: int, pin: str, net: str, *, left: bool) -> Iterator[str]:
+    out, inner = (-8, 3) if left else (8, -3)
+    ends = ("end", "start") if left else ("start", "end")
+    yield f'<path d="M{x} {y - 3}h{out}"/>'
+    if pin:
+        yield f'<text x="{x + inner}" y="{y}" text-anchor="{ends[1]}">{escape(pin)}</text>'
+    beside = x + out + (-2 if left else 2)
+    yield f'<text class="n" x="{beside}" y="{y}" text-anchor="{ends[0]}">{escape(net)}</text>'

@@ -1,0 +1,95 @@
+"""The lamp board's netlist: the chain and its way back, each output on its lamp, dark in boot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from controller.game.model.names import Wager
+from controller.settings.pin_map import read_pin_map
+from drivers.pins.map import COLOURS
+from hardware.papers.netlist import read
+from tests.repository.house import ROOT
+
+BOARD = read(ROOT / "hardware/lamp_board/netlist.yaml")
+PINS = read_pin_map(ROOT / "hardware/pins.yaml")
+CHAIN = [f"U{number}" for number in range(1, PINS.registers + 1)]
+net_of, beyond = BOARD.net_of, BOARD.beyond
+SUPPLY_V, LED_V, PI_V = 5.25, 2.0, 3.6
+
+
+def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
+    assert list(BOARD.wrong()) == []
+
+
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [("U1.SER", "U1.SER is in two nets"), ("U1.QZ", "U1.QZ: there is no such pin")],
+)
+def test_a_mistake_in_a_netlist_is_named(node: str, words: str) -> None:
+    nets = {**BOARD.nets, "miso": [*BOARD.nets["miso"], node]}
+    assert words in list(type(BOARD)(BOARD.name, BOARD.kinds, BOARD.parts, nets, BOARD.open).wrong())
+
+
+def test_each_register_hands_on_to_the_next() -> None:
+    for register, following in pairwise(CHAIN):
+        assert net_of(f"{register}.QH'") == net_of(f"{following}.SER")
+        assert len(BOARD.nets[net_of(f"{following}.SER")]) == 2
+
+
+def test_the_last_register_goes_back_to_the_pi_at_a_level_that_it_bears() -> None:
+    """A divider: 5 V become 3.2 V, and no more than the Pi bears even where the supply is 5.25 V."""
+    back = net_of(f"{CHAIN[-1]}.QH'")
+    miso = beyond(f"{CHAIN[-1]}.QH'", "down")
+    assert miso == net_of("J1.10")
+    assert back != miso
+    assert beyond("J1.10", "ground") == "gnd"
+    above, below = BOARD.kinds["down"]["ohms"], BOARD.kinds["ground"]["ohms"]
+    assert 2.0 < 4.75 * below / (above + below) <= SUPPLY_V * below / (above + below) < PI_V
+
+
+def test_clock_data_latch_and_enable_come_through_a_gate_each() -> None:
+    for gate, way, pin in ((1, 2, "SRCLK"), (2, 4, "SER"), (3, 6, "RCLK"), (4, 8, "OE")):
+        assert net_of(f"J1.{way}") == net_of(f"U12.{gate}A")
+        reached = {at for at in BOARD.nets[net_of(f"U12.{gate}Y")] if at.endswith(f".{pin}")}
+        assert reached == {f"{register}.{pin}" for register in (CHAIN[:1] if pin == "SER" else CHAIN)}
+        assert net_of(f"U12.{gate}OE") == "gnd"
+
+
+def test_while_nobody_drives_it_the_board_is_dark_and_quiet() -> None:
+    assert beyond("U12.4A", "pull") == net_of("J1.9") == "3v3"
+    assert beyond("U12.4Y", "pull") == "5v"
+    assert {beyond(f"U12.{gate}A", "pull") for gate in (1, 2, 3)} == {"gnd"}
+    assert {net_of(f"{register}.SRCLR") for register in CHAIN} == {"5v"}
+
+
+def test_between_two_lines_of_the_ribbon_to_the_pi_there_is_a_ground() -> None:
+    assert {net_of(f"J1.{way}") for way in (1, 3, 5, 7)} == {"gnd"}
+
+
+@pytest.mark.parametrize("output", PINS.bits, ids=lambda output: "-".join(map(str, output)))
+def test_each_output_reaches_the_lamp_that_the_pin_map_says(output: tuple[int, str, str]) -> None:
+    seat, wager, colour = output
+    register, place = divmod(PINS.bits[output], 8)
+    lamp = beyond(f"U{register + 1}.Q{'ABCDEFGH'[place]}", "lamp")
+    way = 2 + 2 * list(Wager).index(Wager(wager)) + COLOURS.index(colour)
+    assert lamp == net_of(f"J{seat + 2}.{way}") == f"{seat}.{wager}.{colour}"
+
+
+def test_what_lights_nothing_is_open() -> None:
+    used = {f"U{bit // 8 + 1}.Q{'ABCDEFGH'[bit % 8]}" for bit in PINS.bits.values()}
+    assert used.isdisjoint(BOARD.open)
+    assert len(used) + len(BOARD.open) == 8 * PINS.registers
+
+
+def test_no_register_carries_more_than_its_chip_may() -> None:
+    """SN74HC595, SCLS041, absolute maximum: 70 mA through VCC or GND."""
+    lamp = (SUPPLY_V - LED_V) / BOARD.kinds["lamp"]["ohms"] * 1000
+    assert 8 * lamp < BOARD.kinds["register"]["carries_ma"]
+
+
+def test_each_chip_has_its_capacitor() -> None:
+    beside = [part for part, kind in BOARD.parts.items() if kind == "beside"]
+    assert len(beside) == len(CHAIN) + 1
+    assert {(net_of(f"{part}.1"), net_of(f"{part}.2")) for part in beside} == {("5v", "gnd")}

@@ -1,0 +1,113 @@
+"""Tables, netlists and drawings are those of the data; `make drawings` makes them anew."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from controller.settings.pin_map import read_pin_map
+from hardware.papers import harness, netlist, parts
+from hardware.papers.__main__ import BOARDS, HERE, papers
+
+DATA: dict[str, Any] = yaml.safe_load((HERE / "parts.yaml").read_text(encoding="utf-8"))
+ALL = [part for group in DATA["groups"].values() for part in group]
+HARNESSES = sorted((HERE / "wiring").glob("*.yaml"))
+NETLISTS = {name: netlist.read(HERE / name / "netlist.yaml") for name in BOARDS}
+IN_A_TABLE = {"seat_board": 6, "lamp_board": 1}
+NUMBER = re.compile(r"any\b|\w[\w ]+ \S*\d\S*$|FTDI ")
+PRINTED = papers()
+
+
+@pytest.mark.parametrize("path", PRINTED, ids=[path.name for path in PRINTED])
+def test_what_is_printed_is_what_the_data_say(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == PRINTED[path]()
+
+
+@pytest.mark.parametrize("file", HARNESSES, ids=[file.stem for file in HARNESSES])
+def test_each_harness_has_been_drawn_since_it_was_changed(file: Path) -> None:
+    drawn = file.with_suffix(".svg").read_text(encoding="utf-8")
+    assert drawn.startswith(harness.mark(file)), "make drawings"
+    wires = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert {name for name in wires["connectors"] if f">{name}<" not in drawn} <= {"FRAME"}
+
+
+@pytest.mark.parametrize("path", sorted(HERE.rglob("*.svg")), ids=lambda path: path.stem)
+def test_a_drawing_is_whole_and_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.rstrip().endswith("</svg>")
+    assert "<image" not in text
+    assert path.stat().st_size < 100_000
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_kicad_s_netlist_has_the_nodes_of_ours(name: str) -> None:
+    board, text = NETLISTS[name], (HERE / name / f"{name}.net").read_text(encoding="utf-8")
+    assert text.count("(") == text.count(")")
+    assert re.findall(r'\(comp \(ref "(\w+)"\)', text) == list(board.parts)
+    pads = Counter(re.findall(r'\(node \(ref "(\w+)"\) \(pin "(\w+)"\)', text))
+    assert set(pads.values()) == {1}, "no pad is in two nets"
+    assert len(pads) == sum(map(len, board.nets.values()))
+    assert all(pad.isdecimal() for _, pad in pads), "KiCad knows pads by their number"
+
+
+# ----------------------------------------------------------------------------------- parts
+
+
+def test_every_part_has_a_number_to_order_or_says_that_none_was_confirmed() -> None:
+    for part in ALL:
+        assert part["order"] in (parts.NONE_YET, "as fitted") or NUMBER.match(part["order"]), part
+        assert part["cents"] > 0
+        assert isinstance(part["cents"], int)
+        assert sum(parts.number(part, board) for board in parts.BOARDS)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_parts_list_orders_what_the_boards_need(name: str) -> None:
+    listed = {(part["what"], part["order"]): parts.number(part, "pi4") for part in ALL}
+    board = NETLISTS[name]
+    for kind, count in Counter(board.parts.values()).items():
+        of = board.kinds[kind]
+        assert listed[of["what"], of["order"]] == IN_A_TABLE[name] * count, kind
+
+
+def test_the_parts_suffice_for_the_pin_map() -> None:
+    pins = read_pin_map(HERE / "pins.yaml")
+    count = {part["what"]: part["number"] for part in ALL}
+    assert count["shift register 74HC595, DIP-16"] == pins.registers
+    assert count["resistor 470 Ω, 0.25 W"] == len(pins.bits)
+    assert count["two-colour LED, red and green, common cathode, 5 mm"] == len(pins.circles)
+    assert count["push-button, normally open, 30 mm"] == len(pins.keys)
+
+
+@pytest.mark.parametrize("kind", parts.KINDS)
+@pytest.mark.parametrize("board", parts.BOARDS)
+def test_a_table_has_a_board_a_reader_for_each_circle_and_a_hub(kind: str, board: str) -> None:
+    fitted = [part["what"] for part in parts.fitted(DATA, kind) if parts.number(part, board)]
+    assert sum(what.startswith("Raspberry Pi ") and "GB" in what for what in fitted) == 1
+    readers = [part for part in parts.fitted(DATA, kind) if part["what"].startswith("PN532 b")]
+    assert sum(parts.number(part, board) for part in readers if part["order"] != "as fitted") == 42
+    assert sum(what.startswith("USB 2.0 hub") for what in fitted) == 1
+
+
+@pytest.mark.parametrize("rail", DATA["rails"])
+@pytest.mark.parametrize("kind", parts.KINDS)
+@pytest.mark.parametrize("board", parts.BOARDS)
+def test_no_supply_carries_more_than_it_gives(rail: str, kind: str, board: str) -> None:
+    of = DATA["rails"][rail]
+    assert 0 < parts.carried_ma(of, board, kind) <= of["gives_ma"][board]
+
+
+def test_the_currents_of_the_supplies_are_those_of_the_boards() -> None:
+    loads = {load["what"]: load["ma"] for load in DATA["rails"]["table"]["loads"]}
+    seat = NETLISTS["seat_board"].kinds
+    idle, field, pico = seat["reader"]["draws_ma"], seat["reader"]["field_ma"], seat["pico"]["draws_ma"]
+    assert loads["six seat boards with their readers"] == 6 * (pico + 6 * idle + field)
+    assert loads["36 readers idle"] == 36 * idle
+    assert loads["six readers with their field on"] == 6 * field
+    lamp = (5.0 - 2.0) / NETLISTS["lamp_board"].kinds["lamp"]["ohms"] * 1000
+    assert abs(loads["84 lamp outputs, all amber"] - 84 * lamp) < 5
