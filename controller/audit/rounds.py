@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from controller.audit.story.lines import Zoned
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.record import RoundRecord
 from controller.game.phases.record import corrected
@@ -30,9 +31,9 @@ def read_rounds(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Re
     return [record for record, _ in read_zoned(path, on_row)]
 
 
-def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[tuple[Record, str]]:
+def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Zoned]:
     """The same with the time zone of the table file of its day. `on_row` hears now and then how far it is."""
-    found: dict[int, tuple[Record, str]] = {}
+    found: dict[int, Zoned] = {}
     with reading(path) as db:
         seq, state = beginning(db)
         for done in replaying(read_settings(db), _heard(told_rows(db, seq), on_row), state):

@@ -60,7 +60,7 @@ class DisplaySource(Protocol):
         {"do": "list" or "csv", "wanted": {last, day, dealer, seat, irregularity, amount}}, or {"do": "luck"}
         for win against expectation, each with a `language`. The answer: {"round"}
         (controller/display/told_round.py), {"rounds", "of"}, {"csv"} or {"luck"} (audit/story/luck.py); or
-        {"missing": "no_round" or "in_play"}, {"reading": {"read", "of"}}, {"fault": words}."""
+        {"missing": "no_round" or "in_play"}, {"fault": words}."""
 
     async def floor(self) -> Mapping[str, Any]:
         """What the floor page shows beside the view:

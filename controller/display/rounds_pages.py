@@ -56,7 +56,7 @@ class RoundPages:
         return page("round", self._wanted(request), "rounds_page")
 
     async def list(self, request: Request) -> Response:
-        """The rounds that fit, the newest first; the words of how far the journal is read while it is."""
+        """The rounds that fit, the newest first."""
         return await self._listed(request, "list")
 
     async def csv(self, request: Request) -> Response:
@@ -83,8 +83,6 @@ class RoundPages:
 
 def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
     """What the reader said, in words where it is not what was asked for."""
-    if "reading" in answer:
-        return JSONResponse({"reading": texts.text("rounds_page.reading", answer["reading"])}, 202)
     if "missing" in answer:
         said = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
         return JSONResponse({"error": said}, 404)

@@ -250,7 +250,7 @@ class Journal:
     def settings(self) -> list[Settings]:
         return read_settings(self._db)
 
-    def snapshots(self) -> list[tuple[int, str]]:
+    def snapshots(self) -> Iterator[tuple[int, str]]:
         """(seq, state), the newest first."""
         return read_snapshots(self._db, opener(self._db, self._seal.keys.faces))
 

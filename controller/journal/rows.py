@@ -9,8 +9,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
-from controller.game.model.events import Event, Stamp
+from pydantic_core import from_json
+
+from controller.game.model.events import Event, RoundCorrected, Stamp
 from controller.journal.codec import decode
 from controller.journal.files import has_seal, keys_beside, place_of
 from controller.journal.leaves import about_event, about_snapshot
@@ -19,6 +22,9 @@ from controller.journal.schema import Damaged, read_of, reading_error
 from controller.seal.faces import CannotOpen, NoKey, Opener, is_sealed, period_key
 from controller.seal.keys import secret_of
 
+CORRECTING = RoundCorrected.__name__
+ALL = 2**63 - 1
+"""More rows than there are."""
 NOTHING = "Nothing"
 """A row without an event: a frame that the table cannot use, kept for its mark."""
 
@@ -71,17 +77,19 @@ def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
 
 
 def read_rows(
-    db: sqlite3.Connection, after: int = 0, kind: str | None = None, opened: Opener | None = None
-) -> Iterator[Row]:
-    """The rows after row `after`, in order; of one kind where it is named. `Damaged` names the first that
-    cannot be read, `StillSealed` the first whose key is not here. `opened`: with these keys."""
+    db: sqlite3.Connection, after: int = 0, kind: str | None = None, opened: Opener | None = None,
+    until: int = ALL,
+) -> Iterator[Row]:  # fmt: skip
+    """The rows after row `after` and up to row `until`, in order; of one kind where it is named. `Damaged`
+    names the first that cannot be read, `StillSealed` the first whose key is not here. `opened`: with these
+    keys."""
     query = (
         "SELECT seq, ms, utc, kind, body, mark FROM events "
-        "WHERE seq > ? AND (? IS NULL OR kind = ?) ORDER BY seq"
+        "WHERE seq > ? AND seq <= ? AND (? IS NULL OR kind = ?) ORDER BY seq"
     )
     keys = opened or opener(db)
     try:
-        for row in db.execute(query, (after, kind, kind)):
+        for row in db.execute(query, (after, until, kind, kind)):
             seq, ms, utc, own, body, mark = row
             if not isinstance(body, str):
                 raise Damaged(f"row {seq} is no text")
@@ -93,24 +101,28 @@ def read_rows(
         raise reading_error(f"the row after row {after}", error) from None
 
 
-def told_rows(db: sqlite3.Connection, after: int = 0) -> Iterator[Row]:
+def told_rows(db: sqlite3.Connection, after: int = 0, until: int = ALL) -> Iterator[Row]:
     """The same as far as they can be opened: where the key is not here, what follows belongs to a round that
     has not ended."""
     with suppress(StillSealed):
-        yield from read_rows(db, after)
+        yield from read_rows(db, after, until=until)
 
 
-def read_snapshots(db: sqlite3.Connection, opened: Opener | None = None) -> list[tuple[int, str]]:
-    """(seq, state), the newest first; those that can be opened."""
+def read_snapshots(
+    db: sqlite3.Connection, opened: Opener | None = None, until: int = ALL
+) -> Iterator[tuple[int, str]]:
+    """(seq, state) of those up to row `until`, the newest first; those that can be opened."""
     keys = opened or opener(db)
-    found = []
-    with read_of("the snapshots"):
-        rows = db.execute("SELECT seq, state FROM snapshots ORDER BY seq DESC").fetchall()
-    for seq, state in rows:
+    query = "SELECT seq, state FROM snapshots WHERE seq <= ? ORDER BY seq DESC LIMIT 1"
+    while True:
+        with read_of("the snapshots"):
+            row = db.execute(query, (until,)).fetchone()
+        if row is None:
+            return
+        seq, state = row
         with suppress(StillSealed):
-            about = about_snapshot(keys.journal, seq)
-            found.append((seq, _opened(keys, state, about, f"the snapshot at row {seq}")))
-    return found
+            yield seq, _opened(keys, state, about_snapshot(keys.journal, seq), f"the snapshot at row {seq}")
+        until = seq - 1
 
 
 def _opened(keys: Opener, text: str, about: bytes, what: str) -> str:
@@ -137,26 +149,44 @@ def read_results(db: sqlite3.Connection) -> list[Result]:
         return [Result(*row) for row in db.execute("SELECT seq, round, kind, body FROM results ORDER BY n")]
 
 
-def read_records(db: sqlite3.Connection) -> list[tuple[int, int]]:
-    """(n, round) of every round record that the journal holds, the newest first; `read_record` reads one."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A result without its body, which `read_body` reads."""
+
+    n: int
+    seq: int
+    round: int
+    kind: str
+
+
+def read_kept(db: sqlite3.Connection) -> list[Kept]:
+    """Every result, in order; nothing in a journal of before there was a seal."""
     if not has_seal(db):
         return []
     with read_of("the results"):
-        return db.execute("SELECT n, round FROM results WHERE kind = 'record' ORDER BY n DESC").fetchall()
+        return [Kept(*row) for row in db.execute("SELECT n, seq, round, kind FROM results ORDER BY n")]
 
 
-def read_record(db: sqlite3.Connection, n: int) -> str:
-    """Its JSON."""
+def read_body(db: sqlite3.Connection, kept: Kept) -> Any:  # noqa: ANN401  # as its kind says
+    """The record or the correction. `Damaged` where it is no JSON."""
     with read_of("the results"):
-        return str(db.execute("SELECT body FROM results WHERE n = ?", (n,)).fetchone()[0])
+        (body,) = db.execute("SELECT body FROM results WHERE n = ?", (kept.n,)).fetchone()
+    try:
+        return from_json(body)
+    except ValueError:
+        raise Damaged(f"what is kept of round {kept.round} is no JSON") from None
 
 
-def read_corrections(db: sqlite3.Connection) -> list[tuple[int, str]]:
-    """(round, JSON) of every correction that was signed after its round had ended."""
-    if not has_seal(db):
-        return []
-    with read_of("the results"):
-        return db.execute("SELECT round, body FROM results WHERE kind = 'correction' ORDER BY n").fetchall()
+def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:
+    """The rows that corrected that round after it had ended, in order: those whose results are kept, and any
+    before the first and after the last of these."""
+    results = read_kept(db)
+    first, last = (results[0].seq, results[-1].seq) if results else (0, 0)
+    yield from read_rows(db, 0, CORRECTING, until=first)
+    for each in results:
+        if each.round == number and each.kind == "correction" and each.seq > first:
+            yield from read_rows(db, each.seq - 1, until=each.seq)
+    yield from read_rows(db, last, CORRECTING)
 
 
 def read_last_mark(db: sqlite3.Connection) -> str | None:

@@ -6,14 +6,17 @@ table's own pages (controller/display/told_round.py).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from controller.audit.story.lines import Line, Wanted, as_csv, as_data, chosen, line, line_corrected
+from controller.audit.story.lines import Wanted, Zoned, as_csv, as_data, chosen
 from controller.display import told as say
 from controller.display.catalogue import SEPARATOR, catalogue
 from controller.display.told_round import listed, whole
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.phases.record import corrected
 from controller.pit.database import Database
 from controller.pit.store import Kept, of_kinds, of_round
 
@@ -28,25 +31,29 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     """The answer to a page of rounds (`DisplaySource.ended` of controller/display/ports.py)."""
     if asked["do"] == "round":
         return _round(database, table, asked["number"], asked["language"], zone)
-    lines = _lines(database, table, zone)
+    records = _records(database, table, zone)
     day = asked["wanted"].get("day")
     wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
-    found = chosen(lines, wanted)
+    found = [line for _, line in chosen(records, wanted)]
     if asked["do"] == "csv":
-        return {"csv": as_csv(found)}
-    return {"rounds": listed(map(as_data, reversed(found)), asked["language"], zone), "of": len(lines)}
+        return {"csv": as_csv(found[::-1])}
+    return {"rounds": listed(map(as_data, found), asked["language"], zone), "of": len(records)}
 
 
-def _lines(database: Database, table: str, zone: str) -> list[Line]:
-    """The oldest first; of a correction only what it changed."""
-    found: dict[int, Line] = {}
-    for event in reversed(of_kinds(database, table, ("record", "correction"), MOST_ROUNDS)):
+def _records(database: Database, table: str, zone: str) -> list[Zoned]:
+    """The newest first, with the corrections that came after them."""
+    found: list[Zoned] = []
+    late: dict[int, list[Correction]] = defaultdict(list)
+    for event in of_kinds(database, table, ("record", "correction"), MOST_ROUNDS):
         data = event.data()
-        if event.kind == "record":
-            found[event.round] = line(data["record"], zone)
-        elif data["round"] in found:
-            found[data["round"]] = line_corrected(found[data["round"]], data["correction"])
-    return list(found.values())
+        if event.kind == "correction":
+            late[data["round"]].insert(0, data["correction"])
+        else:
+            record: RoundRecord = data["record"]
+            for entry in late[event.round]:
+                record = corrected(record, entry)
+            found.append((record, zone))
+    return found
 
 
 def _round(database: Database, table: str, number: int, language: str, zone: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import sqlite3
 import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
 
 
 def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
-    snapshots = read_snapshots(db)[:SNAPSHOTS_KEPT]
+    snapshots = list(islice(read_snapshots(db), SNAPSHOTS_KEPT))
     if not snapshots:
         return beginning(db)
     seq, text = snapshots[-1]

@@ -108,8 +108,8 @@ class Teller:
                 f"outbox {self._outbox.path}: knows row {head.row}, and the journal begins after row "
                 f"{self._at}: what was between them went into an archive untold; {ANEW}"
             )
-        for seq, text in read_snapshots(db, opener(db, self._secret)):
-            if self._at < seq <= head.row and self._taken_up(seq, text):
+        for seq, text in read_snapshots(db, opener(db, self._secret), head.row):
+            if self._at < seq and self._taken_up(seq, text):
                 break
         return head
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story.lines import Line, Wanted, as_csv, chosen, day, line, line_corrected
+from controller.audit.story.lines import Line, Wanted, as_csv, chosen, day, line
 
 NEW_YORK = "America/New_York"
 
@@ -27,7 +27,8 @@ def record(number: int, **other: Any) -> dict[str, Any]:
 
 
 def found(wanted: Wanted, *records: dict[str, Any]) -> list[int]:
-    return [each.round for each in chosen([line(each, NEW_YORK) for each in records], wanted)]
+    newest_first = ((each, NEW_YORK) for each in reversed(records))
+    return [told.round for _, told in chosen(newest_first, wanted)][::-1]
 
 
 def wrong(*codes: str) -> list[dict[str, str]]:
@@ -81,7 +82,7 @@ def rows(*lines: Line) -> list[dict[str, str]]:
 
 
 def test_a_spreadsheet_has_whole_cents_and_both_clocks() -> None:
-    [row] = rows(line_corrected(line(record(1), NEW_YORK), {"cents": -2500}))
+    [row] = rows(line(record(1, corrections=[{"cents": -2500}]), NEW_YORK))
     assert (row["wagered_cents"], row["paid_cents"], row["corrected_cents"]) == ("1000", "1000", "-2500")
     assert row["started_local"].startswith("2026-11-22T15:00:00")
     assert (row["zone"], row["dealers"], row["seats"]) == (NEW_YORK, "0412", "3")

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import signal
+import sqlite3
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from controller.audit.story import luck, reader
+from controller.audit.story import archive, luck, reader
 from controller.audit.story.archive import Archive
 from controller.cli import main
 from controller.journal.files import reading
 from controller.journal.journal import Entry, Journal
-from controller.journal.rows import read_rows
+from controller.journal.rows import Kept, read_rows
 from controller.runtime.archivist import ENDED, Archivist
 from tests.audit.retold import agree
 
@@ -38,8 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[st
 
 
 def asked(journal: Path, **question: Any) -> Mapping[str, Any]:
-    archive = Archive(journal)
-    return reader.answer(archive, {"language": "en", **question})
+    return reader.answer(Archive(journal), {"language": "en", **question})
 
 
 def cut(journal: Path, to: Path, rows: int) -> Path:
@@ -82,17 +85,32 @@ def test_a_round_that_is_still_on_is_never_told(
     assert [line["number"] for line in asked(journal, do="list", wanted={"last": 9})["rounds"]] == [1]
 
 
-def test_a_long_journal_is_read_in_pieces(
+def test_of_a_list_no_more_is_read_than_is_wanted(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "ROWS_AT_ONCE", 200)
-    archive, question = Archive(played[0]), {"do": "list", "wanted": {"last": 2}, "language": "en"}
-    answers = [reader.answer(archive, question)]
-    while "reading" in answers[-1]:
-        answers.append(reader.answer(archive, question))
-    far = [answer["reading"]["read"] for answer in answers[:-1]]
-    assert far == sorted(set(far)) and len(far) >= 2
-    assert [line["number"] for line in answers[-1]["rounds"]] == [ROUNDS, ROUNDS - 1]
+    read: list[int] = []
+    body = archive.read_body
+
+    def counted(db: sqlite3.Connection, kept: Kept) -> Any:
+        read.append(kept.round)
+        return body(db, kept)
+
+    monkeypatch.setattr(archive, "read_body", counted)
+    told = asked(played[0], do="list", wanted={"last": 2})
+    assert [line["number"] for line in told["rounds"]] == [ROUNDS, ROUNDS - 1] == read
+    assert told["of"] == ROUNDS
+
+
+def test_rounds_that_were_not_kept_are_told_by_a_replay(
+    played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    """Of a journal older than the seal, and where a plug was pulled between a round and its signature."""
+    for gone in ("n <= 2", "n > 3", "n <= 2 OR n > 3", "n > 0"):
+        journal = tmp_path / f"{len(list(tmp_path.iterdir()))}.db"
+        shutil.copy(played[0], journal)
+        with closing(sqlite3.connect(journal)) as db, db:
+            db.execute(f"DELETE FROM results WHERE {gone}")  # noqa: S608  # the words above
+        agree(journal, played[1])
 
 
 def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
@@ -129,12 +147,12 @@ def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, records = played
-    archive, asked_for = Archive(journal), {"do": "luck", "language": "en"}
+    opened, asked_for = Archive(journal), {"do": "luck", "language": "en"}
     settled = [record for record in records if record["outcome"] == "settled"]
-    first = reader.answer(archive, asked_for)["luck"]
+    first = reader.answer(opened, asked_for)["luck"]
     assert first["waiting"] == (len(records) > luck.AT_ONCE)
     monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
-    told = reader.answer(archive, asked_for)["luck"]
+    told = reader.answer(opened, asked_for)["luck"]
     assert not told["waiting"]
     counted = told["all"]["rounds"] + sum(told["all"]["unknown"].values())
     assert counted == len(settled) == sum(day["rounds"] + len(day["unknown"]) for day in told["days"])
@@ -158,6 +176,6 @@ def test_a_correction_moves_win_and_expectation_alike(
     monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
     before = asked(played[0], do="luck")["luck"]["all"]
     number = max(r["round"] for r in played[1] if r["outcome"] == "settled")
-    monkeypatch.setattr(luck, "read_corrections", lambda _db: [(number, json.dumps({"cents": 700}))])
+    monkeypatch.setattr(luck, "_later", lambda _db: Counter({number: 700}))
     after = asked(played[0], do="luck")["luck"]["all"]
     assert (after["win"], after["expected"]) == (before["win"] - 700, before["expected"] - 700)

@@ -218,7 +218,7 @@ def test_a_checkpoint_keeps_the_state_after_the_last_event(table: Bench) -> None
     table.game.react = lambda _: [Checkpoint()]
     press(table)
     table.engine.pump()
-    assert table.journal.snapshots() == [(1, "1")]
+    assert list(table.journal.snapshots()) == [(1, "1")]
 
 
 # ---------------------------------------------------------------------- a full disk
@@ -236,7 +236,7 @@ def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch:
     for _ in range(25):
         table.engine.inbox.put(TroubleReported(Code.STORAGE_LOW, "x"))
         table.engine.step()
-    assert table.journal.snapshots() == [(20, "20")], "one in passing gives way to the next"
+    assert list(table.journal.snapshots()) == [(20, "20")], "one in passing gives way to the next"
     with files.reading(table.journal.path) as db:
         assert db.execute("SELECT count(*) FROM checkpoints").fetchone()[0] == 2, "a start looks at few rows"
     table.game.react = lambda _: [Checkpoint()]

@@ -1,37 +1,43 @@
-"""The rounds of a journal by number, read beside a running daemon: a line of each, and any of them whole.
+"""The rounds of a journal, read beside a running daemon: all of them with the newest first, or any one whole.
 
-A journal is read once, in pieces; what comes later is read on. States are remembered every few rounds, so
-that one round is told without going through all. It never writes, and never tells of a round that has not
-ended.
+A record is read as it was kept and signed when its round ended; `crisscross verify` shows that replaying the
+rows gives the same. What was not kept is replayed: what came after the last signature, and rounds of before
+there were any. It never writes, and never tells of a round that has not ended.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from controller.audit.story.entries import Story
 from controller.audit.story.fold import round_of, story
-from controller.audit.story.lines import Line, line, line_corrected
+from controller.audit.story.lines import Zoned
 from controller.audit.story.luck import Luck
 from controller.game.model.effects import CorrectRecord, WriteRecord
-from controller.game.model.events import RoundCorrected
 from controller.game.model.names import Phase
+from controller.game.model.record import Correction
 from controller.game.model.state import TableState
+from controller.game.phases.record import corrected
 from controller.journal.codec import adapter
 from controller.journal.files import reading
 from controller.journal.replay import Replayed, beginning, replaying
-from controller.journal.rows import Row, read_rows, read_settings, read_snapshots, told_rows
-
-ROUNDS_A_MARK = 20
-_ALL = 2**63
-"""More rounds than there are."""
+from controller.journal.rows import (
+    ALL,
+    read_body,
+    read_corrections,
+    read_kept,
+    read_settings,
+    read_snapshots,
+    told_rows,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,110 +49,117 @@ class Mark:
     state: TableState | None
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the journal has been read, in rows."""
-
-    read: int
-    of: int
-
-    @property
-    def done(self) -> bool:
-        return self.read >= self.of
-
-
 class Archive:
     """The rounds of one journal. JournalError, from every call, says what cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.luck = Luck(path)
-        self._lines: dict[int, Line] = {}
-        self._marks: list[Mark] = []
-        self._read = 0
-        self._state: TableState | None = None
-
-    def lines(self) -> list[Line]:
-        """Of every round read so far, the oldest first."""
-        return list(self._lines.values())
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
+    def rounds(self) -> Iterator[Rounds]:
+        """All that have ended, to be read while this is open."""
         with reading(self.path) as db:
-            if not self._marks:
-                self._read, self._state = beginning(db)
-                self._marks.append(_mark(self._read, self._state))
-            yield db
-
-    def read_on(self, most: int | None = None) -> Progress:
-        """Read `most` rows further, or to the end."""
-        with self._open() as db:
-            head = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
-            # rows are counted, not events: a row without an event gives none
-            last = head if most is None else min(head, self._read + most)
-            rows = islice(told_rows(db, self._read), last - self._read)
-            for done in replaying(read_settings(db), self._counted(rows), self._state):
-                self._keep(done)
-        return Progress(last, head)
-
-    def _counted(self, rows: Iterator[Row]) -> Iterator[Row]:
-        for row in rows:
-            yield row
-            self._read = row.seq
-
-    def _keep(self, done: Replayed) -> None:
-        number = round_of(done.before)
-        if done.before.round is None and number >= self._marks[-1].round + ROUNDS_A_MARK:
-            self._marks.append(Mark(number, done.seq - 1, done.before))
-        self._state = done.after
-        for effect in done.effects:
-            if isinstance(effect, WriteRecord):
-                self._lines[effect.record["round"]] = line(effect.record, done.context.settings.zone)
-            elif isinstance(effect, CorrectRecord) and effect.round in self._lines:
-                self._lines[effect.round] = line_corrected(self._lines[effect.round], effect.entry)
-
-    def is_near(self, number: int) -> bool:
-        """Whether that round can be told without going through much of the journal first."""
-        with self._open() as db:
-            return number < self._nearest(db, number).round + 2 * ROUNDS_A_MARK
-
-    # ------------------------------------------------------------------ one round
+            yield Rounds(db)
 
     def story(self, number: int) -> Story | None:
         """A round whole; None where there is none of that number, or it has not ended."""
-        with self._open() as db:
-            mark = self._nearest(db, number)
+        with reading(self.path) as db:
+            mark = _nearest(db, number)
             if mark.round >= number:
                 return None  # it began before the journal does: it lies in an archive
-            later = read_rows(db, mark.seq, RoundCorrected.__name__)
-            return story(number, replaying(read_settings(db), told_rows(db, mark.seq), mark.state), later)
+            return story(number, _replayed(db, mark), read_corrections(db, number))
 
     def on_the_table(self) -> int | None:
         """The number of the round that is on and has not ended."""
-        with self._open() as db:
-            mark = self._nearest(db, _ALL)
+        with reading(self.path) as db:
+            mark = next(_marks(db, ALL))
             last = mark.state
-            for done in replaying(read_settings(db), told_rows(db, mark.seq), mark.state):
+            for done in _replayed(db, mark):
                 last = done.after
         if last is None or last.round is None or last.stands is Phase.CLEARING:
             return None
         return last.round.number
 
-    def _nearest(self, db: sqlite3.Connection, number: int) -> Mark:
-        """The last state of an earlier round: one of our own, or one that the journal keeps."""
-        earlier = [mark for mark in self._marks if mark.round < number]
-        own = max(earlier, key=lambda mark: mark.seq, default=self._marks[0])
-        kept = (_kept(seq, text) for seq, text in read_snapshots(db) if seq > own.seq)
-        return next((mark for mark in kept if mark is not None and mark.round < number), own)
+
+class Rounds:
+    """Of an open journal, those that have ended, the newest first, with all their corrections."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        kept = read_kept(db)
+        first, last = (kept[0].seq, kept[-1].seq) if kept else (0, 0)
+        self._records = [each for each in reversed(kept) if each.kind == "record"]
+        self._zones = [(each.seq, json.loads(each.settings).get("zone") or "") for each in read_settings(db)]
+        self._late: dict[int, list[Correction]] = defaultdict(list)
+        self._before = self._ended(self._older(first - 1))
+        for each in kept:
+            if each.kind == "correction":
+                self._late[each.round].append(read_body(db, each))
+        mark = next(_marks(db, last))
+        self._after = self._ended(done for done in _replayed(db, mark) if done.seq > last)
+
+    def __len__(self) -> int:
+        return len(self._after) + len(self._records) + len(self._before)
+
+    def __iter__(self) -> Iterator[Zoned]:
+        for record, zone in self._each():
+            for entry in self._late.get(record["round"], ()):
+                record = corrected(record, entry)  # noqa: PLW2901  # with one more
+            yield record, zone
+
+    def _each(self) -> Iterator[Zoned]:
+        yield from self._after
+        for kept in self._records:
+            yield read_body(self._db, kept), self._zone(kept.seq)
+        yield from self._before
+
+    def _ended(self, replayed: Iterator[Replayed]) -> list[Zoned]:
+        """The rounds that end in these rows; their corrections are remembered."""
+        found: list[Zoned] = []
+        for done in replayed:
+            for effect in done.effects:
+                if isinstance(effect, WriteRecord):
+                    found.append((effect.record, done.context.settings.zone))
+                elif isinstance(effect, CorrectRecord):
+                    self._late[effect.round].append(effect.entry)
+        return found[::-1]
+
+    def _older(self, until: int) -> Iterator[Replayed]:
+        """What came before the first round that was kept: only a journal older than the seal has it."""
+        begin = _beginning(self._db)
+        if self._records and self._records[-1].round > max(1, begin.round):
+            yield from _replayed(self._db, begin, until)
+
+    def _zone(self, seq: int) -> str:
+        """By the table file that applied at that row."""
+        return next((zone for since, zone in reversed(self._zones) if since <= seq), "")
 
 
-def _kept(seq: int, text: str) -> Mark | None:
-    """Of a snapshot; None where another version wrote it."""
-    try:
-        state = adapter(TableState).validate_json(text)
-    except ValidationError:
-        return None
-    return _mark(seq, state)
+def _replayed(db: sqlite3.Connection, mark: Mark, until: int = ALL) -> Iterator[Replayed]:
+    return replaying(read_settings(db), told_rows(db, mark.seq, until), mark.state)
+
+
+def _nearest(db: sqlite3.Connection, number: int) -> Mark:
+    """The last state before that round that can be read. States from after the end of the round before it are
+    not even looked at: a long journal keeps many."""
+    ended = (kept.seq for kept in read_kept(db) if kept.kind == "record" and kept.round >= number - 1)
+    marks = _marks(db, min(ended, default=ALL))
+    return next((mark for mark in marks if mark.round < number), _beginning(db))
+
+
+def _marks(db: sqlite3.Connection, until: int) -> Iterator[Mark]:
+    """The states up to a row that this version can read, the newest first, and the beginning."""
+    for seq, text in read_snapshots(db, until=until):
+        try:
+            yield _mark(seq, adapter(TableState).validate_json(text))
+        except ValidationError:
+            continue
+    yield _beginning(db)
+
+
+def _beginning(db: sqlite3.Connection) -> Mark:
+    return _mark(*beginning(db))
 
 
 def _mark(seq: int, state: TableState | None) -> Mark:

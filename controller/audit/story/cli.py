@@ -9,7 +9,7 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -103,51 +103,56 @@ def _cents(text: str) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    found = _chosen(args)
-    if found is None:
-        return 2
-    if args.json:
-        for record, _ in found:
-            print(json.dumps(record))
-        return 0
+    from controller.audit.story.archive import Archive
+
+    with _said(), Archive(args.journal).rounds() as rounds:
+        found = _chosen(rounds, args)
+        if args.json:
+            return _print_records([record for record, _ in found][::-1])
+        return _print_lines([line for _, line in found][::-1], args.lang)
+    return 2
+
+
+def _print_records(records: Iterable[Any]) -> int:
+    for record in records:
+        print(json.dumps(record))
+    return 0
+
+
+def _print_lines(lines: Iterable[Any], language: str) -> int:
     from controller.audit.printed import round_list
     from controller.audit.story.lines import as_data
     from controller.display.catalogue import catalogue
     from controller.display.told_round import listed
     from controller.files.zones import of_machine
 
-    rows = listed([as_data(line) for _, line in found], args.lang, of_machine())
-    for line in round_list(rows, catalogue(args.lang), _width()):
+    rows = listed(map(as_data, lines), language, of_machine())
+    for line in round_list(rows, catalogue(language), _width()):
         print(line)
     return 0
 
 
 def _export(args: argparse.Namespace) -> int:
-    found = _chosen(args)
-    if found is None:
+    """Every record made anew from the rows."""
+    from controller.audit.rounds import read_zoned
+    from controller.audit.story.lines import as_csv
+
+    with _said() as told:
+        found = list(_chosen(reversed(read_zoned(args.journal, told.rows)), args))[::-1]
+    if told.failed:
         return 2
     if args.csv:
-        from controller.audit.story.lines import as_csv
-
         print(as_csv([line for _, line in found]), end="")
         return 0
-    for record, _ in found:
-        print(json.dumps(record))
-    return 0
+    return _print_records(record for record, _ in found)
 
 
-def _chosen(args: argparse.Namespace) -> list[tuple[Any, Any]] | None:
-    """Records and lines of the rounds that are asked for; None where the journal cannot be read."""
-    from controller.audit.rounds import read_zoned
-    from controller.audit.story.lines import Wanted, chosen, line
+def _chosen(newest_first: Iterable[Any], args: argparse.Namespace) -> Iterator[tuple[Any, Any]]:
+    """Records and lines of the rounds that are asked for."""
+    from controller.audit.story.lines import Wanted, chosen
 
     wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount)
-    with _said() as told:
-        records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
-    if told.failed:
-        return None
-    lines = chosen([line(record, zone) for record, zone in records.values()], wanted)
-    return [(records[each.round][0], each) for each in lines]
+    return chosen(newest_first, wanted)
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -9,12 +9,16 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date
-from typing import Any
+from itertools import islice
+from typing import Any, TypeAlias
 
 from controller.files.zones import at, of_machine
-from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.record import RoundRecord
+
+Zoned: TypeAlias = tuple[RoundRecord, str]
+"""A record, and the time zone of the table file of its day: empty where the table names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,6 @@ def line(record: RoundRecord, zone: str) -> Line:
     )  # fmt: skip
 
 
-def line_corrected(before: Line, entry: Correction) -> Line:
-    """With one more correction."""
-    return replace(
-        before, corrections=before.corrections + 1, corrected=before.corrected + entry["cents"]
-    )  # fmt: skip
-
-
 def as_data(each: Line) -> dict[str, Any]:
     """JSON-able."""
     return asdict(each)
@@ -99,11 +96,12 @@ KINDS = (ANY, VOID, CORRECTED)
 """What may be asked for beside the codes: anything wrong, void rounds, rounds corrected later."""
 
 
-def chosen(lines: Iterable[Line], wanted: Wanted) -> list[Line]:
-    """The rounds that fit every filter, in order."""
+def chosen(newest_first: Iterable[Zoned], wanted: Wanted) -> Iterator[tuple[RoundRecord, Line]]:
+    """The rounds that fit every filter, the newest first; no more are read than are wanted."""
     fits = list(_checks(wanted))
-    found = [each for each in lines if all(check(each) for check in fits)]
-    return found if wanted.last is None else found[len(found) - min(wanted.last, len(found)) :]
+    lines = ((record, line(record, zone)) for record, zone in newest_first)
+    found = ((record, told) for record, told in lines if all(check(told) for check in fits))
+    return islice(found, wanted.last)
 
 
 def _checks(wanted: Wanted) -> Iterator[Callable[[Line], bool]]:

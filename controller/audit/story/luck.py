@@ -21,7 +21,7 @@ from controller.files.mistakes import Mistakes
 from controller.game.model.record import RoundRecord
 from controller.journal.codec import rules_of
 from controller.journal.files import reading
-from controller.journal.rows import read_corrections, read_record, read_records, read_settings
+from controller.journal.rows import read_body, read_kept, read_settings
 from controller.odds import shelf
 from controller.odds.expected import Expected, Figures, NotWorkedOut, expected
 from controller.odds.pack import Odds, odds_of
@@ -117,13 +117,16 @@ class Luck:
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
         """The settled rounds, the newest first; `WAITING` where the next takes another question."""
         left = AT_ONCE
-        for n, number in read_records(db):
+        for kept in reversed(read_kept(db)):
+            if kept.kind != "record":
+                continue
+            number = kept.round
             if number not in self._rounds:
                 if not left:
                     yield number, WAITING
                     return
                 left -= 1
-                self._rounds[number] = self._worked_out(db, json.loads(read_record(db, n)))
+                self._rounds[number] = self._worked_out(db, read_body(db, kept))
             if (found := self._rounds[number]) is not None:
                 yield number, found
 
@@ -165,8 +168,9 @@ def _days(sums: Mapping[str, Mapping[str, Sum]]) -> Iterator[dict[str, Any]]:
 def _later(db: sqlite3.Connection) -> Counter[int]:
     """What players have by the corrections of each round that were signed after it."""
     found: Counter[int] = Counter()
-    for number, body in read_corrections(db):
-        found[number] += json.loads(body)["cents"]
+    for kept in read_kept(db):
+        if kept.kind == "correction":
+            found[kept.round] += read_body(db, kept)["cents"]
     return found
 
 

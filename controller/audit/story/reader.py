@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TextIO
 
-from controller.audit.story.archive import Archive, Progress
+from controller.audit.story.archive import Archive
 from controller.audit.story.lines import Wanted, as_csv, chosen
 from controller.audit.story.lines import as_data as line_data
 from controller.audit.story.public import as_data, turned_only
@@ -24,8 +24,6 @@ from controller.display.told_round import listed, whole
 from controller.files.zones import of_machine
 from controller.journal.schema import JournalError
 
-ROWS_AT_ONCE = 3000
-"""About a second of a Raspberry Pi: the page hears how far it is in between."""
 IDLE_S = 600
 """With nothing asked for so long it ends, and its memory is free again."""
 
@@ -49,8 +47,7 @@ def serve(archive: Archive, questions: TextIO, answers: TextIO) -> None:
 
 
 def answer(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`round` (`missing` where there is none), `rounds`, `csv`; `reading` while the journal is being read;
-    `luck`: win against expectation."""
+    """`round` (`missing` where there is none), `rounds`, `csv`; `luck`: win against expectation."""
     try:
         return ASKED[asked["do"]](archive, asked)
     except JournalError as error:
@@ -62,10 +59,6 @@ def answer(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     number = asked["number"]
-    if not archive.is_near(number):
-        progress = archive.read_on(ROWS_AT_ONCE)
-        if not progress.done and not archive.is_near(number):
-            return _reading(progress)
     told = archive.story(number)
     if told is None:
         return {"missing": "in_play" if archive.on_the_table() == number else "no_round"}
@@ -73,23 +66,17 @@ def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    progress = archive.read_on(ROWS_AT_ONCE)
-    if not progress.done:
-        return _reading(progress)
-    found = chosen(archive.lines(), _wanted(asked["wanted"]))
-    if asked["do"] == "csv":
-        return {"csv": as_csv(found)}
-    rows = listed(map(line_data, reversed(found)), asked["language"], of_machine())
-    return {"rounds": rows, "of": len(archive.lines())}
+    with archive.rounds() as rounds:
+        found = [line for _, line in chosen(rounds, _wanted(asked["wanted"]))]
+        if asked["do"] == "csv":
+            return {"csv": as_csv(found[::-1])}
+        rows = listed(map(line_data, found), asked["language"], of_machine())
+        return {"rounds": rows, "of": len(rounds)}
 
 
 def _wanted(given: Mapping[str, Any]) -> Wanted:
     day = given.get("day")
     return Wanted(**{**given, "day": None if day is None else date.fromisoformat(day)})
-
-
-def _reading(progress: Progress) -> Mapping[str, Any]:
-    return {"reading": {"read": progress.read, "of": progress.of}}
 
 
 def _luck(archive: Archive, _asked: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,5 +1,5 @@
-// Asks the daemon for rounds that have ended. Its reader may first have to go through the journal: then it says
-// how far it is, and is asked again. That one waits is said at once: the reader may have to be started first.
+// Asks the daemon for rounds that have ended, again while it does not answer. That one waits is said at once: the
+// reader may have to be started first.
 
 import { h, say, texts } from "./dom.js";
 
@@ -14,14 +14,12 @@ const AGAIN_MS = 300;
 export async function asked(from, root) {
   const told = h("p", { class: "reading", role: "status" }, texts.reading_first);
   root.replaceChildren(told);
-  for (;;) {
-    const answer = await fetch(from).catch(() => null);
-    const data = answer ? await answer.json() : null;
-    if (answer?.status === 200) return data;
-    say(told, data?.reading ?? data?.error ?? texts.reading_first);
-    if (answer && answer.status !== 202) return null;
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
-  }
+  let answer = null;
+  while (!(answer = await fetch(from).catch(() => null))) await new Promise((done) => setTimeout(done, AGAIN_MS));
+  const data = await answer.json();
+  if (answer.ok) return data;
+  say(told, data.error);
+  return null;
 }
 
 /** The language that was asked for stays in every link. */
