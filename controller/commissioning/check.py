@@ -1,16 +1,17 @@
 """`crisscross check`: commissioning. From an empty table to `ready for play`, a line for each thing.
 
-It acknowledges no frame of the shoe and writes nothing to the journal, so the daemon misses nothing
-afterwards. It does not run beside a daemon: only one of them can have the ports.
+It writes nothing to the journal and, but for a known deck that a person asks for between rounds, acknowledges
+no frame of the shoe, so the daemon misses nothing afterwards. It does not run beside a daemon: only one of
+them can have the ports.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from controller.commissioning import asking, machine, panel
+from controller.commissioning import asking, deck, machine, panel
 from controller.commissioning.by_hand import Deeds, Say, typing, walk_readers
 from controller.commissioning.lines import Line
 from controller.journal.files import is_held, last_seq, reading
@@ -25,10 +26,13 @@ LAMP_S = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person is there for: a walk of chips over the readers, of lamps and keys."""
+    """What a person is there for: a walk of chips over the readers, of lamps and keys, a known deck in the
+    shoe. `order`: that of the deck, empty for any."""
 
     readers: bool = False
     panel: bool = False
+    deck: bool = False
+    order: Sequence[str] = ()
 
 
 def check(
@@ -74,12 +78,16 @@ def _lines(
     progress.show(f"asking the shoe and {len(config.reader_ports())} readers, some seconds …")
     yield from asyncio.run(asking.answers(config, last))
     progress.clear()
-    yield from asyncio.run(_with_a_person(config, say, wanted))
+    yield from asyncio.run(_with_a_person(config, say, wanted, last))
 
 
-async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted) -> list[Line]:
+async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: str | None) -> list[Line]:
     """The walks; those that nobody asked for stay open."""
     lines: list[Line] = []
+    if wanted.deck:
+        lines += await deck.dealt(config, last, wanted.order, say)
+    elif config.keys.shoe is not None:
+        lines.append(Line(deck.WHAT, todo="crisscross check --deck lets a whole pack through it"))
     deeds: Deeds = asyncio.Queue()
     if config.reader_ports() and not wanted.readers:
         todo = "crisscross check --readers asks for a chip on each circle"

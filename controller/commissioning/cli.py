@@ -25,6 +25,10 @@ def add_parser(subparsers: Commands) -> None:
     parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table file")
     parser.add_argument("--readers", action="store_true", help="also ask for a chip on each circle")
     parser.add_argument("--panel", action="store_true", help="also ask for each key and of each lamp")
+    parser.add_argument(
+        "--deck", nargs="?", const="", metavar="FILE",
+        help="also let a whole pack through the shoe; FILE: its order, 52 faces as AS KS … 2C",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     parser.add_argument("--report", type=Path, metavar="PAGE", help="also write a page to print and sign")
     mock = "a table of simulated devices: its file may say mock, and pins.factory sim or mock"
@@ -43,10 +47,16 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
     from controller.commissioning.check import Wanted, check
+    from controller.commissioning.deck import read_order
     from controller.commissioning.lines import as_json, verdict
+    from controller.runtime.cli import refuse
     from controller.runtime.clock import utc_now
 
-    wanted = Wanted(arguments.readers, arguments.panel)
+    try:
+        order = read_order(Path(arguments.deck)) if arguments.deck else ()
+    except ValueError as error:
+        return refuse(str(error))
+    wanted = Wanted(arguments.readers, arguments.panel, arguments.deck is not None, order)
     words = sys.stderr if arguments.json else sys.stdout
     with _drivers_silent():
         lines = check(

@@ -1,0 +1,154 @@
+"""A whole pack through the shoe: what it read is compared with what lay in it; a round's cards are let be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.cli import main
+from controller.commissioning import deck
+from controller.commissioning.deck import PACK, compared, dealt, read_order
+from controller.commissioning.lines import Line
+from controller.settings.config import load_config
+from drivers.shoe.sim.line import Pty
+from drivers.shoe.sim.model import Pace, ShoeModel
+from drivers.shoe.sim.simulator import ShoeSimulator
+from tests.runtime.child import table_file
+
+OTHER = [*PACK[:10], PACK[20], *PACK[11:]]
+
+
+def told(read: list[str], order: list[str] | None = None) -> list[str]:
+    return [f"{line.state}: {line.what}: {line.why}" for line in compared(read, order or [])]
+
+
+def test_a_whole_pack_in_any_order_is_well() -> None:
+    assert told(list(reversed(PACK))) == ["ok: deck: 52 of 52 cards were read once: "]
+
+
+def test_a_card_that_is_read_as_another_is_named_with_it() -> None:
+    (line,) = told(OTHER)
+    words = f"read twice: {PACK[20]}; never read: {PACK[10]}"
+    assert line == f"failed: deck: 50 of 52 cards were read once: {words}"
+
+
+def test_a_card_that_is_not_read_and_one_that_is_face_up_are_named_by_their_place() -> None:
+    (line,) = told(["NR", *PACK[1:51], "FU"])
+    assert line.endswith(f"not read at card: 1; found face up at card: 52; never read: {PACK[0]} {PACK[51]}")
+
+
+def test_the_order_counts_where_it_is_known() -> None:
+    read = [PACK[1], PACK[0], *PACK[2:]]
+    assert told(list(PACK), list(PACK))[1] == "ok: deck: in the order of the file: "
+    words = "failed: deck: in the order of the file: not from card 1 on, 2 cards: the pack"
+    assert told(read, list(PACK))[1].startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("AS 1X", "1X; allowed: a rank A K Q J T 9 to 2, then a suit S H D C"),
+        ("AS KS AS", "3 cards, 2 of them different; it takes 52, each once"),
+    ],
+)
+def test_a_file_that_is_no_pack_is_one_line(
+    tmp_path: Path, text: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "pack.txt"
+    file.write_text(text, encoding="ascii")
+    config = table_file(tmp_path, method="hand", shoe=None)
+    assert main(["check", "--config", str(config), "--deck", str(file)]) == 2
+    assert capsys.readouterr().err.splitlines() == [f"{file}: {words}"]
+
+
+def test_a_file_is_read_in_its_lines() -> None:
+    assert read_order(Path(__file__).with_name("new_deck.txt")) != PACK
+
+
+# ------------------------------------------------------------------------------ on the wire
+
+
+def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], None]) -> list[Line]:
+    """The lines of a whole pack through this shoe; `hand` does what is asked for."""
+
+    async def run() -> list[Line]:
+        shoe = ShoeSimulator(model, Pty(folder / "shoe"), asyncio.get_running_loop(), rng=Random(1))
+        shoe.start()
+        config = load_config(table_file(folder, method="manual_shoe"))
+        try:
+            return await dealt(config, None, (), lambda text: hand(model, text))
+        finally:
+            shoe.stop()
+
+    return asyncio.run(run())
+
+
+def lift(model: ShoeModel, asked: str) -> None:
+    if asked.startswith("lift"):
+        model.lift_stack()
+
+
+def draw(model: ShoeModel, asked: str) -> None:
+    if asked.startswith("draw"):
+        for _ in PACK:
+            model.draw()
+
+
+@pytest.mark.serial
+@pytest.mark.parametrize(("mode", "hand"), [("STACK", lift), ("SINGLE", draw)])
+def test_both_kinds_of_shoe_deal_a_whole_pack(tmp_path: Path, mode: str, hand: Callable[..., None]) -> None:
+    model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
+    assert [str(line.plain()) for line in through(tmp_path, model, hand)] == [
+        "ok      deck: 52 of 52 cards were read once"
+    ]
+
+
+@pytest.mark.serial
+def test_a_reader_that_misses_a_card_is_found(tmp_path: Path) -> None:
+    model = ShoeModel(1, mode="STACK", pace=Pace.max())
+    model.load("?? ^9S")
+    (line,) = through(tmp_path, model, lift)
+    assert "not read at card: 1; found face up at card: 2" in line.wrong
+
+
+@pytest.mark.serial
+def test_a_jam_ends_it_with_its_name(tmp_path: Path) -> None:
+    model = ShoeModel(1, mode="STACK", pace=Pace.max())
+    model.fault("jam", 7)
+    first, second = through(tmp_path, model, lift)
+    assert first.wrong.startswith("after 6 cards: FAULT JAM")
+    assert second.what == "deck: 6 of 52 cards were read once"
+
+
+@pytest.mark.serial
+def test_a_card_of_a_round_is_left_for_the_daemon_and_never_shown(tmp_path: Path) -> None:
+    model = ShoeModel(1, mode="SINGLE", pace=Pace.max())
+
+    async def run() -> tuple[list[Line], list[str]]:
+        shoe = ShoeSimulator(model, Pty(tmp_path / "shoe"), asyncio.get_running_loop(), rng=Random(1))
+        shoe.start()
+        (card,) = model.draw()
+        said: list[str] = []
+        config = load_config(table_file(tmp_path, method="manual_shoe"))
+        lines = await dealt(config, None, (), said.append)
+        shoe.stop()
+        return lines, [*said, *map(str, lines), card.face]
+
+    (line,), (*said, face) = asyncio.run(run())
+    assert line.wrong.startswith(("a card of a round is on its way", "it says DEALING, 1 cards out"))
+    assert not [words for words in said if face in words]
+
+
+@pytest.mark.serial
+def test_a_person_who_does_nothing_is_not_waited_for_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deck, "HAND_S", 0.3)
+    model = ShoeModel(1, mode="SINGLE", pace=Pace.max())
+    first, second = through(tmp_path, model, lambda _model, _asked: None)
+    assert first.wrong == "after 0 cards nothing came for 0 s"
+    assert second.what == "deck: 0 of 52 cards were read once"
