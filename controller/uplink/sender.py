@@ -91,6 +91,7 @@ class Sender:
             self._go_back(now)  # its store is an older one
         if answer.upto > before:
             self._moved, self._silence = now, AGAIN_S
+            self.sent = max(self.sent, self.low)  # what every pit has is not sent once more
         return answer.upto != before
 
     def _go_back(self, now: float) -> None:

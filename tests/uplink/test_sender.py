@@ -123,6 +123,14 @@ def test_a_pit_that_has_other_events_is_told_so(full: Outbox) -> None:
         sending.answered("pit-1", wire.packed(other), 1.0)
 
 
+def test_what_every_pit_has_is_not_sent_to_a_pit_that_says_so_late(full: Outbox) -> None:
+    sending = made(full, "pit-1", "pit-2")
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, EVENTS - 1), 1.0)
+    sending.answered("pit-2", answer(full, EVENTS - 2, "pit-2"), 1.0)
+    assert numbers(sending.due(2.0)) == [EVENTS - 1, EVENTS]
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lost=st.sets(st.integers(1, EVENTS), max_size=30), deaf=st.integers(0, 5))
 def test_whatever_is_lost_everything_arrives_once_and_in_order(
