@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 BY = "postgres"
@@ -22,11 +25,13 @@ def _bin() -> Path:
 class Postgres:
     """Made by the constructor, running after `start`. `synced`: as a house runs it."""
 
-    def __init__(self, *, synced: bool = False) -> None:
+    def __init__(self, *, synced: bool = False, within: Path | None = None) -> None:
+        """`within`: a folder for its data; else they lie beside the socket."""
         self.folder = Path(tempfile.mkdtemp(prefix="crisscross-pg-"))
-        self._data, self._synced = self.folder / "data", synced
+        self._data, self._synced, self._leader = (within or self.folder) / "data", synced, 0
         if os.geteuid() == 0:
-            shutil.chown(self.folder, BY)
+            for folder in (self.folder, within or self.folder):
+                shutil.chown(folder, BY)
         self._run("initdb", "-D", str(self._data), "-U", BY, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
 
     @property
@@ -39,10 +44,28 @@ class Postgres:
         self._run(
             "pg_ctl", "-D", str(self._data), "-w", "-l", str(self.folder / "log"), "-o", options, "start"
         )
+        self._leader = int((self._data / "postmaster.pid").read_text(encoding="ascii").split()[0])
+
+    @property
+    def runs(self) -> bool:
+        return self._leader != 0
 
     def stop(self, how: str = "fast") -> None:
         """`how`: fast, or immediate, which is what a crash is to the data."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", how, "stop")
+        self._leader = 0
+
+    def kill(self) -> None:
+        """All of its processes, as the plug does. Stopped first: it begets no more while they are counted."""
+        os.kill(self._leader, signal.SIGSTOP)
+        children = Path(f"/proc/{self._leader}/task/{self._leader}/children").read_text(encoding="ascii")
+        all_ = [self._leader, *map(int, children.split())]
+        for number in all_:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        while any(_alive(number) for number in all_):
+            threading.Event().wait(0.02)
+        self._leader = 0
 
     def remove(self) -> None:
         shutil.rmtree(self.folder)
@@ -53,4 +76,13 @@ class Postgres:
             [*by, str(_bin() / name), *arguments], capture_output=True, cwd="/", check=False
         )
         if done.returncode:
-            raise OSError(f"{name}: {done.stderr.decode(errors='replace').strip()[-400:]}")
+            log = self.folder / "log"
+            said = log.read_text(errors="replace")[-400:] if log.exists() else ""
+            raise OSError(f"{name}: {done.stderr.decode(errors='replace').strip()[-400:]} {said}")
+
+
+def _alive(number: int) -> bool:
+    try:
+        return ") Z" not in Path(f"/proc/{number}/stat").read_text(encoding="ascii")
+    except FileNotFoundError:
+        return False

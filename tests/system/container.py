@@ -32,11 +32,11 @@ def reason() -> str:
     return ""
 
 
-def make_root(series: str, to: Path) -> None:
-    """A minimal Debian, kept for the next time."""
+def make_root(series: str, to: Path, packages: str = PACKAGES) -> None:
+    """A minimal Debian with these packages, kept for the next time."""
     if not (to / "made").exists():
         shutil.rmtree(to, ignore_errors=True)
-        command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", series, str(to)]
+        command = ["debootstrap", "--variant=minbase", f"--include={packages}", series, str(to)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         (to / "made").touch()
 

@@ -32,13 +32,13 @@ class Papers:
         return made
 
 
-def papers(folder: Path, table: str, pit: str) -> Papers:
-    """Written into the folder."""
+def papers(folder: Path, table: str, pit: str, host: str = "127.0.0.1") -> Papers:
+    """Written into the folder. `host`: the broker's address."""
     house, other = _authority("house"), _authority("somebody else")
     ca = folder / "ca.pem"
     ca.write_bytes(house[0].public_bytes(Encoding.PEM))
     return Papers(
-        ca, _written(folder, "broker", _signed("localhost", house)),
+        ca, _written(folder, "broker", _signed("localhost", house, host)),
         _written(folder, "table", _signed(table, house)), _written(folder, "pit", _signed(pit, house)),
         _written(folder, "stranger", _signed(table, other)),
     )  # fmt: skip
@@ -54,9 +54,9 @@ def _authority(name: str) -> Signed:
     return built.sign(key, None), key
 
 
-def _signed(name: str, by: Signed) -> Signed:
+def _signed(name: str, by: Signed, host: str = "127.0.0.1") -> Signed:
     key = Ed25519PrivateKey.generate()
-    names = x509.SubjectAlternativeName([x509.DNSName(name), x509.IPAddress(ip_address("127.0.0.1"))])
+    names = x509.SubjectAlternativeName([x509.DNSName(name), x509.IPAddress(ip_address(host))])
     built = _builder(_name(name), by[0].subject, key).add_extension(names, critical=False)
     return built.sign(by[1], None), key
 

@@ -37,10 +37,14 @@ def name_of(number: int) -> str:
 class Table:
     """One of them. `made`: how many events its outbox has."""
 
-    def __init__(self, number: int, folder: Path, night: Night, pits: tuple[str, ...]) -> None:
+    def __init__(
+        self, number: int, folder: Path, night: Night, pits: tuple[str, ...], *, synced: bool
+    ) -> None:  # fmt: skip
         self.name, self.stream = name_of(number), f"{number:08x}"
         self._night = night
         self.outbox = Outbox(folder / f"{self.name}.uplink")
+        if synced:  # no journal stands beside it from which it could be made again: here it is the journal
+            self.outbox._db.execute("PRAGMA synchronous=FULL")
         self._head = self.outbox.head() or Head(self.stream, self.name, 0, 0, Frontier())
         self.sender = Sender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
         self.owed, self.beat = 0.0, 0.0
@@ -71,7 +75,7 @@ class Table:
 class Fleet:
     """The line, and the turn of each table."""
 
-    def __init__(self, port: int, tables: list[Table]) -> None:
+    def __init__(self, at: tuple[str, int], tables: list[Table]) -> None:
         self._tables = {table.name: table for table in tables}
         self._came: queue.SimpleQueue[tuple[str, bytes] | None] = queue.SimpleQueue()
         """Answers; None is a new line."""
@@ -80,7 +84,7 @@ class Fleet:
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect, self._client.on_message = self._connected, self._message
         self._client.max_inflight_messages_set(20_000)
-        self._client.connect_async("127.0.0.1", port, 5)
+        self._client.connect_async(*at, 5)
         self._client.loop_start()
 
     def _connected(self, client: Client, *_more: object) -> None:
@@ -131,18 +135,22 @@ class Fleet:
 def main() -> int:
     """Until standard input ends."""
     parser = argparse.ArgumentParser()
+    parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--pits", required=True)
     parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--night", type=Path, required=True)
+    parser.add_argument("--synced", action="store_true")
     parser.add_argument("--first", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--pace", type=float, default=0.0)
     given = parser.parse_args()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    night = Night(given.folder / "night.jsonl")
+    night = Night(given.night)
     numbers = range(given.first, given.first + given.count)
-    tables = [Table(number, given.folder, night, tuple(given.pits.split(","))) for number in numbers]
-    fleet = Fleet(given.port, tables)
+    pits = tuple(given.pits.split(","))
+    tables = [Table(number, given.folder, night, pits, synced=given.synced) for number in numbers]
+    fleet = Fleet((given.host, given.port), tables)
     fleet.pace = given.pace
     before = time.monotonic()
     while True:

@@ -1,8 +1,9 @@
-"""The parts of a floor as processes of this machine: Mosquitto, the pit, fleets of tables, a network."""
+"""The parts of a floor as processes of this machine: Mosquitto, the pit, fleets of tables."""
 
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -10,9 +11,14 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
+
+from tests.pit.trial.cutting import Wire
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin") or "mosquitto"
+LOOPBACK = "127.0.0.1"
 SOON_S = 60.0
 
 
@@ -27,28 +33,50 @@ def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> No
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
+    with socket.create_server((LOOPBACK, 0)) as free:
         return int(free.getsockname()[1])
 
 
-def answers(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+def answers(at: tuple[str, int]) -> bool:
+    with suppress(OSError), socket.create_connection(at, 1):
         return True
     return False
+
+
+class Broker(Protocol):
+    """One node or several, each with its port."""
+
+    host: str
+    ports: tuple[int, ...]
+
+    def start(self) -> None:
+        """What of it does not run."""
+
+    def kill(self, lots: random.Random) -> None:
+        """One node, as the plug does."""
+
+    def kill_all(self) -> None:
+        """Every node at once."""
+
+    def stop(self) -> None:
+        """In an orderly way."""
 
 
 class Part:
     """A process that may be killed and begun again. Its words go into a file."""
 
-    def __init__(self, folder: Path, name: str, command: list[str], port: int | None = None) -> None:
-        self._log, self._command, self._port = folder / f"{name}.log", command, port
+    def __init__(
+        self, folder: Path, name: str, command: list[str], at: tuple[str, int] | None = None
+    ) -> None:
+        """`at`: where it answers once it is up."""
+        self._log, self._command, self._at = folder / f"{name}.log", command, at
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=log, stderr=log)
-        if (port := self._port) is not None:
-            soon(lambda: answers(port), f"{self._log}: does not come up")
+        if (at := self._at) is not None:
+            soon(lambda: answers(at), f"{self._log}: does not come up")
 
     def say(self, line: str) -> None:
         """On its standard input; nothing where it is gone."""
@@ -84,75 +112,62 @@ class Part:
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def mosquitto(folder: Path, port: int) -> Part:
-    """Without persistence: what it knows is gone with it."""
-    file = folder / "mosquitto.conf"
-    lines = (
-        f"listener {port} 127.0.0.1",
-        "allow_anonymous true",
-        "persistence false",
-        "max_queued_messages 0",
-    )
-    file.write_text("\n".join((*lines, "max_inflight_messages 0", "user root", "")))
-    return Part(folder, "mosquitto", [MOSQUITTO, "-c", str(file)], port)
+class Mosquitto:
+    """One broker, without persistence: what it knows is gone with it."""
+
+    def __init__(self, folder: Path, wire: Wire | None) -> None:
+        self.host = wire.host if wire else LOOPBACK
+        self.ports = (port := free_port(),)
+        file = folder / "mosquitto.conf"
+        lines = (
+            f"listener {port} {self.host}",
+            "allow_anonymous true",
+            "persistence false",
+            "max_queued_messages 0",
+        )
+        file.write_text("\n".join((*lines, "max_inflight_messages 0", "user root", "")))
+        command = [MOSQUITTO, "-c", str(file)]
+        self._part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
+
+    def start(self) -> None:
+        """Where it does not run."""
+        if self._part.process is None:
+            self._part.start()
+
+    def kill(self, _lots: random.Random) -> None:
+        self._part.kill()
+
+    def kill_all(self) -> None:
+        self._part.kill()
+
+    def stop(self) -> None:
+        self._part.stop()
 
 
-def pit(folder: Path, broker: int, port: int, store: str) -> Part:
+def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
     """The program as a house runs it."""
-    command = [sys.executable, "-m", "controller", "pit", "--broker", f"mqtt://127.0.0.1:{broker}"]
+    url = f"mqtt://{broker.host}:{broker.ports[0]}"
+    command = [sys.executable, "-m", "controller", "pit", "--broker", url, "--store", store]
     return Part(
-        folder, "pit", [*command, "--store", store, "--listen", f"127.0.0.1:{port}", "--zone", "UTC"], port
+        folder, "pit", [*command, "--listen", f"{LOOPBACK}:{port}", "--zone", "UTC"], (LOOPBACK, port)
     )
 
 
-def fleet(folder: Path, broker: int, first: int, count: int, pace: float) -> Part:
-    command = [sys.executable, "-m", "tests.pit.trial.fleet", "--port", str(broker), "--pits", "pit-1"]
-    command += ["--folder", str(folder), "--first", str(first), "--count", str(count), "--pace", str(pace)]
-    return Part(folder, f"fleet-{first}", command)
+@dataclass(frozen=True)
+class Fleet:
+    """Tables that share a process. `outboxes`: the folder of theirs; `synced`: each commit is on the disk."""
+
+    outboxes: Path
+    night: Path
+    first: int
+    count: int
+    pace: float
+    synced: bool
 
 
-class Network:
-    """A wire that can be cut: everything to the broker goes through it."""
-
-    def __init__(self, to: int) -> None:
-        self._to = to
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._server.getsockname()[1])
-        self._ends: set[socket.socket] = set()
-        self._cut = False
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def cut(self) -> None:
-        """Whatever is on the way is lost, and nobody comes through."""
-        self._cut = True
-        for end in tuple(self._ends):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-
-    def mend(self) -> None:
-        self._cut = False
-
-    def _listen(self) -> None:
-        while True:
-            near, _ = self._server.accept()
-            try:
-                if self._cut:
-                    raise ConnectionRefusedError
-                far = socket.create_connection(("127.0.0.1", self._to), 5)
-                far.settimeout(None)
-            except OSError:
-                near.close()
-                continue
-            self._ends |= {near, far}
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
-
-    def _carry(self, one: socket.socket, other: socket.socket) -> None:
-        with suppress(OSError):
-            while data := one.recv(65536):
-                other.sendall(data)
-        for end in (one, other):
-            self._ends.discard(end)
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-                end.close()
+def fleet(folder: Path, broker: Broker, of: Fleet, port: int) -> Part:
+    """`port`: that of the broker's to which they speak."""
+    command = [sys.executable, "-m", "tests.pit.trial.fleet", "--host", broker.host, "--port", str(port)]
+    command += ["--pits", "pit-1", "--folder", str(of.outboxes), "--night", str(of.night)]
+    command += ["--first", str(of.first), "--count", str(of.count), "--pace", str(of.pace)]
+    return Part(folder, f"fleet-{of.first}", [*command, *(["--synced"] if of.synced else [])])

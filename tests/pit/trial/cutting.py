@@ -1,0 +1,139 @@
+"""What is cut while a floor runs: the one wire to the broker, and the power of a disk. Needs root.
+
+Both are the kernel's own, so that the program under trial cannot tell them from the real thing: the wire is
+pulled without a word to either end, and of a disk only that is left which was on it. What it makes it takes
+away again, and it touches nothing else of the machine's network or disks.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import struct
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+GOING_DOWN, NEITHER_LOG_NOR_DATA = 0x8004587D, 2
+"""FS_IOC_SHUTDOWN and its flag NOLOGFLUSH (linux/fs/ext4/ext4.h), by which xfstests cuts file systems off."""
+NEEDED = ("ip", "mkfs.ext4", "mount", "umount", "unshare", "chroot")
+
+
+def reason() -> str:
+    """Why nothing can be cut here; empty where it can."""
+    if os.geteuid() != 0:
+        return "only root may pull a wire and cut a disk: sudo make pit-trial"
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    return f"{', '.join(missing)} missing: apt-get install iproute2 e2fsprogs util-linux" if missing else ""
+
+
+def run(*command: str | Path) -> None:
+    """OSError with what the command said."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        words = (done.stderr or done.stdout).strip()
+        raise OSError(f"{' '.join(map(str, command))}: {words[-400:]}")
+
+
+class Wire:
+    """To a network namespace that has nothing else; `host` is the address of its far end."""
+
+    def __init__(self) -> None:
+        number = os.getpid()
+        self.namespace, self._near = f"crisscross-{number}", f"cc{number}"
+        net = f"198.18.{number // 64 % 256}.{number % 64 * 4}".rpartition(".")  # RFC 2544: nobody's network
+        first = int(net[2])
+        here, self.host = f"{net[0]}.{first + 1}", f"{net[0]}.{first + 2}"
+        run("ip", "netns", "add", self.namespace)
+        try:
+            run("ip", "link", "add", self._near, "type", "veth", "peer", "far", "netns", self.namespace)
+            run("ip", "address", "add", f"{here}/30", "dev", self._near)
+            run("ip", "link", "set", self._near, "up")
+            self._far("address", "add", f"{self.host}/30", "dev", "far")
+            self._far("link", "set", "lo", "up")
+            self.mend()
+        except OSError:
+            self.remove()
+            raise
+
+    def inside(self, command: Sequence[str]) -> list[str]:
+        """The same command at the far end."""
+        return ["ip", "netns", "exec", self.namespace, *command]
+
+    def cut(self) -> None:
+        """Nobody is told: what is on the way is lost, and nothing answers any more."""
+        self._far("link", "set", "far", "down")
+
+    def mend(self) -> None:
+        self._far("link", "set", "far", "up")
+
+    def remove(self) -> None:
+        """The wire goes with the namespace."""
+        run("ip", "netns", "delete", self.namespace)
+
+    def _far(self, *command: str) -> None:
+        run("ip", "-n", self.namespace, *command)
+
+
+class Disk:
+    """An ext4 of its own, mounted at `at`. What was not synced when its power is cut is gone, as far as the
+    kernel had not written it of its own accord; ext4 replays its journal when it is there again."""
+
+    def __init__(self, at: Path, mib: int) -> None:
+        self.at, self._image = at, at.with_name(f"{at.name}.0.img")
+        at.mkdir(exist_ok=True)
+        with self._image.open("wb") as image:
+            image.truncate(mib * 2**20)
+        run("mkfs.ext4", "-q", "-m", "0", self._image)
+        self._mount()
+
+    def sync(self) -> None:
+        """All of it: what was made ready is as old as a house's."""
+        run("sync", "--file-system", self.at)
+
+    def cut(self) -> None:
+        """From now on nothing reaches it, and who asks it gets an error."""
+        handle = os.open(self.at, os.O_RDONLY)
+        try:
+            fcntl.ioctl(handle, GOING_DOWN, struct.pack("I", NEITHER_LOG_NOR_DATA))
+        finally:
+            os.close(handle)
+
+    def back(self) -> None:
+        """After a cut: what is left of it. A copy is mounted: the dead one may be held by somebody yet."""
+        run("umount", "--lazy", self.at)
+        name, number, _ = self._image.name.rsplit(".", 2)
+        copy = self._image.with_name(f"{name}.{int(number) + 1}.img")
+        run("cp", "--sparse=always", self._image, copy)
+        self._image.unlink()
+        self._image = copy
+        self._mount()
+
+    def fill(self) -> None:
+        """To the last block, as another program's file would."""
+        free = os.statvfs(self.at)
+        with (self.at / "filling").open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize - 64 * 1024)
+            _write_on(file.fileno())
+
+    def empty(self) -> None:
+        (self.at / "filling").unlink(missing_ok=True)
+
+    def remove(self) -> None:
+        run("umount", "--lazy", self.at)
+        self._image.unlink()
+
+    def _mount(self) -> None:
+        run("mount", "-o", "loop", self._image, self.at)
+
+
+def _write_on(handle: int) -> None:
+    """Until there is no room."""
+    os.lseek(handle, 0, os.SEEK_END)
+    try:
+        while os.write(handle, bytes(4096)):
+            pass
+    except OSError as error:
+        if error.errno != 28:  # ENOSPC is what was wanted
+            raise
