@@ -31,6 +31,7 @@ RUN := $(VENV)/bin/
 DONE := $(VENV)/.done
 PIP := $(RUN)python -m pip --disable-pip-version-check --quiet
 LOCKED := $(PIP) install --require-hashes --only-binary :all: -r
+UNREACHED := { echo "make: pip could not fetch what is named there. Is there a network, and does pip's index answer? Then make again." >&2; exit 1; }
 
 # 3.11 to 3.13: `requires-python` in pyproject.toml. The system's own python3 is asked first.
 FITS := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
@@ -46,7 +47,7 @@ define debian
 	as=(); \
 	if [ "$$(id -u)" != 0 ]; then \
 	  if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then as=(sudo); \
-	  else echo "make: $(1) is missing and this user may not install it. Type: su -c 'apt-get install $(1)' and make again." >&2; exit 1; fi; \
+	  else echo "make: $(1) is missing and this user may not install it. Type: su -c 'apt-get update && apt-get install $(1)' and make again." >&2; exit 1; fi; \
 	fi; \
 	command -v apt-get >/dev/null || { echo "make: $(1) is missing: install what your system calls it and make again." >&2; exit 1; }; \
 	echo "make: installing Debian's $(1)"; \
@@ -155,7 +156,7 @@ $(DONE)/venv: $(if $(SOUND),,anew)
 
 $(DONE)/run: requirements.lock requirements-build.lock $(DONE)/venv
 	@echo "make: installing what requirements.lock names"
-	@$(LOCKED) requirements.lock -r requirements-build.lock
+	@$(LOCKED) requirements.lock -r requirements-build.lock || $(UNREACHED)
 	@touch $@
 
 # The checkout itself, so that an edit needs no new installation.
@@ -165,12 +166,12 @@ $(DONE)/project: pyproject.toml $(DONE)/run
 
 $(DONE)/dev: requirements-dev.lock $(DONE)/project
 	@echo "make: installing what requirements-dev.lock names"
-	@$(LOCKED) requirements-dev.lock
+	@$(LOCKED) requirements-dev.lock || $(UNREACHED)
 	@touch $@
 
 $(DONE)/tools: requirements-tools.lock $(DONE)/dev
 	@echo "make: installing what requirements-tools.lock names"
-	@$(LOCKED) requirements-tools.lock
+	@$(LOCKED) requirements-tools.lock || $(UNREACHED)
 	@touch $@
 
 # Node is one of the locked packages. What checks the JavaScript stands beside its tests and is never shipped.
@@ -197,7 +198,7 @@ browser: $(DONE)/dev
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
 	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
-	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
+	if [ -n "$$missing" ]; then echo "make: the tests use $$missing: up to 220 MB are fetched, 750 MB on the disk"; $(call debian,$$missing); fi
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade

@@ -34,8 +34,8 @@ KNOCKS: Mapping[str, bytes] = {DEFAULT: KNOCK, SHARED: BOARD_KNOCK}
 """By `readers.kind`; of another kind the PN532's."""
 
 DO: Mapping[Cause, str] = {
-    "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules to /etc/udev/rules.d, "
-    "then udevadm control --reload && udevadm trigger",
+    "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules, of seat boards "
+    "99-crisscross-boards.rules, to /etc/udev/rules.d, then udevadm control --reload && udevadm trigger",
     "nothing plugged in": "the udev rules are there, but nothing that they name is plugged in: have the "
     "hubs power, and are they in the sockets that the rules name?",
     "not there": "there is no such port: is its board plugged in, in the socket that the udev rules name?",

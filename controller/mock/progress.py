@@ -43,7 +43,8 @@ class Progress:
     def _show(self) -> None:
         of = f" of {self.rounds}" if self.rounds else ""
         rate = self.done / max(time.monotonic() - self._began, 0.001)
-        sys.stderr.write(f"\rround {self.done}{of}, {self.void} void, {rate:.1f} rounds a second ")
+        pace = f"{rate:.1f} rounds a second" if rate >= 1 else f"{rate * 60:.1f} rounds a minute"
+        sys.stderr.write(f"\rround {self.done}{of}, {self.void} void, {pace} ")
         sys.stderr.flush()
         self._line = True
 

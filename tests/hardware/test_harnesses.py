@@ -75,6 +75,13 @@ def test_the_lamp_board_s_plug_is_that_of_its_netlist() -> None:
             assert board.net_of(f"J1.{way}") == expected, far
 
 
+def test_fast_lines_are_short() -> None:
+    """hardware/bringup.md, "What joins what": clock edges on ribbons."""
+    assert harness("pi_header")["cables"]["W1"]["length"] <= 0.2
+    assert harness("seat_board")["cables"]["W1"]["length"] <= 0.5
+    assert {cable["length"] for cable in harness("seat_lines")["cables"].values()} == {0.5}
+
+
 def test_the_shoe_is_on_the_serial_line() -> None:
     joins = dict(joined(harness("pi_header")))
     transmit, receive = (HEADER[pin] for pin in SERIAL_PINS)

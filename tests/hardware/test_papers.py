@@ -84,6 +84,12 @@ def test_the_parts_suffice_for_the_pin_map() -> None:
     assert count["push-button, normally open, 30 mm"] == len(pins.keys)
 
 
+def test_whatever_a_hand_can_reach_has_its_protection() -> None:
+    """The keys, the lamp board's plug to the Pi, and where each seat's ribbon comes within reach."""
+    arrays = [part for part in DATA["groups"]["Against static"] if part["what"].startswith("TVS array")]
+    assert sum(part["number"] for part in arrays) == 1 + 1 + 6
+
+
 @pytest.mark.parametrize("kind", parts.KINDS)
 @pytest.mark.parametrize("board", parts.BOARDS)
 def test_a_table_has_a_board_a_reader_for_each_circle_and_a_hub(kind: str, board: str) -> None:

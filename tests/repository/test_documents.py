@@ -76,5 +76,11 @@ def test_the_rooms_are_those_that_there_are() -> None:
     assert named == there - {"controller"}
 
 
+def test_the_readme_says_where_the_program_is_and_how_its_pages_are_seen_from_afar() -> None:
+    readme = pages.text(ROOT / "README.md")
+    assert "The program is `.venv/bin/crisscross`" in readme
+    assert "`ssh -L PORT:127.0.0.1:PORT`" in readme
+
+
 def test_the_readme_is_read_at_one_go() -> None:
     assert len(pages.text(ROOT / "README.md").splitlines()) <= README_LINES

@@ -19,6 +19,8 @@ ITEMS = {
     "findings_medium": [f"M{n}" for n in range(1, 9)],
     "findings_low": [f"L{n}" for n in range(1, 9)],
     "findings_faults": [f"F{n}" for n in range(1, 13)],
+    "findings_newcomer": [f"N{n}" for n in range(19)],
+    "findings_hardware": [str(n) for n in range(1, 13)],
     "findings_plan": [str(n) for n in range(1, 11)],
 }
 

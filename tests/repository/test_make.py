@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,12 +39,16 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def would_do(folder: Path, *goals: str) -> str:
-    """`make -n`, free of what the make that may have called this test hands down."""
+def own_environment() -> dict[str, str]:
+    """Without what a make that may have called this test hands down."""
     handed_down = ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS")
-    environment = {name: value for name, value in os.environ.items() if name not in handed_down}
+    return {name: value for name, value in os.environ.items() if name not in handed_down}
+
+
+def would_do(folder: Path, *goals: str) -> str:
+    """What `make -n` says."""
     told = subprocess.run(
-        ["make", "-n", *goals], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        ["make", "-n", *goals], cwd=folder, env=own_environment(), capture_output=True, text=True, check=False
     )
     assert told.returncode == 0, told.stderr
     return told.stdout
@@ -87,3 +92,37 @@ def test_a_folder_that_was_moved_gets_a_new_environment(checkout: Path) -> None:
 
 def test_arguments_reach_the_program(checkout: Path) -> None:
     assert "crisscross mock --seats 3 --seed 7" in would_do(checkout, "mock", "ARGS=--seats 3 --seed 7")
+
+
+def does(folder: Path, goal: str, **environment: str) -> str:
+    """What make says where it cannot go on."""
+    told = subprocess.run(
+        [shutil.which("make") or "make", goal], cwd=folder, env={**own_environment(), **environment},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 2
+    return told.stdout + told.stderr
+
+
+def test_without_a_network_that_is_said_and_not_only_in_pip_s_words(checkout: Path) -> None:
+    (checkout / "requirements.lock").write_text("no-such-thing==1 --hash=sha256:00\n", encoding="utf-8")
+    os.utime(checkout / "requirements.lock", (5_000_000_000, 5_000_000_000))
+    told = does(checkout, "mock", PIP_NO_INDEX="1")
+    assert "make: pip could not fetch what is named there. Is there a network" in told
+
+
+@pytest.mark.parametrize("goal", ["drawings", "browser"])
+def test_who_may_not_install_is_told_what_to_type_lists_first(checkout: Path, goal: str) -> None:
+    few = checkout / "few"
+    few.mkdir()
+    for name in ("cat", "getconf"):
+        (few / name).symlink_to(shutil.which(name) or name)
+    for python in (few / "python3", checkout / ".venv/bin/python"):
+        python.unlink(missing_ok=True)
+        python.symlink_to(Path(sys.executable).resolve())
+    (few / "id").write_text("#!/bin/sh\necho 1000\n", encoding="ascii")
+    (few / "id").chmod(0o755)
+    told = does(checkout, goal, PATH=str(few))
+    what = {"drawings": "graphviz", "browser": "chromium systemd"}[goal]
+    assert f"Type: su -c 'apt-get update && apt-get install {what}" in told
+    assert ("up to 220 MB are fetched" in told) == (goal == "browser")

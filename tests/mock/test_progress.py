@@ -1,0 +1,22 @@
+"""What a mock table shows while it plays."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from controller.mock.progress import Progress
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(100.0, "round 1, 0 void, 0.6 rounds a minute"), (0.5, "2.0 rounds a second")]
+)
+def test_a_slow_table_counts_rounds_a_minute(
+    seconds: float, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    Progress(_began=0.0).record({"outcome": "ended"})
+    assert words in capsys.readouterr().err
