@@ -69,7 +69,12 @@ def read(path: Path) -> Netlist:
 
 def kicad(board: Netlist) -> str:
     """KiCad's netlist, as Pcbnew reads it (File, Import, Netlist): s-expressions, version E."""
-    lines = ['(export (version "E")', "  (components"]
+    source = f"hardware/{board.name}/netlist.yaml"
+    lines = [
+        '(export (version "E")',
+        f'  (design (source "{source}") (tool "hardware.papers"))',
+        "  (components",
+    ]
     for part, kind in board.parts.items():
         of = board.kinds[kind]
         lines.append(f'    (comp (ref "{part}") (value "{of["value"]}") (footprint "{of["footprint"]}")')
