@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 LONGEST_KEY = 4096
+MOST_DAYS = 36_500
 NO_EXTRA = "crisscross pit: {name} is missing; pip install crisscross-table[pit]"
 
 
@@ -48,6 +49,8 @@ def add_parser(subparsers: Commands) -> None:
     add("--host", action="append", default=[], metavar="NAME", help="by which browsers ask; may come again")
     rules = "a table file or a pack whose odds the figures know, beside those of the program; may come again"
     add("--rules", action="append", default=[], metavar="FILE", help=rules)
+    keep = "every event and round of them; figures stay for ever; left out: all of it"
+    add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
     add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
     add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
     add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
@@ -107,6 +110,8 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable("--zone: is no time zone of this system; allowed: as America/New_York")
     if arguments.lang not in languages():
         raise _Unusable(f"--lang: allowed: {', '.join(languages())}")
+    if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MOST_DAYS:
+        raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MOST_DAYS}; left out: for ever")
     host, port = _listen(arguments.listen)
     try:
         shifts = Shifts.parse(arguments.shifts)
@@ -120,7 +125,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
     return Options(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
-        arguments.zone, shifts, arguments.lang, packs,
+        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from controller.pit.ageing import Ageing
 from controller.pit.database import StoreError
 from controller.pit.expecting import Known, known
 from controller.pit.intake import Intake, Payload, Taken, tile_of
@@ -33,7 +34,8 @@ AGAIN_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Pit:
-    """Who answers. `key`: signs the answers; None signs nothing. `packs`: whose odds are known."""
+    """Who answers. `key`: signs the answers; None signs nothing. `packs`: whose odds are known; `days`: so
+    long every event is kept, None for ever."""
 
     name: str
     zone: str
@@ -41,6 +43,7 @@ class Pit:
     utc: Callable[[], str]
     posix: Callable[[], int]
     packs: Known = field(default_factory=known)
+    days: int | None = None
 
 
 @dataclass
@@ -53,6 +56,7 @@ class Counts:
     dropped: int = 0
     commits: int = 0
     failures: int = 0
+    aged: int = 0
 
 
 class Keeper:
@@ -71,6 +75,7 @@ class Keeper:
         self.counts = Counts()
         self._store = open_store()
         self._intake = Intake(self._store, pit.zone, pit.utc, pit.packs)
+        self._ageing = Ageing(pit.days)
         self._thread = threading.Thread(target=self._run, name="keeper")
 
     def start(self) -> None:
@@ -103,6 +108,7 @@ class Keeper:
             if batch:
                 try:
                     self._work(batch)
+                    self._age()
                 except StoreError as error:
                     self._mend(error)
 
@@ -141,6 +147,10 @@ class Keeper:
             self._tell({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
         for table in sorted(taken.answer | asked):
             self._say_have(table)
+
+    def _age(self) -> None:
+        words = {name: tile.at for name, tile in self._intake.tiles.items()}
+        self.counts.aged += self._store.age(self._ageing, words, self._pit.posix())
 
     def _count(self, taken: Taken) -> None:
         self.counts.kept += len(taken.kept)

@@ -25,6 +25,7 @@ def _lines(floor: Floor, counts: Counts) -> Iterator[str]:
         ("events_again", counts.here, "Events that came again and were there."),
         ("payloads_refused", counts.refused, "Payloads that were refused."),
         ("payloads_dropped", counts.dropped, "Payloads for which there was no room, asked for again."),
+        ("events_aged", counts.aged, "Events that were dropped because they were old."),
         ("commits", counts.commits, "Commits of the store."),
         ("store_failures", counts.failures, "Times that the store could not be written."),
     ):

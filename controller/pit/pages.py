@@ -34,7 +34,7 @@ from controller.pit.database import Database, StoreError, open_database
 from controller.pit.figures import GROUPS, PERIODS, Shifts, as_csv, grouped, hours, told
 from controller.pit.floor import Floor, Watcher
 from controller.pit.keeper import Counts
-from controller.pit.recall import ended, said
+from controller.pit.recall import ended, last, said
 from controller.pit.store import troubles_of
 
 OWN = Path(__file__).parent / "static"
@@ -195,7 +195,12 @@ class Pages:
 
     async def said(self, request: Request) -> Response:
         name, language = self._name(request), self.wanted(request)
-        return JSONResponse({"said": await self._read(lambda db: said(db, name, language))})
+        zone = self._shown.zone
+        return JSONResponse(
+            await self._read(
+                lambda db: {"said": said(db, name, language, zone), "rounds": last(db, name, language, zone)}
+            )
+        )
 
     async def rounds_page(self, request: Request) -> Response:
         self._name(request)

@@ -15,14 +15,18 @@ from controller.audit.story.lines import Wanted, Zoned, as_csv, as_data, chosen
 from controller.display import told as say
 from controller.display.catalogue import SEPARATOR, catalogue
 from controller.display.told_round import listed, whole
+from controller.files import zones
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.phases.record import corrected
+from controller.pit.ageing import is_gone, kept_since
 from controller.pit.database import Database
 from controller.pit.store import Kept, of_kinds, of_round
 
 MOST_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MOST_SAID = 40
+MOST_LAST = 12
+"""Ends of rounds and corrections that a table's own page is made of."""
 NOT_TOLD = ("record", "checkpoint", "correction")
 """What has its own place on the page of a round."""
 
@@ -37,14 +41,27 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     found = [line for _, line in chosen(records, wanted)]
     if asked["do"] == "csv":
         return {"csv": as_csv(found[::-1])}
-    return {"rounds": listed(map(as_data, found), asked["language"], zone), "of": len(records)}
+    rounds = listed(map(as_data, found), asked["language"], zone)
+    told: dict[str, Any] = {"rounds": rounds, "of": len(records)}
+    since = kept_since(database, table)
+    if since is not None:
+        until = zones.at(since, zone).strftime("%Y-%m-%d %H:%M")
+        told["aged"] = catalogue(asked["language"]).text("rounds_page.aged_until", {"until": until})
+    return told
 
 
-def _records(database: Database, table: str, zone: str) -> list[Zoned]:
+def last(database: Database, table: str, language: str, zone: str) -> list[dict[str, Any]]:
+    """The rounds that ended last, the newest first, as `listed` of controller/display/told_round.py."""
+    records = _records(database, table, zone, MOST_LAST)
+    found = [line for _, line in chosen(records, Wanted())]
+    return listed(map(as_data, found), language, zone)
+
+
+def _records(database: Database, table: str, zone: str, most: int = MOST_ROUNDS) -> list[Zoned]:
     """The newest first, with the corrections that came after them."""
     found: list[Zoned] = []
     late: dict[int, list[Correction]] = defaultdict(list)
-    for event in of_kinds(database, table, ("record", "correction"), MOST_ROUNDS):
+    for event in of_kinds(database, table, ("record", "correction"), most):
         data = event.data()
         if event.kind == "correction":
             late[data["round"]].insert(0, data["correction"])
@@ -60,6 +77,8 @@ def _round(database: Database, table: str, number: int, language: str, zone: str
     events = of_round(database, table, number)
     records = [event for event in events if event.kind == "record"]
     if not records:
+        if is_gone(database, table, number):
+            return {"missing": "aged"}
         return {"missing": "in_play" if events else "no_round"}
     return {"round": whole(_story(events, records[-1], zone), language, zone)}
 
@@ -143,16 +162,21 @@ def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, 
 # ------------------------------------------------------------------ what was decided
 
 
-def said(database: Database, table: str, language: str) -> list[dict[str, str]]:
-    """What people did about what stood, the newest first."""
+def said(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
+    """What people did about what stood, the newest first, by the clock of the pit. A decision and the hold
+    that it ended are one thing."""
     texts = catalogue(language)
     told = []
-    for event in of_kinds(database, table, SAID, MOST_SAID):
-        data = event.data()
+    found = [(event, event.data()) for event in of_kinds(database, table, SAID, MOST_SAID)]
+    ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
+    for event, data in found:
+        if event.kind == "floor_decided" and (event.at, data.get("who")) in ended_by:
+            continue
         facts = data["correction"] if event.kind == "correction" else data
         who = facts.get("who") or facts.get("by")
         if who:
-            told.append(_said(texts, event, facts, who))
+            at = zones.at(event.at, zone).strftime("%Y-%m-%d %H:%M:%S")
+            told.append({"at": at, **_said(texts, event, facts, who)})
     return told
 
 
@@ -166,6 +190,6 @@ def _said(texts: Any, event: Kept, facts: Mapping[str, Any], who: str) -> dict[s
     known = texts.node(f"codes.{code}") is not None
     what = say.title(texts, str(code)) if known else texts.plain(f"pit.kinds.{event.kind}")
     return {
-        "at": event.at, "what": what,
+        "what": what,
         "where": say.where(texts, facts), "how": SEPARATOR.join(each for each in how if each), "who": who,
     }  # fmt: skip

@@ -31,6 +31,7 @@ from controller.uplink.wire import Felt, Have, State
 
 log = logging.getLogger("crisscross.pit")
 LOOK_S = 2.0
+NO_USER = "they know no user: beyond this machine they belong behind the house's proxy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Options:
     language: str = "en"
     packs: Known = field(default_factory=known)
     """Whose odds are known."""
+    days: int | None = None
+    """So long every event is kept; None for ever."""
 
 
 def serve(options: Options) -> None:
@@ -69,8 +72,9 @@ async def _serve(options: Options) -> None:
     def answer(have: Have) -> None:
         line.answer(have)
 
-    zone = options.zone or of_machine()
-    pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs)
+    with closing(_open(options.store)) as store:
+        zone = store.clock(options.zone, of_machine())
+    pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs, options.days)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
         keeper = Keeper(pit, lambda: _open(options.store), answer, tell)
@@ -85,7 +89,7 @@ async def _serve(options: Options) -> None:
         keeper.start()
         line.start()
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
-        log.info("pit %s: pages at %s%s", options.name, address(sock), signs)
+        log.info("pit %s: pages at %s; %s%s", options.name, address(sock), NO_USER, signs)
         try:
             await _until_told(floor)
         finally:

@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from controller.pit.ageing import Ageing, gone_of
 from controller.pit.database import Database, StoreError
 from controller.seal.merkle import BadFrontier, Frontier, leaf_hash
 
-VERSION = 1
+VERSION = 2
 PROBE = 1 << 20
 MOST_TROUBLES = 10_000
 """Refusals that are kept, the newest; nobody fills the store by being refused."""
@@ -26,6 +27,14 @@ another journal than the table's."""
 Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
 """To add: (table, hour, dealer, name) -> whole number."""
 
+SINCE_2 = (
+    """CREATE TABLE dropped (
+      name TEXT NOT NULL, stream TEXT NOT NULL, frontier TEXT NOT NULL, round BIGINT NOT NULL,
+      at TEXT NOT NULL, PRIMARY KEY (name, stream))""",
+    "CREATE INDEX events_kind ON events (name, kind, at, sequence)",
+    "CREATE TABLE clock (zone TEXT NOT NULL)",
+)
+"""What a store of version 1 has not."""
 SCHEMA = (
     "CREATE TABLE version (number BIGINT NOT NULL)",
     f"INSERT INTO version VALUES ({VERSION})",  # noqa: S608  # a number of this module
@@ -36,6 +45,7 @@ SCHEMA = (
       name TEXT NOT NULL, stream TEXT NOT NULL, sequence BIGINT NOT NULL, kind TEXT NOT NULL,
       at TEXT NOT NULL, round BIGINT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (name, stream, sequence))""",
     "CREATE INDEX events_round ON events (name, round)",
+    *SINCE_2,
     """CREATE TABLE accepted (
       name TEXT NOT NULL, stream TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (name, stream))""",
     """CREATE TABLE sums (
@@ -135,14 +145,24 @@ class Store:
         query = "SELECT 1 FROM accepted WHERE name = ? AND stream = ?"
         if not self._db.rows(query, (table, stream)):
             return False
-        leaves = [leaf_hash(each.body.encode()) for each in events_of(self._db, table, stream)]
-        stand = Standing(stream, Frontier.of(leaves))
+        gone = gone_of(self._db, table, stream)
+        tree = gone.tree if gone else Frontier()
+        rest = events_of(self._db, table, stream, tree.size)
+        stand = Standing(stream, tree.extend(leaf_hash(each.body.encode()) for each in rest))
         with self._db.alone():
             self._db.each(PUT, [_row(table, stand)])
             # taken back once followed: the stream before would have to be accepted anew
             self._db.rows("DELETE FROM accepted WHERE name = ?", (table,))
         self.tables[table] = stand
         return True
+
+    def age(self, ageing: Ageing, words: Mapping[str, str | None], now: float) -> int:
+        """Drops some of what is older than it is to be kept. `words`: when each table spoke last."""
+        return ageing.step(self._db, sorted(words.items()), now)
+
+    def clock(self, asked: str, machine: str) -> str:
+        """As `clock_of`."""
+        return clock_of(self._db, asked, machine)
 
     def probe(self) -> None:
         """Whether it can be written: `StoreError` where not. Of a full disk a small row would say nothing."""
@@ -170,16 +190,37 @@ def accept(database: Database, table: str, stream: str, utc: str) -> None:
 
 
 def begin(database: Database) -> None:
-    """The tables, where there are none; a store of a later program is refused."""
+    """The tables, where there are none, or those that a store of version 1 has not; a store of a later
+    program is refused."""
     if not database.has("version"):
         with database.alone():
             for statement in SCHEMA:
                 database.rows(statement)
     number = database.rows("SELECT number FROM version")[0][0]
+    if number == 1:
+        with database.alone():
+            for statement in (*SINCE_2, f"UPDATE version SET number = {VERSION}"):  # noqa: S608  # a number
+                database.rows(statement)
+        number = VERSION
     if number != VERSION:
         raise StoreError(
             f"store: is of version {number}; this program reads {VERSION}: use the later program"
         )
+
+
+def clock_of(database: Database, asked: str, machine: str) -> str:
+    """The zone by whose hours the figures of a store are counted, for ever: what is asked for when it begins,
+    else the machine's. `StoreError` where another is asked for later."""
+    found = database.rows("SELECT zone FROM clock")
+    if not found:
+        with database.alone():
+            database.each("INSERT INTO clock VALUES (?)", [(asked or machine,)])
+        return asked or machine
+    zone = str(found[0][0])
+    if asked not in ("", zone):
+        words = f"start with --zone {zone}, or name another store"
+        raise StoreError(f"store: its figures are counted by the clock of {zone}; {words}")
+    return zone
 
 
 # ------------------------------------------------------------------ reading
@@ -207,10 +248,10 @@ def of_round(database: Database, table: str, number: int) -> list[Kept]:
 
 
 def of_kinds(database: Database, table: str, kinds: Sequence[str], most: int) -> list[Kept]:
-    """The newest events of these kinds, the newest first."""
-    marks = ", ".join("?" * len(kinds))
-    query = f"{READ} WHERE name = ? AND kind IN ({marks}) ORDER BY at DESC, sequence DESC LIMIT ?"
-    return [Kept(*row) for row in database.rows(query, (table, *kinds, most))]
+    """The newest events of these kinds, the newest first; each kind in the order of the index."""
+    query = f"{READ} WHERE name = ? AND kind = ? ORDER BY at DESC, sequence DESC LIMIT ?"
+    found = [Kept(*row) for kind in kinds for row in database.rows(query, (table, kind, most))]
+    return sorted(found, key=lambda each: (each.at, each.sequence), reverse=True)[:most]
 
 
 def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:

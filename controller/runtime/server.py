@@ -48,8 +48,7 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
     except OSError as error:
         sock.close()
         raise ServerError(
-            f"{section}: {host} port {port}: {error.strerror}; set another {section}.port, "
-            "or end what holds it"
+            f"{section}: {host} port {port}: {error.strerror}; set another port, or end what holds it"
         ) from error
     return sock
 

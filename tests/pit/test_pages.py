@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from controller.display.catalogue import catalogue
 from tests.display.conftest import browser, page, shots
 from tests.display.test_accessible import violations
+from tests.odds.fortune import records
+from tests.odds.packs import PENNSYLVANIA as PACK
 from tests.pit.served import Served
 from tests.pit.speaking import Table
 
@@ -125,8 +127,52 @@ def test_a_table_opens_to_its_felt_and_to_what_was_decided_by_whom(page: Page, s
     expect(page.locator('.cross [data-card="KH"]')).to_have_count(1)
     assert page.locator("[data-card]").count() == 1, "no card that is not turned"
     expect(page.locator(".box").nth(2)).to_contain_text("Across")
-    expect(page.locator("tbody tr")).to_contain_text("F12")
-    expect(page.locator("tbody tr")).to_contain_text("chips fell")
+    decided = page.get_by_role("region", name="What was decided, and by whom").locator("tbody tr")
+    expect(decided).to_contain_text("F12")
+    expect(decided).to_contain_text("chips fell")
+
+
+def test_a_decision_is_told_once_with_what_it_was_about_by_the_pits_clock(page: Page, served: Served) -> None:
+    """The decision and the end of the hold are two events of one instant."""
+    one = table(1, ("held", {"code": "card_differs", "place": "middle"}))
+    one.tell("floor_decided", decision="continue", who="F12")
+    one.tell("hold_over", after_ms=0, code="card_differs", place="middle", over="decided", by="F12")
+    served.hear(one)
+    page.goto(f"{served.url}/tables/CC-01/floor")
+    decided = page.get_by_role("region", name="What was decided, and by whom").locator("tbody tr")
+    expect(decided).to_have_count(1)
+    expect(decided).to_contain_text("Card is not what the screen shows")
+    expect(decided).to_contain_text("2026-11-22 20:00:")
+
+
+def test_a_table_shows_its_last_rounds_who_deals_for_how_long_and_that_the_floor_is_called(
+    page: Page, served: Served
+) -> None:
+    one = Table()
+    one.play(wrong=("overpaid",))
+    one.play()
+    one.tell("floor_called", who="0077")
+    served.hear(one)
+    page.goto(f"{served.url}/tables/CC-01/floor")
+    rounds = page.get_by_role("region", name="Last rounds").locator("tbody tr")
+    expect(rounds).to_have_count(2)
+    expect(rounds.first).to_contain_text("Round 2")
+    expect(rounds.last).to_contain_text("Overpaid")
+    expect(page.get_by_role("status")).to_contain_text("Dealer 0077 · for")
+    expect(page.locator("main")).to_contain_text("floor called for")
+    rounds.last.get_by_role("link").click()
+    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+
+
+def test_a_tile_says_how_long_nothing_has_happened(page: Page, served: Served) -> None:
+    served.hear(table(1))
+    page.goto(served.url)
+    expect(page.locator(".tile")).to_contain_text("last word 9 min ago")
+
+
+def test_the_page_says_that_it_knows_no_user(page: Page, served: Served) -> None:
+    page.goto(served.url)
+    expect(page.locator("main")).to_contain_text("it belongs behind the house's proxy")
 
 
 def test_a_round_is_recalled_whole(page: Page, served: Served) -> None:
@@ -151,9 +197,43 @@ def test_figures_by_table_and_dealer(page: Page, served: Served) -> None:
     rows = page.locator("tbody").first.locator("tr")
     expect(rows).to_have_count(13)
     expect(rows.last).to_have_text("All120$480−$120−25.0 %0.032.0")
+    page.get_by_role("button", name="CC-06").click()
+    expect(page.get_by_role("heading", name="Wagers and win by wager · CC-06")).to_be_visible()
+    wagers = page.get_by_role("region", name="Wagers and win by wager").locator("tbody tr")
+    expect(wagers.first).to_have_text("Across ante1$10$10")
+    page.get_by_role("button", name="CC-06").click()
+    expect(wagers.first).to_have_text("Across ante12$120$120")
     page.get_by_role("button", name="By dealer").click()
     expect(rows.first).to_contain_text("7001")
     assert "by=dealer" in str(page.get_by_role("link", name="CSV").get_attribute("href"))
+
+
+def test_the_win_stands_against_what_could_be_expected_with_its_band(page: Page, served: Served) -> None:
+    """Sixty rounds with the odds of Pennsylvania; a few without."""
+    one, other = Table(), table(2)
+    for played in records(PACK, 3, 60, 2):
+        one.tell("record", record=record(played, one.round))
+        one.round += 1
+    served.hear(one, other)
+    page.goto(f"{served.url}/figures")
+    for title in ("Win against the wagers as they were laid", "Win against the best play"):
+        rows = page.get_by_role("region", name=title).locator("tbody tr")
+        expect(rows.first).to_contain_text("CC-01")
+        expect(rows.first).to_contain_text("…")
+        expect(rows.nth(1)).to_contain_text("from 50 rounds on")
+        part = page.locator("section.part").filter(has=page.get_by_role("heading", name=title))
+        expect(part.locator(".dot")).to_have_count(2)
+        expect(part).to_contain_text("Not among them: 1 rounds of rules whose odds are not known here.")
+    assert violations(page) == []
+
+
+def record(played: Any, number: int) -> dict[str, Any]:
+    """As a table tells it: no face of a hand that folded."""
+    told = Table().record() | {"rules_digest": PACK.digest}
+    seats = [
+        {**seat, "cards": [None, None] if seat["folded_at"] else seat["cards"]} for seat in played["seats"]
+    ]
+    return {**told, "round": number, "cross": played["cross"], "seats": seats}
 
 
 def test_nothing_hinders_anybody_and_nothing_hangs_over(

@@ -168,8 +168,8 @@ def test_what_is_no_store_is_one_line(place: str) -> None:
 def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         Store(database)
-        database.rows("UPDATE version SET number = 2")
-        with pytest.raises(StoreError, match="is of version 2; this program reads 1"):
+        database.rows("UPDATE version SET number = 3")
+        with pytest.raises(StoreError, match="is of version 3; this program reads 2"):
             Store(database)
 
 
@@ -178,3 +178,12 @@ def test_a_server_that_is_not_there_is_one_line_without_the_password() -> None:
         open_database("postgresql://pit:secret@127.0.0.1:1/pit?sslmode=disable", writing=True)
     assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
     assert without_password("postgresql://pit:secret@house/pit") == "postgresql://pit@house/pit"
+
+
+def test_figures_are_counted_by_one_clock_for_ever(store: Store) -> None:
+    """Hours by two clocks under one name could not be told apart."""
+    assert store.clock("", "America/New_York") == "America/New_York"
+    assert store.clock("America/New_York", "UTC") == "America/New_York"
+    assert store.clock("", "UTC") == "America/New_York", "the machine's may change"
+    with pytest.raises(StoreError, match="start with --zone America/New_York, or name another store"):
+        store.clock("Europe/Vienna", "UTC")

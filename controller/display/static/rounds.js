@@ -70,4 +70,4 @@ root.replaceChildren(
     h("a", { class: "button", href: address(`${base}/floor`) }, words.floor_page))),
   filters(), found);
 const answer = await asked(address(`${base}/api/rounds`, query), found);
-if (answer) found.replaceChildren(list(answer.rounds));
+if (answer) found.replaceChildren(list(answer.rounds), answer.aged ? h("p", { class: "zone" }, answer.aged) : "");

@@ -39,9 +39,6 @@ export function silence(tile) {
   return fill(said, { span: tile.heard_s === null ? words.unknown : span(tile.heard_s) });
 }
 
-/** The clock on the wall of this screen. @param {string} utc */
-export const wall = (utc) => new Date(utc).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-
 /**
  * @param {string} caption
  * @param {string[]} heads

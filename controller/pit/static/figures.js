@@ -8,7 +8,7 @@ const root = document.getElementById("root") ?? document.body;
 const query = new URLSearchParams(location.search);
 const AGAIN_MS = 10_000;
 const PERIODS = Object.keys(words.periods), GROUPS = Object.keys(words.by);
-const chosen = { period: query.get("period") ?? "day", by: query.get("by") ?? "table" };
+const chosen = { period: query.get("period") ?? "day", by: query.get("by") ?? "table", only: query.get("only") };
 
 /** @param {number} cents */
 const signed = (cents) => (cents < 0 ? `\u2212${money(-cents)}` : money(cents));
@@ -60,24 +60,30 @@ function luck({ rows, total, by }, way) {
     h("p", {}, `${words.luck_note[way]} ${out}`));
 }
 
+/** The name of a row, which tells that row alone below. @param {string} key */
+const rowName = (key) => h("button", { type: "button", class: "row", "aria-pressed": `${chosen.only === key}`,
+  onclick: () => choose("only", chosen.only === key ? null : key) }, key || words.no_dealer);
+
 /** @param {Pit.Figures} figures */
 function draw(figures) {
   const { rows, total } = figures;
+  const one = rows.find(({ key }) => key === chosen.only);
+  const whose = one ? ` · ${one.key || words.no_dealer}` : "", { wagers, errors, phases } = one ?? total;
   const c = words.columns;
   const heads = [words.group_name[figures.by], c.rounds, c.void, c.wagered, c.win, c.hold, c.errors, c.seconds];
-  /** @param {Pit.Sums} row @param {string} name */
-  const line = (row, name) => [name || words.no_dealer, `${row.rounds}`, `${row.void}`, money(row.wagered), signed(row.win),
+  /** @param {Pit.Sums} row @param {string | Node} name */
+  const line = (row, name) => [name, `${row.rounds}`, `${row.void}`, money(row.wagered), signed(row.win),
     row.hold === null ? words.unknown : `${number(row.hold * 100)} %`, number(row.errors_per_1000), number(row.seconds_a_round)];
-  const body = [...rows.map((row) => line(row, row.key)), line(total, words.total)];
+  const body = [...rows.map((row) => line(row, rowName(row.key))), line(total, words.total)];
   return [
     h("section", { class: "part" }, table(words.by[figures.by], heads, body, 1), h("p", {}, words.drop_note)),
     luck(figures, "laid"), luck(figures, "par"),
     h("div", { class: "parts" },
       plot(`${c.win} · ${words.by[figures.by]}`, rows.map((row) => ({ name: row.key || words.no_dealer, value: row.win, text: signed(row.win) }))),
-      h("section", { class: "part" }, h("h2", {}, words.wagers_title), table(words.wagers_title, [words.wager, words.count, c.wagered, c.win],
-        Object.entries(total.wagers).map(([name, each]) => [words.wagers[name] ?? name, `${each.count}`, money(each.wagered), signed(each.win)]), 1)),
-      plot(words.error_kinds, Object.entries(total.errors).map(([code, value]) => ({ name: words.codes[code] ?? code, value, text: number(value) }))),
-      plot(words.phase_seconds, Object.entries(total.phases).map(([phase, value]) => ({ name: words.phases[phase] ?? phase, value, text: number(value) })))),
+      h("section", { class: "part" }, h("h2", {}, words.wagers_title + whose), table(words.wagers_title, [words.wager, words.count, c.wagered, c.win],
+        Object.entries(wagers).map(([name, each]) => [words.wagers[name] ?? name, `${each.count}`, money(each.wagered), signed(each.win)]), 1)),
+      plot(words.error_kinds + whose, Object.entries(errors).map(([code, value]) => ({ name: words.codes[code] ?? code, value, text: number(value) }))),
+      plot(words.phase_seconds + whose, Object.entries(phases).map(([phase, value]) => ({ name: words.phases[phase] ?? phase, value, text: number(value) })))),
   ];
 }
 
@@ -91,10 +97,13 @@ root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, words.figures_tit
   h("nav", { "aria-label": words.period }, ...periods.map(({ node }) => node)),
   h("nav", { "aria-label": words.group }, ...groups.map(({ node }) => node), csv, h("a", { class: "button", href: address("/") }, words.all_tables))), found));
 
-/** @param {"period" | "by"} what @param {string} name */
+/** @param {"period" | "by" | "only"} what @param {string | null} name */
 function choose(what, name) {
-  chosen[what] = name;
-  query.set(what, name);
+  Object.assign(chosen, what === "by" ? { only: null } : {}, { [what]: name });
+  for (const [key, value] of Object.entries(chosen)) {
+    if (value === null) query.delete(key);
+    else query.set(key, value);
+  }
   history.replaceState(null, "", `?${query}`);
   void look();
 }

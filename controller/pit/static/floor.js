@@ -11,6 +11,8 @@ const SOME = NEEDS.slice(0, NEEDS.indexOf("notice"));
 /** @type {Record<string, string>} */
 const SHAPES = { hold: "■", called: "▲", lost: "◌", device: "◆", alert: "▲", deck: "▮", notice: "·", quiet: "", closed: "–" };
 const TICK_MS = 1000;
+/** From so many seconds on a tile says how long nothing has happened at its table. */
+const QUIET_S = 300;
 
 class TileView {
   /** @param {Pit.Tile} tile */
@@ -51,7 +53,8 @@ class TileView {
     const pace = tile.pace === null || tile.pace === undefined ? words.unknown : `${tile.pace}/${words.units.h}`;
     say(this.facts, `${phase} · ${words.round} ${tile.round ?? words.unknown} · ${words.seats} ${tile.seats ?? 0}/6 · ${pace}`);
     const since = tile.dealing ? ` ${fill(words.dealing, { span: span(ago(tile.dealing)) })}` : "";
-    say(this.who, tile.dealer ? `${words.dealer} ${tile.dealer}${since}` : words.no_dealer);
+    const word = tile.last && ago(tile.last) >= QUIET_S ? fill(words.last_word, { span: span(ago(tile.last)) }) : "";
+    say(this.who, [tile.dealer ? `${words.dealer} ${tile.dealer}${since}` : words.no_dealer, word].filter(Boolean).join(" · "));
     say(this.wrong, wrongs(tile).join("\n"));
   }
 }
@@ -77,7 +80,8 @@ class Floor {
     this.list = h("ul", { class: "tiles", "aria-label": words.tables });
     this.refused = h("a", { class: "button", href: address("/refused"), hidden: true });
     this.node = h("main", {}, h("header", {}, h("h1", {}, words.title), this.line, h("nav", { "aria-label": words.title },
-      this.refused, h("a", { class: "button", href: address("/figures") }, words.figures))), this.list);
+      this.refused, h("a", { class: "button", href: address("/figures") }, words.figures))), this.list,
+    h("p", { class: "access" }, words.access));
   }
 
   /** @param {Pit.FloorPush} push */

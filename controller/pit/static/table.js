@@ -5,7 +5,7 @@ import { Card } from "/static/cards.js";
 import { h, mark, money, say } from "/static/dom.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
-import { address, ago, fill, heard, named, silence, span, table, wall, words } from "./common.js";
+import { address, ago, fill, heard, named, silence, span, table, words } from "./common.js";
 
 const PLACES = ["down_far", "across_left", "middle", "across_right", "down_near"];
 const base = location.pathname.replace(/\/floor$/, "");
@@ -59,12 +59,14 @@ class TablePage {
     this.noFelt = h("p", {}, words.no_felt);
     this.standing = h("ul");
     this.saidPart = h("div");
+    this.roundsPart = h("div");
     this.node = h("main", {}, h("header", {}, h("h1", {}, fill(words.table, { name })), this.line,
       h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address("/") }, words.all_tables),
         h("a", { class: "button", href: address(`${base}/rounds`) }, words.rounds))),
     this.noFelt, this.felt.node, h("div", { class: "parts" },
       h("section", { class: "part" }, h("h2", {}, words.standing), this.standing),
-      h("section", { class: "part" }, h("h2", {}, words.said), this.saidPart)));
+      h("section", { class: "part" }, h("h2", {}, words.said), this.saidPart)),
+    h("section", { class: "part" }, h("h2", {}, words.last_rounds), this.roundsPart));
     /** @type {Pit.Tile | null} */
     this.tile = null;
     this.heard = 0;
@@ -87,18 +89,25 @@ class TablePage {
     const since = tile.heard_s === null ? null : tile.heard_s + (performance.now() - this.heard) / 1000;
     const here = tile.speaks === "here";
     const parts = [tile.phase ? (words.phases[tile.phase] ?? tile.phase) : words.unknown, `${words.round} ${tile.round ?? words.unknown}`,
-      tile.dealer ? `${words.dealer} ${tile.dealer}` : words.no_dealer, tile.behind ? fill(words.behind, { count: tile.behind }) : ""];
+      tile.dealer ? `${words.dealer} ${tile.dealer}` : words.no_dealer,
+      tile.dealing ? fill(words.dealing, { span: span(ago(tile.dealing)) }) : "", tile.behind ? fill(words.behind, { count: tile.behind }) : ""];
     say(this.line, here ? parts.filter(Boolean).join(" · ") : silence({ ...tile, heard_s: since }));
     mark(this.line, "data-some", tile.need === "quiet" || tile.need === "closed" ? null : "");
     const all = here ? [...(tile.holds ?? []), ...(tile.devices ?? []), ...(tile.alerts ?? []), ...(tile.decks ?? [])] : [];
-    const lines = all.map((each) => `${named(each)} · ${fill(words.for, { span: span(ago(each.at)) })}`);
+    const called = here && tile.called ? [fill(words.called_for, { span: span(ago(tile.called)) })] : [];
+    const lines = [...called, ...all.map((each) => `${named(each)} · ${fill(words.for, { span: span(ago(each.at)) })}`)];
     const shown = lines.length ? lines : [here ? words.nothing_stands : words.unknown];
     if (this.standing.textContent !== shown.join("")) this.standing.replaceChildren(...shown.map((line) => h("li", {}, line)));
   }
 
-  /** @param {Pit.Said[]} said */
-  tell(said) {
-    const rows = said.map((each) => [wall(each.at), each.what, each.where, each.how, each.who]);
+  /** @param {Pit.Said[]} said @param {Data.ToldLine[]} rounds */
+  tell(said, rounds) {
+    const lines = rounds.map(({ number, day, clock, dealers, outcome, wagered, taken, paid, wrong, corrected }) => [
+      h("a", { href: address(`${base}/rounds/${number}`) }, `${words.round} ${number}`), `${day} ${clock}`, dealers, outcome, wagered, taken, paid,
+      [...wrong, corrected].filter(Boolean).join(", ")]);
+    this.roundsPart.replaceChildren(lines.length ? table(words.last_rounds, [words.round, words.when, words.dealer, words.outcome, words.columns.wagered,
+      words.taken, words.paid, words.wrong], lines) : h("p", {}, words.no_rounds));
+    const rows = said.map((each) => [each.at, each.what, each.where, each.how, each.who]);
     this.saidPart.replaceChildren(rows.length ? table(words.said, [words.when, words.what, words.where, words.how, words.who], rows)
       : h("p", {}, words.nothing_said));
   }
@@ -123,6 +132,8 @@ setInterval(() => shown.page?.tick(), 1000);
 /** What was decided changes seldom and is asked for, the newest first. */
 async function ask() {
   const answer = await fetch(address(`${base}/api/said`)).catch(() => null);
-  if (answer?.ok) shown.page?.tell((await answer.json()).said);
+  if (!answer?.ok) return;
+  const { said, rounds } = await answer.json();
+  shown.page?.tell(said, rounds);
 }
 setInterval(() => shown.page && void ask(), SAID_MS);

@@ -1,0 +1,120 @@
+"""Who may ask the pit for what: on this machine alone, by a name that was given; nothing is taken in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.pit import cli, serve
+from controller.pit.serve import NO_USER, Options
+from tests.pit.served import Served
+from tests.pit.speaking import Table
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served(tmp_path)
+    yield server
+    server.stop()
+
+
+def played() -> Table:
+    table = Table()
+    table.play()
+    return table
+
+
+def asked(served: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, str, str]:
+    """(status, its type, the body)."""
+    line = HTTPConnection("127.0.0.1", served.port, timeout=10)
+    line.request(method, path, headers={"host": f"127.0.0.1:{served.port}", **headers})
+    answer = line.getresponse()
+    found = answer.status, answer.getheader("content-type", ""), answer.read().decode()
+    line.close()
+    return found
+
+
+ROUTES = ("/", "/figures", "/refused", "/metrics", "/api/figures", "/figures.csv", "/tables/CC-01/floor")
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_another_name_than_was_given_is_refused_whatever_is_asked_for(served: Served, path: str) -> None:
+    served.hear(played())
+    assert asked(served, path)[0] == 200
+    status, _, said = asked(served, path, host="pit.example")
+    assert (status, json.loads(said)["error"]) == (421, "host: one of 127.0.0.1 [::1] localhost")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_no_route_takes_anything_in(served: Served, method: str) -> None:
+    served.hear(played())
+    for path in ROUTES:
+        assert asked(served, path, method)[0] in (404, 405)
+
+
+def test_unless_it_is_told_otherwise_it_listens_on_this_machine_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[Options] = []
+    monkeypatch.setattr(serve, "serve", given.append)
+    assert main(["pit"]) == cli.DONE
+    (options,) = given
+    assert (options.host, options.port, options.names) == ("127.0.0.1", 8090, ())
+
+
+def test_its_first_line_says_that_it_knows_no_user(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    async def told(_floor: object) -> None:
+        """At once."""
+
+    monkeypatch.setattr(serve, "_until_told", told)
+    with caplog.at_level(logging.INFO, "crisscross.pit"):
+        store = str(tmp_path / "pit.db")
+        assert (
+            main(["pit", "--listen", "127.0.0.1:0", "--store", store, "--broker", "mqtt://127.0.0.1:1"]) == 0
+        )
+    (line,) = [line for line in caplog.messages if "pages at" in line]
+    assert NO_USER in line
+    assert "behind the house's proxy" in NO_USER
+
+
+def test_an_address_that_is_taken_is_one_line(
+    served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listen = f"127.0.0.1:{served.port}"
+    assert main(["pit", "--listen", listen, "--store", str(tmp_path / "other.db")]) == cli.FAILED
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"--listen: 127.0.0.1 port {served.port}: ")
+    assert said.endswith("; set another port, or end what holds it")
+
+
+def test_a_spreadsheet_gets_what_the_page_shows(served: Served) -> None:
+    served.hear(played())
+    for by in ("table", "dealer", "shift", "day"):
+        for period in ("shift", "day", "month", "year"):
+            status, kind, text = asked(served, f"/figures.csv?period={period}&by={by}")
+            assert (status, kind.partition(";")[0]) == (200, "text/csv")
+            (row,) = [row for row in csv.DictReader(io.StringIO(text)) if row["rounds"] == "1"]
+            page = json.loads(asked(served, f"/api/figures?period={period}&by={by}")[2])
+            (shown,) = [each for each in page["rows"] if each["rounds"]]
+            assert (row[by], int(row["win_cents"]), int(row["wagered_cents"])) == (
+                shown["key"], shown["win"], shown["wagered"],
+            )  # fmt: skip
+            assert int(row["win_cents_middle"]) == shown["wagers"]["middle"]["win"]
+    assert asked(served, "/figures.csv?period=week")[0] == 400
+
+
+def test_a_monitor_is_answered_in_openmetrics(served: Served) -> None:
+    served.hear(played())
+    status, kind, text = asked(served, "/metrics")
+    assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
+    assert text.endswith("# EOF\n")

@@ -1,0 +1,210 @@
+"""What a pit keeps for so many days and then drops: whole rounds, never a figure, never what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.pit import ageing as ageing_
+from controller.pit.ageing import Ageing, drop_before, gone_of, kept_since, streams_of
+from controller.pit.database import open_database
+from controller.pit.floor import Floor
+from controller.pit.intake import Intake, Payload
+from controller.pit.keeper import Keeper
+from controller.pit.metrics import text
+from controller.pit.recall import ended
+from controller.pit.store import Store, accept, events_of, of_round, sums_between
+from controller.runtime.clock import parse_utc
+from controller.seal.merkle import Frontier
+from controller.uplink import wire
+from controller.uplink.wire import leaf_of
+from tests.pit.speaking import Table, pit
+from tests.uplink.broker import soon
+
+pytestmark = pytest.mark.serial
+DAY_MS = 86_400_000
+NOW = "2026-12-02T20:00:00.000Z"
+Opened = tuple[Store, Intake]
+
+
+@pytest.fixture
+def opened(url: str) -> Iterator[Opened]:
+    with closing(Store(open_database(url, writing=True))) as store:
+        yield store, Intake(store, "UTC", lambda: NOW, {})
+
+
+def played(days: int, name: str = "CC-01", stream: str = "0a1b2c3d") -> Table:
+    """A round a day, from 22 November 2026 on."""
+    table = Table(name, stream)
+    for _ in range(days):
+        table.play()
+        table.ms += DAY_MS
+    return table
+
+
+def given(intake: Intake, *tables: Table) -> None:
+    for table in tables:
+        intake.take([Payload(table.name, payload) for payload in table.payloads])
+
+
+def aged(opened: Opened, days: int, now: str = NOW) -> int:
+    """All that goes of it."""
+    store, intake = opened
+    ageing, went = Ageing(days), 0
+    words = {name: tile.at for name, tile in intake.tiles.items()}
+    while step := store.age(ageing, words, parse_utc(now)):
+        went += step
+    return went
+
+
+def test_old_rounds_go_whole_and_every_figure_stays(opened: Opened) -> None:
+    store, intake = opened
+    table = played(10)
+    given(intake, table)
+    figures = sums_between(store._db, "2026", "2027")
+    went = aged(opened, 3)
+    assert went > 0
+    assert sums_between(store._db, "2026", "2027") == figures
+    kept = events_of(store._db, table.name, table.stream)
+    assert len(kept) == len(table.payloads) - went
+    first = kept[0].round
+    assert [len(of_round(store._db, table.name, n)) for n in range(1, first)] == [0] * (first - 1)
+    whole = [payload for payload in table.payloads if f'round/{first}"' in payload.decode()]
+    assert [each.body.encode() for each in of_round(store._db, table.name, first)] == whole
+    newest = parse_utc(table.utc())
+    assert all(newest - parse_utc(each.at) < 5 * ageing_.DAY_S for each in kept)
+
+
+def test_what_the_pit_answers_is_untouched(opened: Opened) -> None:
+    store, intake = opened
+    table = played(10)
+    given(intake, table)
+    stand = store.tables["CC-01"]
+    aged(opened, 3)
+    assert store.tables["CC-01"] == stand
+    taken = intake.take([Payload("CC-01", table.payloads[0])])
+    assert (taken.kept, taken.here, taken.answer) == ([], 1, {"CC-01"}), "an old event comes again"
+    table.play()
+    given(intake, table)
+    assert intake.stands("CC-01") == store.tables["CC-01"]
+    assert store.tables["CC-01"].tree == Frontier.of([leaf_of(one) for one in table.payloads])
+
+
+def test_a_stream_that_is_turned_to_again_has_the_tree_of_all_that_it_told(opened: Opened) -> None:
+    store, intake = opened
+    one, two = played(6), played(6, stream="ffff0000")
+    given(intake, one)
+    accept(store._db, "CC-01", two.stream, NOW)
+    given(intake, two)
+    aged(opened, 2)
+    assert list(streams_of(store._db, "CC-01")) == [one.stream, two.stream]
+    accept(store._db, "CC-01", one.stream, NOW)
+    assert store.turn_to("CC-01", one.stream)
+    assert store.tables["CC-01"].tree == Frontier.of([leaf_of(each) for each in one.payloads])
+
+
+def test_a_page_says_that_a_round_is_no_longer_kept(opened: Opened) -> None:
+    store, intake = opened
+    given(intake, played(10))
+    asked = {"do": "list", "wanted": {"last": 50}, "language": "en"}
+    assert "aged" not in ended(store._db, "CC-01", asked, "UTC")
+    aged(opened, 3)
+    said = ended(store._db, "CC-01", asked, "UTC")["aged"]
+    until = kept_since(store._db, "CC-01")
+    assert until is not None and said.startswith(f"What was told until {until[:10]} {until[11:16]}")
+    for number, missing in ((1, "aged"), (99, "no_round")):
+        one = ended(store._db, "CC-01", {"do": "round", "number": number, "language": "en"}, "UTC")
+        assert one == {"missing": missing}
+
+
+def test_a_clock_that_runs_ahead_and_a_table_that_is_away_cost_nothing(opened: Opened) -> None:
+    """Three days before its own last word are kept, whatever the pit's clock says."""
+    given(opened[1], played(3))
+    assert aged(opened, 3, now="2099-01-01T00:00:00.000Z") == 0
+
+
+def test_a_clock_that_is_behind_drops_less(opened: Opened) -> None:
+    given(opened[1], played(10))
+    assert aged(opened, 3, now="2026-11-20T00:00:00.000Z") == 0
+
+
+def test_no_days_keep_all_and_it_is_looked_at_seldom(opened: Opened) -> None:
+    store, intake = opened
+    given(intake, played(10), played(10, "CC-02", "bbbb0000"))
+    words = {name: tile.at for name, tile in intake.tiles.items()}
+    now = parse_utc(NOW)
+    assert store.age(Ageing(None), words, now) == 0
+    ageing = Ageing(3)
+    while store.age(ageing, words, now):
+        pass
+    assert store.age(ageing, words, now) > 0, "the other table"
+    while store.age(ageing, words, now):
+        pass
+    later = dict.fromkeys(words, "2026-12-04T20:00:00.000Z")
+    assert store.age(ageing, later, now + 1) == 0, "it was looked at a second ago"
+    assert store.age(ageing, later, now + 2 * ageing_.DAY_S) > 0
+
+
+def test_a_round_longer_than_what_is_read_at_once_goes_too(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, intake = opened
+    table = played(4)
+    given(intake, table)
+    monkeypatch.setattr(ageing_, "AT_ONCE", 5)
+    before = datetime.fromisoformat(table.utc()) - timedelta(days=2.5)
+    went = 0
+    while step := drop_before(store._db, "CC-01", table.stream, before.timestamp()):
+        went += step
+    gone = gone_of(store._db, "CC-01", table.stream)
+    assert gone is not None
+    assert (gone.tree.size, gone.round) == (went, 2)
+    assert gone.tree == Frontier.of([leaf_of(one) for one in table.payloads[:went]])
+
+
+def test_a_store_of_before_is_given_what_it_lacks(url: str) -> None:
+    with closing(Store(open_database(url, writing=True))) as store:
+        for statement in (
+            "DROP TABLE dropped",
+            "DROP TABLE clock",
+            "DROP INDEX events_kind",
+            "UPDATE version SET number = 1",
+        ):
+            store._db.rows(statement)
+    with closing(Store(open_database(url, writing=True))) as store:
+        assert store._db.rows("SELECT number FROM version") == [(2,)]
+        assert gone_of(store._db, "CC-01", "a1") is None
+
+
+@pytest.mark.parametrize("days", ["0", "-3", "36501"])
+def test_days_that_are_none_are_one_line(days: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pit", "--keep-days", days]) == 2
+    assert capsys.readouterr().err == (
+        "crisscross pit: --keep-days: allowed: whole days from 1 to 36500; left out: for ever\n"
+    )
+
+
+def test_the_pit_drops_beside_its_work_and_a_monitor_hears_of_it(tmp_path: Path) -> None:
+    def opened() -> Store:
+        return Store(open_database(str(tmp_path / "pit.db"), writing=True))
+
+    here = replace(pit(), days=3, posix=lambda: int(parse_utc(NOW)))
+    keeper = Keeper(here, opened, lambda _have: None, lambda _told: None)
+    table = played(10)
+    keeper.start()
+    try:
+        for payload in table.payloads:
+            keeper.heard(table.topic, payload)
+        soon(lambda: keeper.counts.kept == len(table.payloads))
+        keeper.heard(wire.topic(table.name, "state"), table.state())
+        soon(lambda: keeper.counts.aged > 0)
+    finally:
+        keeper.stop()
+    floor = Floor(lambda: 0.0, lambda: 0.0)
+    assert f"crisscross_pit_events_aged_total {keeper.counts.aged}" in text(floor, keeper.counts)
