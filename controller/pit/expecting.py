@@ -159,7 +159,8 @@ def _by_par(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]
 
 def told(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
     """The rounds that count, their win, what was expected, the band, the z-value; None where no round ended.
-    Of fewer rounds than `ENOUGH` band and z-value are not told."""
+    Of fewer rounds than `ENOUGH` band and z-value are not told. `outside`: it is to be looked into; above
+    what the best play brings it is not, for whoever plays worse brings more."""
     rounds, variance = sums.get(f"{way}{ROUNDS}", 0), sums.get(f"{way}{VARIANCE}", 0)
     left_out = {why: n for why in REASONS if (n := sums.get(f"{way}{OUT}{why}", 0))}
     if not rounds and not left_out:
@@ -174,4 +175,5 @@ def told(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
     deviation: float = variance**0.5
     low, high = round(mean - BAND * deviation), round(mean + BAND * deviation)
     z = (win - mean) / deviation
-    return found | {"low": low, "high": high, "z": z, "outside": abs(z) > BAND}
+    outside = z < -BAND or (z > BAND and way == "laid")
+    return found | {"low": low, "high": high, "z": z, "outside": outside}

@@ -164,6 +164,12 @@ def test_a_win_outside_of_the_band_is_said_and_one_inside_is_not() -> None:
     assert expecting.told({}, "laid") is None
 
 
+def test_above_the_best_play_nothing_is_marked_for_players_play_worse() -> None:
+    sums = {"par:rounds": 50, "par:expected": 10_000, "par:variance": 10_000}
+    found = [expecting.told({**sums, "par:win": win}, "par") for win in (5000, -187)]
+    assert [each and each["outside"] for each in found] == [False, True]
+
+
 def test_of_a_few_rounds_no_band_is_told() -> None:
     sums = {"laid:rounds": 49, "laid:expected": 10_000, "laid:variance": 10_000, "laid:out:rules": 3}
     found = expecting.told(sums, "laid")

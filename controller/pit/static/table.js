@@ -103,7 +103,7 @@ class TablePage {
   /** @param {Pit.Said[]} said @param {Data.ToldLine[]} rounds */
   tell(said, rounds) {
     const lines = rounds.map(({ number, day, clock, dealers, outcome, wagered, taken, paid, wrong, corrected }) => [
-      h("a", { href: address(`${base}/rounds/${number}`) }, `${words.round} ${number}`), `${day} ${clock}`, dealers, outcome, wagered, taken, paid,
+      h("a", { href: address(`${base}/rounds/${number}`) }, `${words.round} ${number}`), h("span", { class: "when" }, `${day} ${clock}`), dealers, outcome, wagered, taken, paid,
       [...wrong, corrected].filter(Boolean).join(", ")]);
     this.roundsPart.replaceChildren(lines.length ? table(words.last_rounds, [words.round, words.when, words.dealer, words.outcome, words.columns.wagered,
       words.taken, words.paid, words.wrong], lines) : h("p", {}, words.no_rounds));
