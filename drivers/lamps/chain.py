@@ -28,6 +28,8 @@ TICK_S = 0.05
 
 CHECK_S = 1.0
 """How often a chain that stands still is sent again, to see that it still holds what it was told."""
+CALM_S = 10.0
+"""A chain is well again when nothing was wrong for so long: a bad contact must not fill the log."""
 
 _ADVICE = (
     "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
@@ -73,7 +75,7 @@ class ChainLamps:
         self._now = 0.0
         self._latched: int | None = None
         self._sent: bytes | None = None
-        self._due = 0.0
+        self._due = self._calm_from = 0.0
         self._lost = False
         self._place = place
         self._written = self._failed = 0
@@ -111,6 +113,9 @@ class ChainLamps:
         """Plays the rhythms; to be called every `TICK_S` or so."""
         self._now = now
         self._refresh()
+        if self._lost and not self._why and now >= self._calm_from:
+            self._lost = False
+            log.info("lamps: the chain is as it was told again")
 
     def statistics(self) -> LampsHealth:
         return LampsHealth(self._place, self._written, self._failed, self._why, self._first)
@@ -138,9 +143,6 @@ class ChainLamps:
         except self._broken as error:
             self._failing(error)
             return
-        if self._lost:
-            log.info("lamps: the chain is as it was told again")
-        self._lost = False
         self._why = ""
 
     def _to_be_checked(self) -> bool:
@@ -149,6 +151,7 @@ class ChainLamps:
     def _failing(self, error: Exception) -> None:
         """What the registers hold now is unknown, so the next tick sends the chain again."""
         self._latched = None
+        self._calm_from = self._now + CALM_S
         if not isinstance(error, ChainFault):
             self._sent = None
         self._failed += 1

@@ -15,7 +15,7 @@ from controller.runtime.machine import celsius_tenths
 from controller.runtime.ports import Devices
 from controller.settings.config import load_config
 from drivers.chips.sim.in_process import DirectChips
-from drivers.ports import ReaderHealth
+from drivers.ports import LampsHealth, ReaderHealth
 
 NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, took_s=0.015)
 
@@ -81,6 +81,25 @@ def test_what_is_not_fitted_is_said(table: tuple[Health, DirectChips, list[float
     assert [view["shoe"]["fitted"], view["lamps"]["fitted"], view["keys"]] == [False, False, []]
     assert view["machine"]["rules"] == "pennsylvania"
     assert view["machine"]["digest"].startswith("sha256:")
+
+
+class Harmed(NoLamps):
+    """A chain that gives back something else."""
+
+    def statistics(self) -> LampsHealth:  # type: ignore[override]
+        return LampsHealth(
+            "SPI 0.0", 7, 2, "what came back is nothing but low", "what came back is nothing but low"
+        )
+
+
+def test_a_lamp_chain_that_gives_back_something_else_is_not_well(tmp_path: Path) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text("table: T\nrules: pennsylvania\nmethod: hand\njournal: j.db\n", encoding="utf-8")
+    chips = DirectChips([], lambda: 0.0, lambda call: call())
+    health = Health(load_config(file), Devices(NoShoe(), chips, Harmed(), {}), NoKeys(), lambda: 0.0)
+    lamps = shown(health)["lamps"]
+    assert (lamps["fitted"], lamps["well"], lamps["counts"]) == (True, False, {"written": 7, "failed": 2})
+    assert lamps["why"] == "what came back is nothing but low"
 
 
 def zone(folder: Path, number: int, kind: str, temp: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from controller.game.model.names import Wager
 from controller.game.showing.lamps import RHYTHMS
-from drivers.lamps.chain import TICK_S, ChainLamps
+from drivers.lamps.chain import CALM_S, TICK_S, ChainLamps
 from drivers.lamps.pattern import beginnings, lit, pattern
 from drivers.lamps.sim.in_process import DirectLamps
 from drivers.pins.map import PinMap
@@ -180,6 +180,8 @@ def test_a_chain_that_fails_is_one_line_and_is_sent_again(caplog: pytest.LogCapt
         lamps.tick(float(tick))
     registers.failing = False
     lamps.tick(10.0)
+    assert not lamps.statistics().why
+    lamps.tick(9.0 + CALM_S)
     assert seen(PINS, int.from_bytes(registers.latched[-1], "big")) == {(3, "down"): {"green"}}
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
     lamps.stop()

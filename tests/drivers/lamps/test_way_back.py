@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.lamps.chain import CHECK_S, TICK_S, open_lamps
+from drivers.lamps.chain import CALM_S, CHECK_S, TICK_S, open_lamps
 from drivers.lamps.way_back import difference, mark
 from drivers.pins.sim.chain import Chain, Harm
 from drivers.ports import Signal
@@ -90,7 +90,21 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     lamps.tick(4.05)
     assert lamps.statistics().why == ""
     assert lamps.statistics().first == health.why
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    lamps.tick(4.0 + CALM_S)
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    lamps.stop()
+
+
+def test_a_bad_contact_does_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    lamps, registers, _ = lamps_on()
+    for second in range(1, 300):
+        registers.chain.harm = Harm(flipped=(5,)) if second % 3 else Harm()
+        lamps.show({(1, "across"): GREEN if second % 2 else Signal("red")})
+        lamps.tick(float(second))
+    assert lamps.statistics().failed > 100
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
     lamps.stop()
 
 
