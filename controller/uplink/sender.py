@@ -23,6 +23,8 @@ AGAIN_S = 10.0
 SELDOM_S = 160.0
 GAP_S = 2.0
 """At least between two times that a gap makes it go back."""
+STALLED_S = 5.0
+"""So long nothing moves before an answer about what went out twice is taken for a gap."""
 
 
 class Unbelieved(Foreign):
@@ -48,6 +50,8 @@ class Sender:
     _seen: float | None = None
     _moved: float = 0.0
     _back: float = 0.0
+    _twice: int = 0
+    """Up to this one they have gone out more than once, and so are answered more than once."""
     _silence: float = AGAIN_S
 
     @property
@@ -85,7 +89,7 @@ class Sender:
             return False
         self._check(answer)
         before, self.had[pit] = self.had.get(pit, 0), answer.upto
-        if answer.upto == before and answer.upto < self.sent and now - self._back >= GAP_S:
+        if answer.upto == before and self._gap(answer.upto, now):
             self._go_back(now)  # said again: it refused what came after, and wants that
         if answer.upto < before:
             self._go_back(now)  # its store is an older one
@@ -94,7 +98,14 @@ class Sender:
             self.sent = max(self.sent, self.low)  # what every pit has is not sent once more
         return answer.upto != before
 
+    def _gap(self, upto: int, now: float) -> bool:
+        """Whether an answer that says nothing new says that. A pit that is slow with what came twice is given
+        time: sent a third time, it would be slower yet."""
+        stalled = upto >= self._twice or now - self._moved >= STALLED_S
+        return upto < self.sent and now - self._back >= GAP_S and stalled
+
     def _go_back(self, now: float) -> None:
+        self._twice = max(self._twice, self.sent)
         if self.sent > self.low:
             self.again += 1
         self.sent, self._moved, self._back = min(self.sent, self.low), now, now

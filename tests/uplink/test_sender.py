@@ -15,7 +15,7 @@ from controller.seal.merkle import Frontier
 from controller.seal.note import COSIGNATURE, SigningKey
 from controller.uplink import cursor, outbox, wire
 from controller.uplink.outbox import Head, Outbox, Ready
-from controller.uplink.sender import AGAIN_S, GAP_S, WINDOW, Sender, Unbelieved
+from controller.uplink.sender import AGAIN_S, GAP_S, STALLED_S, WINDOW, Sender, Unbelieved
 
 STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
 KEY = SigningKey.new("house.example/pit-1")
@@ -89,6 +89,22 @@ def test_a_gap_is_filled_from_where_the_pit_is(full: Outbox) -> None:
     sending.answered("pit-1", answer(full, 100), 1.0)
     sending.answered("pit-1", answer(full, 100), 1.0 + GAP_S)
     assert numbers(sending.due(1.0 + GAP_S))[0] == 101
+
+
+def test_a_pit_that_is_slow_is_not_sent_a_third_time_what_it_still_answers(full: Outbox) -> None:
+    sending = made(full)
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, 100), 1.0)
+    sending.answered("pit-1", answer(full, 100), 1.0 + GAP_S)
+    sending.due(1.0 + GAP_S)
+    for at in range(4, 40):
+        upto = 100 + at * 10
+        sending.answered("pit-1", answer(full, upto), float(at))
+        sending.answered("pit-1", answer(full, upto), at + 0.5)
+    assert sending.again == 1
+    sending.due(40.0)
+    sending.answered("pit-1", answer(full, 490), 39.0 + STALLED_S)
+    assert sending.again == 2, "nothing moved any more"
 
 
 def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None:
