@@ -87,10 +87,13 @@ def _context(broker: Broker) -> ssl.SSLContext:
 
 
 class Line:
-    """`heard`: told each topic and payload, in the line's thread."""
+    """`heard`: told each topic and payload; `began`: that a new line is up. Both in the line's thread."""
 
-    def __init__(self, broker: Broker, pit: str, heard: Callable[[str, bytes], None]) -> None:
-        self._broker, self._pit, self._heard = broker, pit, heard
+    def __init__(
+        self, broker: Broker, pit: str, heard: Callable[[str, bytes], None],
+        began: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        self._broker, self._pit, self._heard, self._began = broker, pit, heard, began
         self._said = ""
         # of one name by chance, two pits would throw each other off the line for ever
         name = f"crisscross-pit-{pit}-{token_hex(4)}"
@@ -137,6 +140,7 @@ class Line:
         own = f"{ROOT}/+/have/{self._pit}"
         client.subscribe([*wanted, (own, SubscribeOptions(qos=1, noLocal=True))])
         self._said = ""
+        self._began()
         log.info("%s: the line is up", self._broker)
 
     def _failed(self, _client: Client, _data: object) -> None:

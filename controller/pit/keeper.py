@@ -69,7 +69,7 @@ class Keeper:
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._tell = pit, open_store, answer, tell
         self._waiting: queue.Queue[tuple[str, bytes] | None] = queue.Queue(MOST_WAITING)
-        self._stopping = threading.Event()
+        self._stopping, self._anew = threading.Event(), threading.Event()
         self._answered: dict[str, int] = {}
         """What each table was told last."""
         self.counts = Counts()
@@ -95,6 +95,11 @@ class Keeper:
             self._waiting.put_nowait((topic, payload))
         except queue.Full:
             self.counts.dropped += 1
+
+    def line_began(self) -> None:
+        """From any thread. What was said on an older line may be lost, either way: a table that speaks is
+        answered anew, and sends what is missing at once."""
+        self._anew.set()
 
     def tiles(self) -> dict[str, tuple[Tile, int]]:
         """Of all tables, as they are kept; before `start`, or in this thread."""
@@ -127,6 +132,9 @@ class Keeper:
     def _work(self, batch: list[tuple[str, bytes]]) -> None:
         events: list[Payload] = []
         asked: set[str] = set()
+        if self._anew.is_set():
+            self._anew.clear()
+            self._answered.clear()
         for topic, payload in batch:
             table = leaf = ""
             try:

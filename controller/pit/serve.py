@@ -78,7 +78,7 @@ async def _serve(options: Options) -> None:
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
         keeper = Keeper(pit, lambda: _open(options.store), answer, tell)
-        line = Line(options.broker, options.name, keeper.heard)
+        line = Line(options.broker, options.name, keeper.heard, keeper.line_began)
         floor.begin(keeper.tiles())
         shown = Shown(
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language

@@ -45,7 +45,7 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
         line.answer(have)
 
     keeper = Keeper(pit("pit-1", key), opened, answer, lambda _told: None)
-    line = Line(at, "pit-1", keeper.heard)
+    line = Line(at, "pit-1", keeper.heard, keeper.line_began)
     keeper.start()
     line.start()
     try:
@@ -113,6 +113,21 @@ def test_a_gap_is_answered_with_what_the_pit_has(tmp_path: Path, broker: Mosquit
         speaking.say(*table.payloads[4:])
         soon(lambda: speaking.has(len(table.payloads)))
     assert kept(tmp_path, table) == table.payloads
+
+
+def test_on_a_new_line_each_table_that_speaks_is_answered_anew(tmp_path: Path, broker: Mosquitto) -> None:
+    table = Table()
+    table.play()
+    with working(tmp_path, broker):
+        with closing(Speaking(broker.port, table)) as speaking:
+            speaking.begin()
+            speaking.say(*table.payloads)
+            soon(lambda: speaking.has(len(table.payloads)))
+        broker.kill()
+        broker.start()
+        with closing(Speaking(broker.port, table)) as speaking:
+            speaking.say(table.state(), leaf="state")
+            soon(lambda: speaking.has(len(table.payloads)))
 
 
 def test_a_store_that_fails_answers_nobody_and_goes_on_when_it_can(
