@@ -10,6 +10,7 @@
 #   make deb ARCH=arm64 SERIES=bookworm  the Debian package for a table; without them: for this machine
 #   make install                    builds it and installs it here
 #   make test-system SERIES=trixie   the package on a real systemd, in a container; as root
+#   make test-arm SERIES=bookworm    the arm64 package on an arm64 Debian that this machine emulates; as root
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
@@ -55,7 +56,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings hooks release sbom pit-trial deb install test-system
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings hooks release sbom pit-trial deb install test-system test-arm
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -111,6 +112,10 @@ deb: $(DONE)/dev
 # Installed, played on, killed, starved, filled up, cut off, upgraded, restored, removed. 77: why nothing was tried.
 test-system: $(DONE)/dev
 	@exec $(RUN)python -m tests.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
+
+# Installed without a network, then scenarios, tests and records on an arm64 userland. 77: why nothing was tried.
+test-arm: $(DONE)/dev
+	@exec $(RUN)python -m tests.arm $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 install: $(DONE)/dev
 	@package="$(CURDIR)/$$($(RUN)python .ci/deb.py)"; $(call debian,"$$package")

@@ -1,0 +1,73 @@
+"""A Debian for arm64 as a tree of files: made by mmdebstrap, entered by systemd-nspawn, run by qemu-user.
+
+Nothing is booted in it and no network reaches it, so what is installed comes out of the package alone. It
+leaves the kernel's binfmt_misc as the administrator has set it up.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+PACKAGES = "systemd,systemd-sysv,dbus,udev,python3"
+ARCHIVE = "http://deb.debian.org/debian"
+HANDLER = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+NEEDED = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
+"""A command -> Debian's package."""
+
+
+def reason(target: str = "test-arm") -> str:
+    """Why no such tree can be used here; empty where one can."""
+    if os.geteuid() != 0:
+        return f"only root may enter another root: sudo make {target}"
+    missing = [package for command, package in NEEDED.items() if shutil.which(command) is None]
+    if missing:
+        return f"{' and '.join(missing)} missing: apt-get install {' '.join(missing)}"
+    if platform.machine() != "aarch64" and not HANDLER.exists():
+        return (
+            "this kernel hands no arm64 program to qemu-user: apt-get install qemu-user-static "
+            f"binfmt-support, and mount -t binfmt_misc binfmt_misc {HANDLER.parent} if that folder is empty"
+        )
+    return ""
+
+
+def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str = "main") -> None:
+    """A minimal Debian for arm64, kept for the next time. Takes minutes, and the network."""
+    made = to.with_name(f"{to.name}.made")
+    if made.exists():
+        return
+    remove(to)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    packages = ",".join((PACKAGES, *extra))
+    command = ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=minbase", f"--include={packages}",
+               f"--components={components}", "--dpkgopt=force-unsafe-io",
+               "--dpkgopt=path-exclude=/usr/share/man/*"]  # fmt: skip
+    # a kernel's initrd takes minutes of emulation, and is made when all is there that goes into it
+    subprocess.run([*command, series, str(to), ARCHIVE], env={**os.environ, "INITRD": "No"}, check=True)
+    made.touch()
+
+
+def remove(tree: Path) -> None:
+    """Never across a mount: what an mmdebstrap that was ended leaves mounted is this machine's own /sys."""
+    subprocess.run(["rm", "-rf", "--one-file-system", tree], check=True)
+
+
+class Tree:
+    """Commands in a tree, each in a container of its own: no network, no host's folders but those named."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def run(
+        self, *command: str, environment: Sequence[str] = (), into: Path | None = None, text: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """To its end, whatever that is; `text` is what it reads."""
+        settings = [f"--setenv={pair}" for pair in ("DEBIAN_FRONTEND=noninteractive", *environment)]
+        nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--as-pid2", "--pipe",
+                  "--private-network", "--directory", str(self.root), "--chdir", str(into or "/root"),
+                  *settings]  # fmt: skip
+        return subprocess.run([*nspawn, *command], input=text, capture_output=True, text=True, check=False)
