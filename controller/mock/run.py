@@ -28,6 +28,9 @@ from controller.mock.people.stopping_floor import StoppingFloor
 from controller.mock.progress import Progress
 from controller.runtime.server import ServerError
 
+ROUND_S = 100
+"""What a round of six seats takes simulated people at pace 1, roughly."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -86,6 +89,11 @@ def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], Er
     return (Dealer(seed, players.folds, players.ready, patient=patient), floor, players), None
 
 
+def pace_of(times: float) -> str:
+    """What somebody waits for who sees no display."""
+    return f"a round takes some {ROUND_S / times:.0f} s at this pace; --speed max plays as fast as it goes"
+
+
 class Mock:
     """One run of `crisscross mock`."""
 
@@ -123,6 +131,8 @@ class Mock:
         return 0 if enough else 1
 
     async def _play(self) -> int:
+        if self.run.headless and self.run.pace is not None:
+            self.progress.say(pace_of(self.run.pace))
         hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
         async with pages(self.run, self.bench, hands, self.progress.tell):
             try:

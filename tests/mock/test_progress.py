@@ -8,6 +8,7 @@ import time
 import pytest
 
 from controller.mock.progress import Progress
+from controller.mock.run import pace_of
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,7 @@ def test_a_slow_table_counts_rounds_a_minute(
     monkeypatch.setattr(time, "monotonic", lambda: seconds)
     Progress(_began=0.0).record({"outcome": "ended"})
     assert words in capsys.readouterr().err
+
+
+def test_who_sees_no_display_is_told_how_long_a_round_takes() -> None:
+    assert pace_of(2.0) == "a round takes some 50 s at this pace; --speed max plays as fast as it goes"
