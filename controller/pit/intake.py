@@ -21,7 +21,8 @@ from controller.seal.merkle import Frontier
 from controller.uplink.wire import MOST, Event, Foreign, leaf_of, read_event
 
 log = logging.getLogger("crisscross.pit")
-MOST_CENTS = 10**12
+MOST_CENTS = 10**13
+"""Of any whole number of an event; a round of such wagers can still be added up some ten thousand times."""
 ACCEPT = "if the table has a new journal, type crisscross pit --accept"
 
 

@@ -14,7 +14,7 @@ const AGAIN_MS = 300;
 export async function asked(from, root) {
   const told = h("p", { class: "reading", role: "status" }, texts.reading_first);
   root.replaceChildren(told);
-  let answer = null;
+  let answer;
   while (!(answer = await fetch(from).catch(() => null))) await new Promise((done) => setTimeout(done, AGAIN_MS));
   const data = await answer.json();
   if (answer.ok) return data;
