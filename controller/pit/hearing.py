@@ -94,7 +94,7 @@ class Line:
         began: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self._broker, self._pit, self._heard, self._began = broker, pit, heard, began
-        self._said = ""
+        self._said, self._answered = "", False
         # of one name by chance, two pits would throw each other off the line for ever
         name = f"crisscross-pit-{pit}-{token_hex(4)}"
         self._client = client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
@@ -133,6 +133,7 @@ class Line:
         code: ReasonCode,
         _more: object,
     ) -> None:
+        self._answered = True
         if code.is_failure:
             self._say(f"{self._broker}: refuses the pit: {code}; look at its users and its ACL")
             return
@@ -155,7 +156,10 @@ class Line:
         code: ReasonCode,
         _more: object,
     ) -> None:
-        if code.is_failure:
+        answered, self._answered = self._answered, False
+        if self._broker.tls and not answered:
+            self._say(f"{self._broker}: closed the line before it answered; does it take this certificate?")
+        elif code.is_failure:
             self._say(f"{self._broker}: the line is lost ({code}); it is tried again")
 
     def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:

@@ -23,6 +23,7 @@ from controller.uplink import wire
 from controller.uplink.ended import end
 from tests.pit.speaking import Table, pit
 from tests.uplink.broker import Mosquitto, soon
+from tests.uplink.papers import papers
 
 pytestmark = pytest.mark.serial
 
@@ -223,6 +224,31 @@ def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(BrokerError, match=r"ca\.pem: .*allowed: PEM files"):
         Line(broker_of("mqtts://localhost", tmp_path / "ca.pem"), "pit-1", lambda *_: None)
     assert issubclass(ssl.SSLError, OSError)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho lets go of its socket
+@pytest.mark.parametrize(
+    ("ca", "whose", "words"),
+    [
+        ("house", "stranger", "closed the line before it answered; does it take this certificate?"),
+        ("other", "pit", "its certificate does not hold"),
+    ],
+)
+def test_a_certificate_that_does_not_hold_is_one_line(
+    tmp_path: Path, ca: str, whose: str, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    folders = {name: tmp_path / name for name in ("house", "other")}
+    for folder in folders.values():
+        folder.mkdir()
+    houses = {name: papers(folder, "CC-01", "pit-1") for name, folder in folders.items()}
+    own = houses["house"]
+    with closing(Mosquitto(tmp_path, own)) as broker:
+        at = broker_of(f"mqtts://localhost:{broker.port}", houses[ca].ca, *getattr(own, whose))
+        line = Line(at, "pit-1", lambda *_: None)
+        line.start()
+        soon(lambda: words in caplog.text)
+        line.stop()
+    assert len({each.getMessage() for each in caplog.records if each.levelname == "WARNING"}) == 1
 
 
 def test_a_table_is_given_a_new_journal_by_a_person(
