@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -84,6 +85,21 @@ def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> Non
     assert bodies(store) == [1]
     assert sums_between(store._db, "2026", "2027") == []
     assert (store.tables, standings(store._db)["CC-01"].upto) == (standings(store._db), 1)
+
+
+def test_a_disk_that_is_full_is_one_line_and_nothing_of_the_batch_is_kept(tmp_path: Path) -> None:
+    """SQLite's own limit on pages is to it what a full disk is: the same SQLITE_FULL in mid-transaction."""
+    with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
+        keep(store, event(1))
+        pages = store._db.rows("PRAGMA page_count")[0][0]
+        store._db.rows(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(StoreError, match="the disk is full; make room on it") as caught:
+            keep(store, *(event(n, what="x" * 4000) for n in range(2, 20)))
+        assert "\n" not in str(caught.value)
+        assert (bodies(store), store.tables["CC-01"].upto) == ([1], 1)
+        store._db.rows("PRAGMA max_page_count = 1000000")
+        keep(store, event(2))
+        assert bodies(store) == [1, 2]
 
 
 def test_sums_add_up(store: Store) -> None:

@@ -1,0 +1,97 @@
+"""What a listener at the broker hears, every byte of it, names no card that has not been turned; one that is
+planted in an event is found there and in the pit's store.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.pit.database import open_database
+from controller.pit.store import Kept, events_of
+from controller.seal.merkle import Frontier
+from controller.uplink import wire
+from controller.uplink.line import Broker
+from controller.uplink.outbox import Head, Outbox, Ready, beside
+from tests.pit.test_leaks import FACE, seen_too_early
+from tests.pit.test_wire import working
+from tests.pit.trial.ear import Ear
+from tests.uplink.broker import Mosquitto, soon
+from tests.uplink.night import NAME, played, tell_all
+from tests.uplink.test_served import speaking_for
+
+pytestmark = pytest.mark.serial
+Heard = list[tuple[str, bytes]]
+"""Topics and payloads."""
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a night with errors in it, and its outbox."""
+    journal = played(tmp_path_factory.mktemp("night") / "journal.db")
+    with closing(Outbox(beside(journal))) as outbox:
+        tell_all(journal, outbox)
+    return journal
+
+
+def planted(journal: Path, folder: Path, face: str | None) -> Path:
+    """Beside what it returns: an outbox with the face as id of the event after which cards are dealt."""
+    with closing(Outbox(beside(journal))) as original:
+        payloads = [each.payload for each in original.events(0, 10**9)]
+        felt, stream = original.felt(), wire.read_event(payloads[0]).stream
+    if face is not None:
+        at = next(n for n, each in enumerate(payloads) if wire.read_event(each).kind == "bets_closed")
+        payloads[at] = json.dumps(json.loads(payloads[at]) | {"id": face}).encode()
+    head, ready = Head(stream, NAME, 0, 0, Frontier()), []
+    for number, payload in enumerate(payloads, 1):
+        tree = head.tree.add(wire.leaf_of(payload))
+        ready.append(Ready(number, number, payload, tree.root()))
+        head = Head(stream, NAME, number, 0, tree)
+    with closing(Outbox(beside(folder / "journal.db"))) as outbox:
+        outbox.add(head, ready, felt)
+    return folder / "journal.db"
+
+
+def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[Kept]]:
+    """By a table's own speaker to a pit; what a third one hears of it, and what the pit keeps."""
+    with closing(Mosquitto(folder)) as broker, closing(Ear(("127.0.0.1", broker.port))) as ear:
+        ear.hears("#")
+        with working(folder, broker), speaking_for(journal, Broker("127.0.0.1", broker.port)) as speaker:
+            soon(lambda: speaker.sender is not None and 0 < speaker.sender.low == speaker.sender.sent)
+            with closing(Outbox(beside(journal))) as outbox:
+                head = outbox.head()
+            assert head is not None
+            soon(lambda: speaker.sender is not None and speaker.sender.low == head.sequence)
+        heard = [(each.topic, bytes(each.payload)) for each in iter(ear.next, None)]
+    with closing(open_database(str(folder / "pit.db"), writing=False)) as database:
+        return heard, events_of(database, NAME, head.stream)
+
+
+def seen(heard: Heard) -> list[str]:
+    """Too early, on the topic of the events; at all, on those that name no card."""
+    kept = []
+    for topic, payload in heard:
+        if topic.endswith("/events"):
+            event = wire.read_event(payload)
+            number, round_ = event.number, event.data["round"]
+            kept.append(Kept(NAME, event.stream, number, event.kind, event.time, round_, payload.decode()))
+    others = [topic for topic, payload in heard if "/state" in topic or "/have/" in topic
+              if FACE.search(payload.decode())]  # fmt: skip
+    return seen_too_early(kept) + others
+
+
+def test_who_listens_at_the_broker_learns_no_card_before_it_was_turned(journal: Path, tmp_path: Path) -> None:
+    heard, kept = told_over_the_wire(planted(journal, tmp_path, None), tmp_path)
+    leaves = {topic.split("/")[3] for topic, _ in heard}
+    assert leaves == {"events", "state", "felt", "have"}
+    assert len(kept) > 100
+    assert seen(heard) == seen_too_early(kept) == []
+
+
+def test_one_that_is_planted_is_found_on_the_wire_and_in_the_store(journal: Path, tmp_path: Path) -> None:
+    heard, kept = told_over_the_wire(planted(journal, tmp_path, "QH"), tmp_path)
+    assert [words.partition(": ")[2] for words in seen_too_early(kept)] == ["QH"]
+    assert set(seen(heard)) == set(seen_too_early(kept))
