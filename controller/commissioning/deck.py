@@ -21,6 +21,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.devices import open_shoe
 from controller.settings.config import TableConfig
 from drivers.ports import ShoePort, ShoeReport
+from drivers.shoe.session import OF_NO_FRAME
 
 HAND_S = 60.0
 """For a person to draw a card or lift a stack; a device needs less for a card of its own."""
@@ -104,17 +105,24 @@ class _Deal:
     _stacks: bool = True
 
     async def begin(self) -> str:
-        """Why it cannot be; empty when the whole deck is in the shoe."""
+        """Why it cannot be; empty when the whole deck is in the shoe. Until that is known nothing but the
+        greeting is acknowledged: what else comes is the daemon's."""
         while (report := await self._next(PATIENCE_S)) is not None:
-            if report.kind == "CARD":
-                return "a card of a round is on its way to the controller: start the daemon, end the round"
-            self.shoe.accept(report)
             if report.kind == "STATE" and report.resumed:
-                state, _, out, _, mode = report.fields
-                self._stacks = mode == "STACK"
-                whole = (state, out) == ("READY", "0")
-                return "" if whole else f"it says {state}, {out} cards out: put a whole deck in, ready"
+                return self._stated(report)
+            if report.kind == "WELCOME":
+                self.shoe.accept(report)
+            elif report.kind not in OF_NO_FRAME:
+                return "it has still to tell the controller of a round: start the daemon, end the round"
         return "it opened no session"
+
+    def _stated(self, report: ShoeReport) -> str:
+        state, _, out, _, mode = report.fields
+        if (state, out) != ("READY", "0"):
+            return f"it says {state}, {out} cards out: put a whole deck in, ready"
+        self._stacks = mode == "STACK"
+        self.shoe.accept(report)
+        return ""
 
     async def all(self) -> str:
         """Why it ended too soon; empty at the 52nd card."""

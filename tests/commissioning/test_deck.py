@@ -124,23 +124,45 @@ def test_a_jam_ends_it_with_its_name(tmp_path: Path) -> None:
     assert second.what == "deck: 6 of 52 cards were read once"
 
 
+def lift_and_give_out_the_stub(model: ShoeModel) -> None:
+    model.command("STUBOUT", (), 0.0)
+    model.take_stub()
+
+
 @pytest.mark.serial
-def test_a_card_of_a_round_is_left_for_the_daemon_and_never_shown(tmp_path: Path) -> None:
-    model = ShoeModel(1, mode="SINGLE", pace=Pace.max())
+@pytest.mark.parametrize(
+    ("mode", "deed"),
+    [("SINGLE", ShoeModel.draw), ("STACK", lift_and_give_out_the_stub)],
+    ids=["card", "stub"],
+)
+def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_shown(
+    tmp_path: Path, mode: str, deed: Callable[[ShoeModel], object]
+) -> None:
+    model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
+    faces = {card.face for card in model._decks.in_place.cards}  # type: ignore[union-attr]
 
     async def run() -> tuple[list[Line], list[str]]:
         shoe = ShoeSimulator(model, Pty(tmp_path / "shoe"), asyncio.get_running_loop(), rng=Random(1))
         shoe.start()
-        (card,) = model.draw()
+        deed(model)
+        waiting = shoe.session.backlog
         said: list[str] = []
-        config = load_config(table_file(tmp_path, method="manual_shoe"))
-        lines = await dealt(config, None, (), said.append)
+        lines = await dealt(load_config(table_file(tmp_path, method="manual_shoe")), None, (), said.append)
+        assert shoe.session.backlog >= waiting
         shoe.stop()
-        return lines, [*said, *map(str, lines), card.face]
+        return lines, [*said, *map(str, lines)]
 
-    (line,), (*said, face) = asyncio.run(run())
-    assert line.wrong.startswith(("a card of a round is on its way", "it says DEALING, 1 cards out"))
-    assert not [words for words in said if face in words]
+    (line,), said = asyncio.run(run())
+    assert line.wrong == "it has still to tell the controller of a round: start the daemon, end the round"
+    assert not [words for words in said if any(face in words for face in faces)]
+
+
+@pytest.mark.serial
+def test_a_shoe_without_its_whole_deck_is_left_alone(tmp_path: Path) -> None:
+    model = ShoeModel(1, mode="STACK", pace=Pace.max())
+    model.lift_deck_out()
+    (line,) = through(tmp_path, model, lift)
+    assert line.wrong.startswith("it says EMPTY, 0 cards out")
 
 
 @pytest.mark.serial
