@@ -36,6 +36,7 @@ FILES = {
     f"{UNITS}/crisscross-archive.timer": "systemd/crisscross-archive.timer",
     "usr/lib/sysusers.d/crisscross.conf": "systemd/crisscross.sysusers.conf",
     "usr/lib/tmpfiles.d/crisscross.conf": "systemd/crisscross.tmpfiles.conf",
+    "usr/lib/modules-load.d/crisscross.conf": "systemd/crisscross.modules.conf",
     "usr/lib/systemd/system.conf.d/crisscross.conf": "systemd/crisscross.system.conf",
     "usr/lib/systemd/journald.conf.d/crisscross.conf": "systemd/crisscross.journald.conf",
     "usr/lib/udev/rules.d/99-crisscross.rules": "hardware/99-crisscross.rules",

@@ -22,8 +22,8 @@ TRIAL = Path("/trial")
 """Inside: the tests and what they read, without the program, which is the package's."""
 PYTHON = "/opt/crisscross/bin/python3"
 BROUGHT = ("tests", "config", "pyproject.toml")
-LIBRARIES = ("attrs", "cachetools", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pymerkle",
-             "pytest", "pytest-timeout", "sortedcontainers")  # fmt: skip
+LIBRARIES = ("attrs", "cachetools", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments",
+             "pymerkle", "pytest", "pytest-timeout", "pytest-xdist", "sortedcontainers")  # fmt: skip
 """Of requirements-dev.lock, as far as the tests below want them."""
 SCENARIOS = ("settlement",)
 PURE = (

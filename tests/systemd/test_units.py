@@ -174,3 +174,18 @@ def test_every_file_is_named_in_the_installation() -> None:
     readme = (SYSTEMD / "README.md").read_text()
     for file in SYSTEMD.iterdir():
         assert file.name == "README.md" or file.name.startswith(".") or f"`{file.name}`" in readme
+
+
+def test_a_driver_that_may_come_later_is_loaded_before_the_daemon() -> None:
+    """systemd looks char-NAME up in /proc/devices when the unit starts; what is not there stays closed."""
+    built_in = {"ttyAMA", "gpiochip"}
+    drivers = {"ttyUSB": "usbserial", "ttyACM": "cdc_acm", "spi": "spidev"}
+    named = {
+        word.removeprefix("char-")
+        for line in directives(TABLE)["DeviceAllow"]
+        for word in line.split()
+        if word.startswith("char-")
+    }
+    loaded = (SYSTEMD / "crisscross.modules.conf").read_text(encoding="utf-8").splitlines()
+    assert named - built_in == set(drivers)
+    assert [line for line in loaded if not line.startswith("#")] == list(drivers.values())
