@@ -17,6 +17,7 @@ from controller.commissioning.walk import Walk
 from controller.game.model.names import Wager
 from controller.runtime.devices import NoKeys, Panel
 from controller.settings.config import load_config
+from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId, LampsHealth, Signal
 from tests.runtime.child import table_file
@@ -104,6 +105,30 @@ def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> No
         lines = asyncio.run(walk(bank))
     assert words(lines)[1:] == ["seat 1 across and seat 2 across are exchanged: change over their plugs"]
     assert "  seat 2 across: 04A1B2C1, unknown" in said
+
+
+@pytest.mark.serial
+def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
+    """The two USB cables changed their sockets: every reader answers, each under the other seat's name."""
+    circles: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("across", "down")]
+
+    async def walk(bank: BoardBank) -> list[Line]:
+        def obey(text: str) -> None:
+            for seat, wager in circles:
+                if text == f"lay one chip on seat {seat} {wager}":
+                    bank.lay((seat, wager), f"04A1B{seat}C{circles.index((seat, wager))}")
+
+        ports = {seat: dict.fromkeys(("across", "down"), bank.paths()[3 - seat, "across"]) for seat in (1, 2)}
+        readers = {"kind": "seat_board", "ports": ports}
+        config = load_config(table_file(tmp_path, readers=readers, method="hand", shoe=None))
+        return await asyncio.wait_for(walk_readers(config, asyncio.Queue(), obey), 20)
+
+    with BoardBank(tmp_path / "boards", circles, pace=0) as bank:
+        lines = asyncio.run(walk(bank))
+    assert words(lines) == [
+        "circles: 0 of 4 were read under their own name",
+        "seat 1 and seat 2 are exchanged: change over the cables of the two seats",
+    ]
 
 
 # ------------------------------------------------------------------------------ keys and lamps
