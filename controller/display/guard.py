@@ -41,7 +41,8 @@ HEADERS = (
 class Guard:
     """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port. `frames`: what
     they may show inside them; `framed_by`: whose pages may show them, on a real table nobody's. `is_own`:
-    whether the table's own screen opened a connection, where nobody else may ask for anything."""
+    whether the table's own screen opened a connection, where nobody else may ask for anything. `schemes`: how
+    the pages are reached; https where a proxy with TLS stands before them."""
 
     def __init__(
         self,
@@ -50,10 +51,12 @@ class Guard:
         frames: str = NOBODY,
         framed_by: str = NOBODY,
         is_own: IsOwn | None = None,
+        schemes: Iterable[str] = ("http",),
     ) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
         self._is_own = is_own
+        self._schemes = tuple(schemes)
         self._headers = (*HEADERS, *_policy(frames, framed_by))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,7 +80,8 @@ class Guard:
             return 421, f"host: one of {' '.join(sorted(self._hosts))}"
         if self._is_own is not None and scope["path"] != ALIVE and not self._is_own(scope["client"]):
             return 401, NOT_OWN
-        if headers.get("origin", f"http://{host}") != f"http://{host}":
+        pages = [f"{scheme}://{host}" for scheme in self._schemes]
+        if headers.get("origin", pages[0]) not in pages:
             return 403, "origin: this page only"
         if headers.get("sec-fetch-site", "none") in OTHER_SITES and scope["path"].startswith("/api"):
             return 403, "origin: this page only"

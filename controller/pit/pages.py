@@ -43,6 +43,8 @@ CHOSEN = "crisscross_language"
 BEAT_S, PACE_S = 0.5, 0.2
 """A page hears something twice a second, and not more than five times."""
 STREAMS = 40
+UNHELD = {"x-accel-buffering": "no"}
+"""To a proxy of nginx's kind: what is pushed goes on at once."""
 MOST_REFUSED = 200
 _T = TypeVar("_T")
 
@@ -90,7 +92,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
             Mount("/static/pit", StaticFiles(directory=OWN)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=tuple(hosts))],
+        middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
         exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: _bad_filter},
     )
     app.state.close = pages.close
@@ -189,7 +191,7 @@ class Pages:
                 self._shown.floor.unwatch(watcher)
                 self._streams.discard(watcher)
 
-        return StreamingResponse(pieces(), media_type="text/event-stream")
+        return StreamingResponse(pieces(), media_type="text/event-stream", headers=UNHELD)
 
     # ------------------------------------------------------------------ what has been
 

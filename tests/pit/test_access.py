@@ -53,6 +53,33 @@ def test_another_name_than_was_given_is_refused_whatever_is_asked_for(served: Se
     assert (status, json.loads(said)["error"]) == (421, "host: one of 127.0.0.1 [::1] localhost")
 
 
+@pytest.mark.parametrize(
+    "path", [*ROUTES, "/static/pit/floor.js", "/static/pit/pit.css", "/static/fonts/inter.woff2"]
+)
+def test_behind_a_proxy_with_tls_the_pages_work(served: Served, path: str) -> None:
+    """A browser says with a script and a font whose page wants them; the proxy takes the TLS off."""
+    served.hear(played())
+    line = HTTPConnection("127.0.0.1", served.port, timeout=10)
+    for origin, status in (
+        (f"https://127.0.0.1:{served.port}", 200), (f"http://127.0.0.1:{served.port}", 200),
+        ("https://pit.example", 403), (f"ftp://127.0.0.1:{served.port}", 403), ("null", 403),
+    ):  # fmt: skip
+        line.request("GET", path, headers={"host": f"127.0.0.1:{served.port}", "origin": origin})
+        answer = line.getresponse()
+        answer.read()
+        assert answer.status == status, origin
+    line.close()
+
+
+def test_what_is_pushed_is_not_held_back_by_a_proxy(served: Served) -> None:
+    served.hear(played())
+    line = HTTPConnection("127.0.0.1", served.port, timeout=10)
+    line.request("GET", "/api/live", headers={"host": f"127.0.0.1:{served.port}"})
+    answer = line.getresponse()
+    assert (answer.status, answer.getheader("x-accel-buffering")) == (200, "no")
+    line.close()
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_no_route_takes_anything_in(served: Served, method: str) -> None:
     served.hear(played())
