@@ -8,8 +8,9 @@ read and never in play.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, Any, Self, TypeVar
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -106,13 +107,22 @@ def fit(form: type[_T] | TypeAdapter[_T], found: Lines, context: Any = None) -> 
     are handed (`info.context`). A file that could not be read says nothing more."""
     if found.data is None:
         return None
-    adapter: TypeAdapter[_T] = form if isinstance(form, TypeAdapter) else TypeAdapter(form)
     try:
-        return adapter.validate_python(found.data, context=context)
+        return _adapter(form).validate_python(found.data, context=context)
     except ValidationError as error:
         for each in error.errors(include_url=False):
             found.add(_place(found.data, each["loc"]), _general(each))
     return None
+
+
+def _adapter(form: type[_T] | TypeAdapter[_T]) -> TypeAdapter[_T]:
+    return form if isinstance(form, TypeAdapter) else _of_type(cast("Hashable", form))
+
+
+@lru_cache(maxsize=64)
+def _of_type(form: Hashable) -> TypeAdapter[Any]:
+    """Built when a file of that form is first read, and kept: it takes far longer than the reading."""
+    return TypeAdapter(form)
 
 
 def _place(given: Any, loc: Path_) -> Path_:

@@ -6,7 +6,9 @@ The same commit has the same digest in a checkout and installed; one changed let
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
@@ -20,8 +22,9 @@ def version() -> str:
     return installed_version("crisscross-table")
 
 
+@cache
 def digest() -> str:
-    """Of the program and of what comes with it: "sha256:" and 64 digits."""
+    """Of the program and of what comes with it, as it was when first asked: "sha256:" and 64 digits."""
     whole = hashlib.sha256()
     for name, file in sorted(_files()):
         whole.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
@@ -37,6 +40,9 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, Path]]:
-    for file in folder.rglob("*"):
-        if file.is_file() and file.suffix != ".pyc" and but not in file.parents:
-            yield f"{name}/{file.relative_to(folder)}", file
+    for at, folders, files in os.walk(folder):
+        here = Path(at)
+        folders[:] = [each for each in folders if here / each != but]
+        for file in files:
+            if not file.endswith(".pyc"):
+                yield f"{name}/{(here / file).relative_to(folder)}", here / file

@@ -6,7 +6,8 @@ Every mistake at once as ``file:line: key: what is allowed``; of a file with a m
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -70,13 +71,23 @@ def read_rows(path: Path) -> list[Row]:
     if not isinstance(text, str):
         raise Mistakes(text.report())
     found = Lines(str(path))
+    rows, mistakes = _read(text)
+    found.mistakes.extend(mistakes)
+    if mistakes:
+        raise Mistakes(found.report())
+    return list(rows)
+
+
+@lru_cache(maxsize=2)
+def _read(text: str) -> tuple[Sequence[Row], Sequence[tuple[int, str]]]:
+    """The rows, and what is wrong by its line. Kept by its text: a table file names the same chips each time."""
+    found = Lines("")
+    rows: list[Row] = []
     try:
-        read = _rows(found, text)
+        rows = _rows(found, text)
     except csv.Error as error:
         found.mistakes.append((1, f"no CSV: {error}"))
-    if found.mistakes:
-        raise Mistakes(found.report())
-    return read
+    return rows, found.mistakes
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
