@@ -122,7 +122,7 @@ def _adapter(form: type[_T] | TypeAdapter[_T]) -> TypeAdapter[_T]:
 @lru_cache(maxsize=64)
 def _of_type(form: Hashable) -> TypeAdapter[Any]:
     """Built when a file of that form is first read, and kept: it takes far longer than the reading."""
-    return TypeAdapter(form)
+    return TypeAdapter(cast("Any", form))
 
 
 def _place(given: Any, loc: Path_) -> Path_:

@@ -80,7 +80,7 @@ def read_rows(path: Path) -> list[Row]:
 
 @lru_cache(maxsize=2)
 def _read(text: str) -> tuple[Sequence[Row], Sequence[tuple[int, str]]]:
-    """The rows, and what is wrong by its line. Kept by its text: a table file names the same chips each time."""
+    """The rows, and what is wrong by its line. Kept by its text: it is long, and seldom changes."""
     found = Lines("")
     rows: list[Row] = []
     try:
