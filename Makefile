@@ -8,9 +8,12 @@
 #   make unit                       the quick tests alone, in half a minute
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
 #   make deb ARCH=arm64 SERIES=bookworm  the Debian package for a table; without them: for this machine
+#   make wheels SERIES=trixie       what has no wheel for a Pi, compiled once in an emulated arm64 Debian; as root
 #   make install                    builds it and installs it here
 #   make test-system SERIES=trixie   the package on a real systemd, in a container; as root
 #   make test-arm SERIES=bookworm    the arm64 package on an arm64 Debian that this machine emulates; as root
+#   make image SERIES=bookworm       a disk for a table: Debian for arm64, a read-only root, the package; as root
+#   make test-image ARGS="--cuts 10" that disk booted on an emulated board, played on, its power cut; as root
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
@@ -56,7 +59,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings hooks release sbom pit-trial deb install test-system test-arm
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings hooks release sbom pit-trial deb install test-system test-arm wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -110,6 +113,10 @@ wheel: $(DONE)/project
 deb: $(DONE)/dev
 	@$(RUN)python .ci/deb.py $(if $(ARCH),--arch $(ARCH)) $(if $(SERIES),--series $(SERIES))
 
+# dist/wheels, for `make deb`; their sums stand in systemd/deb/wheels.sha256.
+wheels: $(DONE)/dev
+	@exec $(RUN)python .ci/wheels.py $(if $(SERIES),--series $(SERIES)) $(ARGS)
+
 # Installed, played on, killed, starved, filled up, cut off, upgraded, restored, removed. 77: why nothing was tried.
 test-system: $(DONE)/dev
 	@exec $(RUN)python -m tests.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
@@ -117,6 +124,13 @@ test-system: $(DONE)/dev
 # Installed without a network, then scenarios, tests and records on an arm64 userland. 77: why nothing was tried.
 test-arm: $(DONE)/dev
 	@exec $(RUN)python -m tests.arm $(if $(SERIES),--series $(SERIES)) $(ARGS)
+
+# A whole disk (systemd/image/IMAGE.md), booted under QEMU by test-image. 77: why nothing was tried.
+image: $(DONE)/dev
+	@exec $(RUN)python .ci/image.py $(if $(SERIES),--series $(SERIES)) $(ARGS)
+
+test-image: $(DONE)/dev
+	@exec $(RUN)python -m tests.image $(ARGS)
 
 install: $(DONE)/dev
 	@package="$(CURDIR)/$$($(RUN)python .ci/deb.py)"; $(call debian,"$$package")

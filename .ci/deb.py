@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ HOME = "opt/crisscross"
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 LOCKS = ("requirements-pi.lock", "requirements-uplink.lock")
 LGPIO = "lgpio"
+WHEELS, SUMS = ROOT / "dist/wheels", ROOT / "systemd/deb/wheels.sha256"
 UNITS = "usr/lib/systemd/system"
 FILES = {
     f"{UNITS}/crisscross.service": "systemd/crisscross.service",
@@ -108,7 +110,7 @@ def version() -> tuple[str, int]:
 
 
 def libraries(site: Path, arch: str, series: Series) -> bool:
-    """All that the lock files name for that machine. False: without lgpio, for which there is no wheel."""
+    """All that the lock files name for that machine. False: without lgpio, which Raspberry Pi OS brings."""
     with tempfile.TemporaryDirectory() as scratch:
         wanted = [_for(lock, arch, series, Path(scratch)) for lock in LOCKS if (ROOT / lock).exists()]
         platform = f"{MACHINES[arch]}-manylinux_{series.glibc}"
@@ -118,18 +120,35 @@ def libraries(site: Path, arch: str, series: Series) -> bool:
         subprocess.run(
             [*command, *(part for lock in wanted for part in ("-r", str(lock)))], cwd=ROOT, check=True
         )
+    if arch == "arm64" and (wheel := built(LGPIO, series)):
+        with zipfile.ZipFile(wheel) as packed:  # of what goes into site-packages (PEP 427)
+            packed.extractall(site)
     shutil.rmtree(site / "bin", ignore_errors=True)
     return brings_lgpio(arch, series)
 
 
 def brings_lgpio(arch: str, series: Series) -> bool:
-    return arch == "arm64" and series.python == "3.11"
+    """By its makers' wheel, or by ours (`make wheels`)."""
+    return arch == "arm64" and (series.python == "3.11" or built(LGPIO, series) is not None)
+
+
+def built(library: str, series: Series) -> Path | None:
+    """Our own wheel of a library, if it lies in dist/wheels and its sum is the repository's."""
+    tag = f"cp{series.python.replace('.', '')}"
+    for line in SUMS.read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition("  ")
+        wheel = WHEELS / name
+        if name.lower().replace(".", "_").startswith(f"{library}-".replace(".", "_")) and f"-{tag}-" in name:
+            return (
+                wheel if wheel.exists() and hashlib.sha256(wheel.read_bytes()).hexdigest() == digest else None
+            )
+    return None
 
 
 def _for(lock: str, arch: str, series: Series, folder: Path) -> Path:
-    """The lock file, without lgpio where it has no wheel: Raspberry Pi OS brings python3-lgpio."""
+    """The lock file, without lgpio where its makers have no wheel."""
     text = (ROOT / lock).read_text(encoding="utf-8")
-    if arch == "arm64" and not brings_lgpio(arch, series):
+    if arch == "arm64" and series.python != "3.11":
         text = re.sub(rf"(?m)^{LGPIO}==(?:.*\\\n)*.*\n", "", text)
     copy = folder / lock
     copy.write_text(text, encoding="utf-8")
@@ -294,6 +313,9 @@ def main() -> int:
             f"make deb: no package for {arch}: allowed are {', '.join(MACHINES)}, the 64-bit ones\n"
         )
         return 2
+    if arch == "arm64" and not brings_lgpio(arch, SERIES[chosen.series]):
+        words = "no wheel of lgpio in dist/wheels (make wheels): the package asks for Raspberry Pi OS's own"
+        sys.stderr.write(f"make deb: {words}\n")
     sys.stdout.write(f"{build(arch, chosen.series, ROOT / 'dist').relative_to(ROOT)}\n")
     return 0
 

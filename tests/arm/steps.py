@@ -27,7 +27,6 @@ LIBRARIES = ("attrs", "cachetools", "execnet", "hypothesis", "iniconfig", "packa
 """Of requirements-dev.lock, as far as the tests below want them."""
 SCENARIOS = ("settlement",)
 PURE = (
-    "tests/game/test_hands.py",
     "tests/game/test_payouts.py",
     "tests/game/test_wagers.py",
     "tests/game/test_settlement.py",

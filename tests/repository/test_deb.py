@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
@@ -35,6 +36,7 @@ def built(deb: ModuleType, to: Path, arch: str, series: str) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deb, "libraries", lambda _site, arch, series: deb.brings_lgpio(arch, series))
         patch.setattr(deb, "program", lambda _site: None)
+        patch.setattr(deb, "WHEELS", to / "wheels")
         patch.setattr(deb, "version", lambda: ("0.1.0", 1_795_400_000))
         return Path(deb.build(arch, series, to, "none"))
 
@@ -73,6 +75,19 @@ def test_a_package_is_for_one_python_and_brings_lgpio_or_asks_for_it(
     assert "./opt/crisscross/bin/python3 -> /usr/bin/python3.13" in listed
     assert "./usr/bin/crisscross -> /opt/crisscross/bin/crisscross" in listed
     assert {line.split()[1] for line in listed.splitlines()} == {"root/root"}
+
+
+@pytest.mark.parametrize(("added", "taken"), [(b"", True), (b"!", False)])
+def test_our_own_wheel_is_taken_by_its_sum_alone(
+    deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: bytes, taken: bool
+) -> None:
+    wheel = tmp_path / "lgpio-0.2.2.0-cp313-cp313-linux_aarch64.whl"
+    (tmp_path / "sums").write_text(f"{sha256(b'wheel').hexdigest()}  {wheel.name}\n", encoding="utf-8")
+    wheel.write_bytes(b"wheel" + added)
+    monkeypatch.setattr(deb, "WHEELS", tmp_path)
+    monkeypatch.setattr(deb, "SUMS", tmp_path / "sums")
+    assert deb.brings_lgpio("arm64", deb.SERIES["trixie"]) is taken
+    assert deb.built("lgpio", deb.SERIES["bookworm"]) is None, "another Python's"
 
 
 @needs_dpkg

@@ -20,8 +20,8 @@ WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "d
 MAY_READ_THE_WALL_CLOCK = {"controller/runtime/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
-MEASURE = {"bench", "soak", "soak.py", "system"}
-"""No tests: programs that watch real time pass (make bench, make soak, make test-system)."""
+MEASURE = {"bench", "image", "soak", "soak.py", "system"}
+"""No tests: programs that watch real time pass (make bench, soak, test-system, test-image)."""
 BROAD = {"Exception", "BaseException"}
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
 

@@ -126,7 +126,7 @@ class SystemTable(WiresBench):
             return len(done) >= count
 
         await play(self.hands, self.people, until, stall=STALL_S)
-        return sum(bool(record.get("void")) for record in done)
+        return sum(record["outcome"] == "void" for record in done)
 
     async def into(self, phase: str) -> tuple[int, str]:
         """Into the middle of a round; which, and its phase."""

@@ -22,6 +22,9 @@ Record = Mapping[str, Any]
 class ControlLine:
     """Connected from `start` to `stop`; `heard` gets each record."""
 
+    patience_s = 5.0
+    """So long an answer may take."""
+
     def __init__(self, path: Path, heard: Callable[[Record], None]) -> None:
         self._path = path
         self._heard = heard
@@ -30,9 +33,12 @@ class ControlLine:
         self._answers: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
 
     async def start(self) -> None:
-        reader, self._writer = await asyncio.open_unix_connection(str(self._path), limit=LIMIT)
+        reader, self._writer = await self.connect()
         self._task = asyncio.create_task(self._listen(reader))
         await self._ask({"records": True})
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_unix_connection(str(self._path), limit=LIMIT)
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -58,7 +64,7 @@ class ControlLine:
         if self._writer is None:
             raise http.HttpError("the mock table's control socket is closed")
         self._writer.write(json_line(asked))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(self.patience_s):
             answer = await self._answers.get()
         if "ok" not in answer:
             raise http.HttpError(f"the mock table's control socket: {answer.get('error')}")
