@@ -26,6 +26,12 @@ def served(tmp_path: Path) -> Iterator[Served]:
     server.stop()
 
 
+@pytest.fixture(autouse=True)
+def unspared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that was made thrifty would be so for every later test."""
+    monkeypatch.setattr(serve, "spare", lambda *_names: None)
+
+
 def played() -> Table:
     table = Table()
     table.play()
