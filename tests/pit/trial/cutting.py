@@ -17,6 +17,8 @@ from pathlib import Path
 
 GOING_DOWN, NEITHER_LOG_NOR_DATA = 0x8004587D, 2
 """FS_IOC_SHUTDOWN and its flag NOLOGFLUSH (linux/fs/ext4/ext4.h), by which xfstests cuts file systems off."""
+WITNESS, LOST = "witness", b"written and not synced"
+"""A file that each cut has to take, else it was none."""
 NEEDED = ("ip", "mkfs.ext4", "mount", "umount", "unshare", "chroot")
 
 
@@ -94,6 +96,7 @@ class Disk:
 
     def cut(self) -> None:
         """From now on nothing reaches it, and who asks it gets an error."""
+        (self.at / WITNESS).write_bytes(LOST)
         handle = os.open(self.at, os.O_RDONLY)
         try:
             fcntl.ioctl(handle, GOING_DOWN, struct.pack("I", NEITHER_LOG_NOR_DATA))
@@ -109,6 +112,9 @@ class Disk:
         self._image.unlink()
         self._image = copy
         self._mount()
+        witness = self.at / WITNESS
+        if witness.exists() and witness.read_bytes() == LOST:
+            raise OSError(f"{self.at}: the cut took nothing: what was not synced is there")
 
     def fill(self) -> None:
         """To the last block, as another program's file would."""
