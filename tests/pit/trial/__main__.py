@@ -34,7 +34,7 @@ Rows = Iterator[dict[str, Any]]
 
 def _growth(given: argparse.Namespace, broker: str = "mosquitto") -> Rows:
     for count in given.tables.split(","):
-        yield growth(Plan(int(count), given.pace, given.store, broker), given.seconds)
+        yield growth(Plan(int(count), given.pace, given.store, broker), given.seconds, given.backlog)
 
 
 def _faults(given: argparse.Namespace) -> Rows:
@@ -62,8 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     acts = parser.add_subparsers(dest="act", required=True)
     growing, breaking, cutting = (acts.add_parser(act) for act in ("growth", "faults", "outage"))
     clustered = acts.add_parser("cluster")
-    for each, tables in ((growing, "1,10,50,200"), (clustered, "10,50")):
+    for each, tables, backlog in ((growing, "1,10,50,200", 20_000), (clustered, "10,50", 2_000)):
         each.add_argument("--tables", default=tables)
+        each.add_argument("--backlog", type=int, default=backlog, help="events told while the pit is dead")
         each.add_argument("--seconds", type=float, default=30.0)
         each.add_argument("--pace", type=float, default=1.0, help="events a second of each table")
     for each, trials in ((breaking, 100), (clustered, 24)):

@@ -11,12 +11,9 @@ from tests.pit.trial.floor import PAUSE, Floor, Plan, floor
 from tests.pit.trial.machine import Part
 from tests.pit.trial.watching import PageWatcher, differences, quantile
 
-MANY = 20_000
-"""Events of a backlog."""
 
-
-def growth(plan: Plan, seconds: float) -> dict[str, Any]:
-    """A floor at a pace, then a backlog."""
+def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
+    """A floor at a pace, then a backlog of some so many events, where it is not 0."""
     with floor(plan) as made:
         PAUSE.wait(5.0)
         watcher, cpu = PageWatcher(made.port), _cpu(made.pit)
@@ -33,13 +30,13 @@ def growth(plan: Plan, seconds: float) -> dict[str, Any]:
             "pit_cpu_share": used / seconds,
             "pit_mib": memory / 2**20, **found,
         }  # fmt: skip
-        return told | _backlog(made, checked)
+        return told | (_backlog(made, checked, backlog) if backlog else {})
 
 
-def _backlog(made: Floor, checked: dict[str, int]) -> dict[str, Any]:
+def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
     """How fast the pit takes what was told while it was away."""
     made.pit.kill()
-    made.say(f"pace {MANY / made.plan.tables / 10}")
+    made.say(f"pace {many / made.plan.tables / 10}")
     PAUSE.wait(12.0)
     made.say("stop")
     PAUSE.wait(1.0)
