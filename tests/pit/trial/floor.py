@@ -121,7 +121,7 @@ class Floor:
         if self.postgres and not self.postgres.runs:
             self.postgres.start()
         self.broker.start()
-        for part in (*self.fleets, self.pit):
+        for part in (self.pit, *self.fleets):
             if part.process is None:
                 part.start()
 
