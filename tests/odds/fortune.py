@@ -22,8 +22,9 @@ from controller.odds import shelf
 from controller.odds.expected import Expected, Figures, expected, when_laid
 from controller.odds.pack import odds_of
 from controller.packs.loader import find_pack, load_pack
+from controller.volume.best import Best
 from controller.volume.deal import deal, places, shuffled
-from controller.volume.play import Stakes, in_boxes, play
+from controller.volume.play import Stakes, Strategy, in_boxes, play
 from controller.volume.rules import rules_of
 from controller.volume.strategies import Anything
 from controller.volume.told import Told
@@ -37,15 +38,18 @@ def figures_of(pack: RulePack) -> Figures:
     return Figures(odds_of(pack), known)
 
 
-def records(pack: RulePack, seats: int, rounds: int, seed: int) -> Iterator[RoundRecord]:
-    """Rounds of players who do anything, with the bonuses that the pack offers now and then."""
+def records(
+    pack: RulePack, seats: int, rounds: int, seed: int, players: Strategy | None = None
+) -> Iterator[RoundRecord]:
+    """Rounds of these players, or of some who do anything, with the bonuses that the pack offers now and
+    then."""
     dice, boxes = np.random.default_rng(seed), tuple(range(1, seats + 1))
     method = Method.HOUSE_ORDER if Method.HOUSE_ORDER in pack.deals else Method.AUTOMATED_SHOE
     decks = shuffled(dice, rounds, len(places(pack, method, boxes)))
     antes = in_boxes([500 * (1 + seat % 2) for seat in range(seats)], rounds)
     laid = np.where(dice.random(antes.shape) < 0.5, 500, 0) * (antes > 0)
     stakes = Stakes(antes, {Wager(bonus): laid for bonus in pack.bonuses})
-    played = play(rules_of(pack), deal(pack, method, boxes, decks), stakes, Anything(dice))
+    played = play(rules_of(pack), deal(pack, method, boxes, decks), stakes, players or Anything(dice))
     for number in range(rounds):
         yield Told(played, number).record()
 
@@ -60,10 +64,11 @@ def worked_out(
     rounds: int,
     seed: int,
     how: Callable[[Figures, RoundRecord], Expected] = expected,
+    players: Strategy | None = None,
 ) -> tuple[Numbers, Numbers]:
     """(luck, variance) of each round."""
     figures = figures_of(pack)
-    found = [how(figures, record) for record in records(pack, seats, rounds, seed)]
+    found = [how(figures, record) for record in records(pack, seats, rounds, seed, players)]
     return np.array([each.luck for each in found]), np.array([each.variance for each in found])
 
 
@@ -87,11 +92,13 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--laid", action="store_true")
+    parser.add_argument("--best", action="store_true", help="everybody plays as well as can be")
     parser.add_argument("packs", nargs="*", default=["pennsylvania", "six_card_bonus"])
     asked = parser.parse_args()
     for key in asked.packs:
         pack, how = load_pack(find_pack(key)), when_laid if asked.laid else expected
-        luck, variance = worked_out(pack, asked.seats, asked.rounds, asked.seed, how)
+        players = Best(odds_of(pack)) if asked.best else None
+        luck, variance = worked_out(pack, asked.seats, asked.rounds, asked.seed, how, players)
         z, ratio, error = measured(luck, variance)
         print(
             f"{key}, {asked.seats} seats, {asked.rounds} rounds: z {z:+.2f}, ratio {ratio:.3f} +- {error:.3f}"
