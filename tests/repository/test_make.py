@@ -122,7 +122,7 @@ def test_who_may_not_install_is_told_what_to_type_lists_first(checkout: Path, go
         python.symlink_to(Path(sys.executable).resolve())
     (few / "id").write_text("#!/bin/sh\necho 1000\n", encoding="ascii")
     (few / "id").chmod(0o755)
-    told = does(checkout, goal, PATH=str(few))
+    told = does(checkout, goal, PATH=str(few), CRISSCROSS_CHROMIUM="")
     what = {"drawings": "graphviz", "browser": "chromium systemd"}[goal]
     assert f"Type: su -c 'apt-get update && apt-get install {what}" in told
     assert ("up to 220 MB are fetched" in told) == (goal == "browser")
