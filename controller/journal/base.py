@@ -38,7 +38,10 @@ def base_of(db: sqlite3.Connection) -> Base:
         found = db.execute(query).fetchone()
     if found is None:
         return FIRST
+    seq, frontier, number = found
     try:
-        return Base(int(found[0]), Frontier.parse(found[1]), int(found[2]))
+        if isinstance(frontier, str) and isinstance(seq, int) and isinstance(number, int):
+            return Base(seq, Frontier.parse(frontier), number)
     except BadFrontier:
-        raise Damaged("where it begins is not as it was written") from None
+        pass
+    raise Damaged("where it begins is not as it was written")

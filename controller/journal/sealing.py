@@ -66,14 +66,16 @@ class Seal:
         if found is None:
             return base_of(self._db).tree, 0
         try:
-            note, frontier = Note.parse(found[0]), Frontier.parse(found[1])
+            note, frontier = Note.parse(str(found[0])), Frontier.parse(str(found[1]))
             signed = note.signed_by(self.keys.signing.verifier())
             said = Checkpoint.parse(note.text)
         except (BadNote, BadFrontier):
             raise Damaged("the last checkpoint is not as it was written") from None
         if not signed or (said.size, said.root) != (frontier.size, frontier.root()):
             raise Damaged("the last checkpoint is not of this journal and its keys")
-        return frontier, int(found[2])
+        if not isinstance(found[2], int):
+            raise Damaged("the last checkpoint is not as it was written")
+        return frontier, found[2]
 
     def _grown(self) -> None:
         """On from the last checkpoint; every row since then is looked at."""

@@ -44,7 +44,7 @@ PINS_YAML = ROOT / "hardware/pins.yaml"
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not answer is not waited for, and nobody at a desk sits before the lamps."""
-    monkeypatch.setattr(asking, "PATIENCE_S", 0.4)
+    monkeypatch.setattr(asking, "PATIENCE_S", 0.8)
     monkeypatch.setattr(asking, "listen", lambda knocks: listening(knocks, 0.1, 0.1))
 
 

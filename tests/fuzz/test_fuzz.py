@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.targets import TARGETS
@@ -52,5 +52,6 @@ def test_what_nobody_thought_of_keeps_every_promise(name: str) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 @settings(max_examples=20, deadline=None)
 @given(whole=st.binary(max_size=300))
+@example(whole=b"\x00E\x01\x00\x00\t\x02\x00X\x02\x02\x01")  # a journal whose text became nothing
 def test_plain_noise_keeps_every_promise(name: str, whole: bytes) -> None:
     TARGETS[name].trial(whole)

@@ -130,9 +130,9 @@ def _check_own(
 
 def _is_of(kept: _Kept, tree: Frontier, key: VerifierKey | None) -> bool:
     try:
-        note = Note.parse(kept.note)
+        note = Note.parse(str(kept.note))
         said = Checkpoint.parse(note.text)
-        grown = Frontier.parse(kept.frontier)
+        grown = Frontier.parse(str(kept.frontier))
         if key is not None and (said.origin != key.name or not note.signed_by(key)):
             return False
     except (BadNote, BadFrontier):
