@@ -150,7 +150,8 @@ async def _draw(far: Connection, path: Path, cards: int) -> tuple[list[float | N
     shoe, dice = Shoe(path), Random(2)
     shoe.start()
     far.send(await shoe.until_idle(20.0))
-    far.recv()
+    await asyncio.to_thread(far.recv)  # the link goes on meanwhile: no card may wait for a new greeting
+    await shoe.until_idle(GIVEN_UP_S)
     before = dict(shoe.session.counts)
     took: list[float | None] = []
     for number in range(1, cards + 1):
