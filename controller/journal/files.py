@@ -6,13 +6,13 @@ and left as it is, and so is the journal of a newer version.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from controller.files import held
 from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
@@ -32,17 +32,13 @@ WAL_PAGES = 8000
 
 
 def lock_beside(path: Path) -> int:
-    """The lock that keeps a second daemon out. It ends with the process, however that ends."""
+    """The lock that keeps a second daemon out."""
     try:
-        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return held.hold(path)
+    except held.HeldByAnother as error:
+        raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
     except OSError as error:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(handle)
-        raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
-    return handle
 
 
 def noted_head(lock: int) -> int:
@@ -76,18 +72,9 @@ def loss_accepted(lock: int, head: int, noted: int) -> bool:
 def is_held(path: Path) -> bool:
     """Whether a daemon has this journal open now. Creates and changes nothing."""
     try:
-        handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False
+        return held.is_held(path)
     except OSError as error:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(handle)
-    return False
 
 
 def connect(path: Path, *, forced: bool) -> sqlite3.Connection:

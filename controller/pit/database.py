@@ -6,7 +6,6 @@ store; a second is refused at its start. What a database says of a failure becom
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from controller.files.held import HeldByAnother, hold
 from controller.files.transaction import whole
 from controller.journal.schema import words
 
@@ -144,15 +144,11 @@ class SQLite:
 def _locked(path: Path, place: str) -> int:
     """A lock beside the file: SQLite's own are let go of between two transactions."""
     try:
-        handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return hold(path)
+    except HeldByAnother as error:
+        raise StoreTaken(f"{place}: another pit writes to it; end that, or name another store") from error
     except OSError as error:
         raise StoreError(f"{place}: cannot be opened: {error.strerror}") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(handle)
-        raise StoreTaken(f"{place}: another pit writes to it; end that, or name another store") from error
-    return handle
 
 
 # ------------------------------------------------------------------ PostgreSQL

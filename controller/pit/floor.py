@@ -16,7 +16,8 @@ from controller.pit.tile import DECKS, DEVICES, Tile, Wrong
 from controller.uplink.wire import SILENT_S, Felt, State
 
 Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
-"""`stopped`: ended as it should; `gone`: the broker says so; `silent`: nothing came for `SILENT_S`."""
+"""`stopped`: ended as it should; `gone`: the broker says so, or a speaker whose daemon has died; `silent`:
+nothing came for `SILENT_S`."""
 HOUR_MS = 3_600_000
 NEED = ("hold", "called", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
 """What a table needs somebody for, the most urgent first."""

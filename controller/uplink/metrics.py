@@ -29,6 +29,9 @@ def text(speaker: Speaker, outbox: Outbox) -> str:
 def _wire(speaker: Speaker, outbox: Outbox, table: dict[str, str]) -> Iterator[str]:
     head, sender = outbox.head(), speaker.sender
     yield _one("uplink_up", "gauge", "Whether there is a line to the broker.", int(speaker.up), table)
+    yield _one(
+        "table_up", "gauge", "Whether the daemon and the teller run.", int(speaker.presence.told()), table
+    )
     told = head.sequence if head else 0
     yield _one("uplink_events", "counter", "Public events of the journal.", told, table)
     yield _one("journal_rows", "gauge", "Rows of the journal that were told.", head.row if head else 0, table)

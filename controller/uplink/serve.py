@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import ssl
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from controller.files.held import HeldByAnother, hold, is_held
 from controller.files.mistakes import Mistakes
 from controller.files.program import version
 from controller.runtime.clock import utc_now
@@ -24,7 +26,8 @@ from controller.settings.schema import UplinkSection
 from controller.uplink import cursor
 from controller.uplink.line import Broker
 from controller.uplink.metrics import figures, served
-from controller.uplink.outbox import Outbox, beside
+from controller.uplink.outbox import Outbox, OutboxError, beside
+from controller.uplink.presence import Presence
 from controller.uplink.speaking import Speaker
 from controller.uplink.teller import Teller, follow
 
@@ -40,8 +43,32 @@ def name_of(config: TableConfig, section: UplinkSection) -> str:
 
 def tell(config: TableConfig, section: UplinkSection) -> None:
     """JournalError, OutboxError where it cannot go on."""
-    with closing(Outbox(beside(config.journal))) as outbox:
+    path = beside(config.journal)
+    with _held_alone(path), closing(Outbox(path)) as outbox:
         follow(Teller(config.journal, config.key_folder, name_of(config, section), outbox), _asked_to_end())
+
+
+@contextmanager
+def _held_alone(outbox: Path) -> Iterator[None]:
+    """The speaker sees by it that a teller lives."""
+    try:
+        handle = hold(outbox)
+    except HeldByAnother as error:
+        raise OutboxError(f"outbox {outbox}: another teller writes it; end that one first") from error
+    except OSError as error:
+        raise OutboxError(f"outbox {outbox}: {error}") from error
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def is_told(journal: Path) -> bool:
+    """Whether a daemon plays by this journal now and a teller follows it. OutboxError."""
+    try:
+        return is_held(journal) and is_held(beside(journal))
+    except OSError as error:
+        raise OutboxError(f"{error.filename}: {error.strerror}; this user has to read it") from error
 
 
 def speak(config: TableConfig, section: UplinkSection) -> None:
@@ -68,7 +95,7 @@ def speaker_of(config: TableConfig, section: UplinkSection, outbox: Outbox) -> S
         broker_of(config, section), outbox, name_of(config, section),
         {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
         cursor.beside(config.journal), section.events_a_second, f"crisscross {version()}", time.monotonic,
-        utc_now,
+        utc_now, Presence(lambda: is_told(config.journal)),
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from controller.seal.note import VerifierKey
 from controller.uplink import cursor, wire
 from controller.uplink.line import Away, Broker, Line
 from controller.uplink.outbox import Outbox
+from controller.uplink.presence import Presence
 from controller.uplink.sender import Sender
 from controller.uplink.wire import Foreign
 
@@ -50,6 +51,7 @@ class Speaker:
     program: str
     now: Callable[[], float]
     utc: Callable[[], str]
+    presence: Presence
     token: str = field(default_factory=lambda: token_hex(8))
     up: bool = False
     """Whether there is a line now."""
@@ -110,9 +112,9 @@ class Speaker:
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
             line.send(topic, each.payload, kind=wire.EVENTS_TYPE)
-        if not self._beat or now - self._beat >= wire.BEAT_S:
-            here = wire.packed(self._state("here", self.utc()))
-            line.send(wire.topic(self.name, "state"), here, retain=True, expires_s=wire.SILENT_S)
+        if self.presence.look(now) or not self._beat or now - self._beat >= wire.BEAT_S:
+            state = wire.packed(self._state("here" if self.presence.plays else "gone", self.utc()))
+            line.send(wire.topic(self.name, "state"), state, retain=True, expires_s=wire.SILENT_S)
             self._beat = now
         self._show(line, now)
         if now - self._kept[0] >= KEEP_S:

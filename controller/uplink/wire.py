@@ -81,7 +81,8 @@ class Event(_Payload):
 
 
 class State(_Payload):
-    """Whether the table speaks: its birth, then every `BEAT_S`; `gone` is its will, sent by the broker."""
+    """Whether the table plays and speaks: its birth, then every `BEAT_S`. `gone` is its will, sent by the
+    broker, or says that its daemon or its teller does not run."""
 
     format: Literal[1] = FORMAT
     table: Name

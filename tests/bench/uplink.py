@@ -27,6 +27,7 @@ from controller.seal.merkle import Frontier
 from controller.uplink import cursor, wire
 from controller.uplink.line import Broker
 from controller.uplink.outbox import Head, Outbox, Ready, beside
+from controller.uplink.presence import Presence
 from controller.uplink.speaking import Speaker
 from tests.bench.flood import CARDS, _line, draw
 from tests.runtime.child import ROOT, run_arguments, started, table_file
@@ -142,7 +143,8 @@ def _speak(journal: Path, port: int, ended: threading.Event) -> None:
     with closing(Outbox(beside(journal))) as outbox:
         at, file = Broker("127.0.0.1", port), cursor.beside(journal)
         Speaker(
-            at, outbox, "T-1", {"pit-1": None}, file, 5000, "bench", time.monotonic, utc_now
+            at, outbox, "T-1", {"pit-1": None}, file, 5000, "bench", time.monotonic, utc_now,
+            Presence(lambda: True),
         ).run(ended)  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from controller.cli import main
+from controller.files.held import hold
 from controller.uplink import asyncapi
 from controller.uplink.outbox import Outbox, beside
 from tests.uplink.broker import Mosquitto, Pit, soon
@@ -53,7 +54,8 @@ def test_both_services_bring_a_night_to_the_pit_and_the_will_tells_of_a_kill(
 ) -> None:
     for file in own.parent.glob(f"{own.name}.uplink*"):
         file.unlink()
-    with closing(Mosquitto(tmp_path)) as broker, closing(Pit(broker.port)) as pit:
+    with ExitStack() as daemon, closing(Mosquitto(tmp_path)) as broker, closing(Pit(broker.port)) as pit:
+        daemon.callback(os.close, hold(own))
         pit.open()
         file = table_file(own, broker.port, metrics_port=0)
         with running("tell", file) as teller, running("serve", file) as speaker:
@@ -62,6 +64,7 @@ def test_both_services_bring_a_night_to_the_pit_and_the_will_tells_of_a_kill(
             assert speaker.stderr is not None
             port = speaker.stderr.readline().strip().removesuffix("/metrics").rpartition(":")[2]
             soon(lambda: f'uplink_had{{table="CC-01",pit="pit-1"}} {len(pit.events)}' in figures(port))
+            soon(lambda: pit.states[-1].state == "here")
             speaker.send_signal(signal.SIGKILL)
             soon(lambda: pit.states[-1].state == "gone")
             teller.send_signal(signal.SIGTERM)

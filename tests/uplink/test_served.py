@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import ssl
 import threading
@@ -13,12 +14,15 @@ from typing import Any
 
 import pytest
 
+from controller.files.held import hold
 from controller.runtime.clock import utc_now
 from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink import cursor, sender, speaking, wire
+from controller.uplink import cursor, presence, sender, speaking, wire
 from controller.uplink.acl import mosquitto
 from controller.uplink.line import Broker
 from controller.uplink.outbox import Outbox, beside
+from controller.uplink.presence import Presence
+from controller.uplink.serve import is_told
 from controller.uplink.speaking import Speaker
 from tests.uplink.broker import Mosquitto, Pit, soon
 from tests.uplink.night import NAME
@@ -32,6 +36,8 @@ def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds on a table is quick here."""
     monkeypatch.setattr(speaking, "WAITS_S", (0.05,))
     monkeypatch.setattr(speaking, "GREETED_S", 0.2)
+    monkeypatch.setattr(presence, "LOOK_S", 0.05)
+    monkeypatch.setattr(presence, "RESTART_S", 0.3)
     monkeypatch.setattr(sender, "AGAIN_S", 1.0)
     monkeypatch.setattr(sender, "GAP_S", 0.1)
 
@@ -57,7 +63,12 @@ def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Speaker]:
 
     def run() -> None:
         with closing(Outbox(beside(journal))) as outbox:
-            facts = {"name": NAME, "pits": {"pit-1": None}, "a_second": 5000} | more
+            facts = {
+                "name": NAME,
+                "pits": {"pit-1": None},
+                "a_second": 5000,
+                "presence": Presence(lambda: True),
+            } | more
             program, file = "crisscross test", cursor.beside(journal)
             made.append(
                 Speaker(at, outbox, cursor=file, program=program, now=time.monotonic, utc=utc_now, **facts)
@@ -97,6 +108,23 @@ def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
     assert pit.felts[-1].sequence == len(everything)
     assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {"pit-1": len(everything)}
     soon(lambda: pit.states[-1].state == "stopped")
+
+
+def test_a_table_whose_daemon_has_died_is_gone_though_its_speaker_lives(
+    own: Path, broker: Mosquitto, pit: Pit
+) -> None:
+    with ExitStack() as daemon, ExitStack() as teller:
+        for stack, path in ((daemon, own), (teller, beside(own))):
+            stack.callback(os.close, hold(path))
+        with speaking_for(own, here(broker), presence=Presence(lambda: is_told(own))) as speaker:
+            soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
+            daemon.close()
+            soon(lambda: pit.states[-1].state == "gone")
+            assert speaker.up
+            daemon.callback(os.close, hold(own))
+            soon(lambda: pit.states[-1].state == "here")
+            teller.close()
+            soon(lambda: pit.states[-1].state == "gone")
 
 
 def test_what_is_lost_on_the_way_is_sent_again(own: Path, broker: Mosquitto, pit: Pit) -> None:
@@ -144,7 +172,7 @@ def test_a_name_that_is_taken_is_said_and_nothing_is_sent(
         with speaking_for(twin, here(broker)):
             soon(lambda: "is taken" in caplog.text)
     assert "the name CC-01 is taken: another speaks by it on broker 127.0.0.1" in caplog.text
-    assert {state.speaker for state in pit.states} == {first}
+    assert [state for state in pit.states if state.speaker != first] == []
 
 
 @pytest.mark.parametrize(
