@@ -30,12 +30,13 @@ def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()
     right = frozenset(right)
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
     before = sum(widths) + len(GAP) * len(widths)
+    room = max(LEAST, width - before)
     for row in rows:
         cells = [
             cell.rjust(wide) if at in right else cell.ljust(wide)
             for at, (cell, wide) in enumerate(zip(row, widths, strict=False))
         ]
-        wrapped = textwrap.wrap(row[-1], max(LEAST, width - before)) or [""]
+        wrapped = textwrap.wrap(row[-1], room) if len(row[-1]) > room else [row[-1]]
         yield GAP.join([*cells, wrapped[0]]).rstrip()
         yield from (" " * before + line for line in wrapped[1:])
 

@@ -9,7 +9,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from typing import Any, TypeAlias
@@ -66,8 +66,8 @@ def line(record: RoundRecord, zone: str) -> Line:
 
 
 def as_data(each: Line) -> dict[str, Any]:
-    """JSON-able."""
-    return asdict(each)
+    """JSON-able. `asdict` would copy every text: a second of time for twenty thousand lines."""
+    return {name: getattr(each, name) for name in Line.__slots__}
 
 
 def day(each: Line) -> date:
