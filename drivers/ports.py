@@ -163,13 +163,15 @@ class Signal:
 @dataclass(frozen=True, slots=True)
 class LampsHealth:
     """How the chain is doing. `written`, `failed`: how often since the start; `why`: what is wrong while it
-    cannot be written, or does not give back what it was sent; `first`: what was wrong the first time."""
+    cannot be written, or does not give back what it was sent; `first`: what was wrong the first time;
+    `lasting`: it is no single bad transfer, and what the lamps show may be wrong."""
 
     port: str = ""
     written: int = 0
     failed: int = 0
     why: str = ""
     first: str = ""
+    lasting: bool = False
 
 
 class LampsPort(Protocol):

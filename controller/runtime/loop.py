@@ -105,6 +105,8 @@ class EngineLoop:
     def _housekeeping(self) -> None:
         self.tell(Code.CLOCK_FAULT, self._engine.clock.fault())
         self.tell(Code.STORAGE_LOW, self._storage_words())
+        lamps = self._engine.devices.lamps.statistics()
+        self.tell(Code.LAMPS_FAULT, lamps.why if lamps and lamps.lasting else None)
         self._alive()
         self._tickers[1:] = [self._loop.call_later(HOUSEKEEPING_S, self._housekeeping)]
 

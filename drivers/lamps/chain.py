@@ -30,6 +30,8 @@ CHECK_S = 1.0
 """How often a chain that stands still is sent again, to see that it still holds what it was told."""
 CALM_S = 10.0
 """A chain is well again when nothing was wrong for so long: a bad contact must not fill the log."""
+LASTING = 3
+"""So many bad transfers before it is well again are more than a disturbance: the dealer is told."""
 
 _ADVICE = (
     "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
@@ -78,7 +80,7 @@ class ChainLamps:
         self._due = self._calm_from = 0.0
         self._lost = False
         self._place = place
-        self._written = self._failed = 0
+        self._written = self._failed = self._bad = 0
         self._why = self._first = ""
         self._unknown: set[CircleId] = set()
         self._stopped = False
@@ -113,12 +115,13 @@ class ChainLamps:
         """Plays the rhythms; to be called every `TICK_S` or so."""
         self._now = now
         self._refresh()
-        if self._lost and not self._why and now >= self._calm_from:
-            self._lost = False
+        if self._lost and now >= self._calm_from:
+            self._lost, self._why, self._bad = False, "", 0
             log.info("lamps: the chain is as it was told again")
 
     def statistics(self) -> LampsHealth:
-        return LampsHealth(self._place, self._written, self._failed, self._why, self._first)
+        lasting = self._bad >= LASTING
+        return LampsHealth(self._place, self._written, self._failed, self._why, self._first, lasting)
 
     def stop(self) -> None:
         """All dark, outputs off, devices closed; a second call does nothing."""
@@ -142,8 +145,6 @@ class ChainLamps:
             self._latch(wanted)
         except self._broken as error:
             self._failing(error)
-            return
-        self._why = ""
 
     def _to_be_checked(self) -> bool:
         return self._pins.way_back and self._now >= self._due
@@ -155,6 +156,7 @@ class ChainLamps:
         if not isinstance(error, ChainFault):
             self._sent = None
         self._failed += 1
+        self._bad += 1
         self._why = str(error) or type(error).__name__
         self._first = self._first or self._why
         self._report(error)
@@ -162,7 +164,7 @@ class ChainLamps:
     def _report(self, error: Exception) -> None:
         if not self._lost and not isinstance(error, BackEndLost):
             log.warning("lamps at %s: the chain is not as it was told: %s", self._place, error)
-            self._lost = True
+        self._lost = True
 
     @property
     def _length(self) -> int:

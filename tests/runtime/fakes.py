@@ -19,7 +19,7 @@ from controller.runtime.engine import Engine
 from controller.runtime.inbox import Inbox
 from controller.runtime.intake import Intake
 from controller.runtime.ports import Devices
-from drivers.ports import CircleId, Inventory, LinkStatistics, ReaderHealth, ShoeReport, Signal
+from drivers.ports import CircleId, Inventory, LampsHealth, LinkStatistics, ReaderHealth, ShoeReport, Signal
 
 ANTE = Circle(1, Wager.ANTE_ACROSS)
 GREEN = Signal("green")
@@ -117,6 +117,7 @@ class FakeChips:
 class FakeLamps:
     shown: list[Mapping[CircleId, Signal]] = field(default_factory=list)
     ticks: int = 0
+    health: LampsHealth | None = None
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
         self.shown.append(dict(signals))
@@ -124,8 +125,8 @@ class FakeLamps:
     def tick(self, now: float) -> None:
         self.ticks += 1
 
-    def statistics(self) -> None:
-        return None
+    def statistics(self) -> LampsHealth | None:
+        return self.health
 
     def stop(self) -> None:
         self.shown.append({})

@@ -12,7 +12,7 @@ import pytest
 from controller.game.model.events import CircleRead, KeyPressed, TimePassed, TroubleReported
 from controller.game.model.irregularities import Code
 from controller.runtime.loop import HEAR_S, EngineLoop
-from drivers.ports import ShoeReport
+from drivers.ports import LampsHealth, ShoeReport
 from tests.runtime.fakes import Bench, bench, reading
 
 pytestmark = pytest.mark.serial
@@ -111,6 +111,14 @@ def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
     run(table, lambda: bool(table.game.state))
     told = [(e.code, e.cleared) for e in table.game.state if isinstance(e, TroubleReported)]
     assert told == [("clock_fault", False)]
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_lamps_that_stay_wrong_are_told(table: Bench, lasting: bool) -> None:
+    table.lamps.health = LampsHealth(why="what came back is nothing but low", lasting=lasting)
+    run(table, lambda: table.lamps.ticks > 1)
+    told = [e.code for e in table.game.state if isinstance(e, TroubleReported)]
+    assert told == (["lamps_fault"] if lasting else [])
 
 
 def test_trouble_of_an_earlier_run_that_is_over_is_cleared(table: Bench) -> None:

@@ -93,6 +93,12 @@ FAULTS = (
         _everywhere(Code.JOURNAL_FAULT),
         "by itself, when it is written again",
     ),
+    Fault(
+        "lamps",
+        "the lamps' chain does not do as it is told",
+        _everywhere(Code.LAMPS_FAULT),
+        "nothing was wrong with it for ten seconds",
+    ),
     Fault("disk", "the journal's disk is nearly full", _everywhere(Code.STORAGE_LOW), "there is room again"),
     Fault("witness", "no witness signs what is written", _everywhere(Code.UNWITNESSED), "one has signed"),
     Fault("clock", "the clock jumps", _everywhere(Code.CLOCK_FAULT), "it has been steady for a minute"),

@@ -219,6 +219,8 @@ class Code(StrEnum):
     # the controller
     JOURNAL_FAULT = "journal_fault", Kind("alert", "itself", urgent=True, house=True)
     CLOCK_FAULT = "clock_fault", Kind("alert", "itself", house=True)
+    LAMPS_FAULT = "lamps_fault", Kind("alert", "itself", house=True)
+    """The lamps at the circles may show anything: the screen counts."""
     STORAGE_LOW = "storage_low", Kind("notice", "itself", house=True)
     UNWITNESSED = "unwitnessed", Kind("notice", "itself", house=True)
     """No witness has signed for so long what the table has written."""

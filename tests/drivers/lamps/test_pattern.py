@@ -180,8 +180,9 @@ def test_a_chain_that_fails_is_one_line_and_is_sent_again(caplog: pytest.LogCapt
         lamps.tick(float(tick))
     registers.failing = False
     lamps.tick(10.0)
-    assert not lamps.statistics().why
+    assert lamps.statistics().lasting
     lamps.tick(9.0 + CALM_S)
+    assert not lamps.statistics().why
     assert seen(PINS, int.from_bytes(registers.latched[-1], "big")) == {(3, "down"): {"green"}}
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
     lamps.stop()

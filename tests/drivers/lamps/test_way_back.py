@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.lamps.chain import CALM_S, CHECK_S, TICK_S, open_lamps
+from drivers.lamps.chain import CALM_S, CHECK_S, LASTING, TICK_S, open_lamps
 from drivers.lamps.way_back import difference, mark
 from drivers.pins.sim.chain import Chain, Harm
 from drivers.ports import Signal
@@ -88,11 +88,23 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     registers.chain.harm = Harm()
     lamps.tick(4.0)  # what comes back is of the frame that the dead board lost
     lamps.tick(4.05)
-    assert lamps.statistics().why == ""
-    assert lamps.statistics().first == health.why
+    assert lamps.statistics().why == health.why, "a bad contact may be bad again"
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     lamps.tick(4.0 + CALM_S)
+    health = lamps.statistics()
+    assert (health.why, health.lasting, health.first[:9]) == ("", False, "what came")
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+    lamps.stop()
+
+
+def test_one_bad_transfer_is_a_disturbance_and_more_of_them_are_lasting() -> None:
+    lamps, registers, _ = lamps_on()
+    for second in range(1, 20):
+        registers.chain.harm = Harm(flipped=(5,)) if second % 2 else Harm()
+        lamps.tick(float(second))
+        health = lamps.statistics()
+        assert health.lasting == (health.failed >= LASTING)
+    assert health.lasting
     lamps.stop()
 
 
