@@ -27,6 +27,8 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
+# Else each of the daemons that the tests start compiles the program anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 ARGS ?=
 PYTEST_ARGS ?=

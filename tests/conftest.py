@@ -1,9 +1,14 @@
-"""For every test: it leaves nothing behind, and generated cases are judged by what they show, not by pace."""
+"""For every test: it leaves nothing behind, what it writes is in memory where there is room, and generated
+cases are judged by what they show, not by pace."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,9 +18,31 @@ from tests.leaks import TaskWatch, left_since, traces
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
 
+MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
+
 
 # multiprocessing starts it with the first child and keeps it to the end; here it is before any test looks
 resource_tracker.ensure_running()
+
+
+def pytest_configure() -> None:
+    """Tests of play sync their journals some fifty times each, and a disk lets wait. Workers and what a test
+    starts are handed the folder down."""
+    if "TMPDIR" not in os.environ and _room_mib() >= ROOM_MIB:
+        os.environ["TMPDIR"] = str(MEMORY)
+        tempfile.tempdir = None
+
+
+def _room_mib() -> int:
+    there = MEMORY.is_dir() and os.access(MEMORY, os.W_OK)
+    return shutil.disk_usage(MEMORY).free // 2**20 if there else 0
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if "TMPDIR" not in os.environ:
+        where = tempfile.gettempdir()
+        words = f"{_room_mib()} MiB are free in {MEMORY} and {ROOM_MIB} wanted: the tests waited for {where}"
+        terminalreporter.write_line(words, yellow=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -51,7 +51,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _files(*folders: str) -> list[Path]:
     everything = (path for folder in folders for path in (ROOT / folder).rglob("*"))
-    return [path.relative_to(ROOT) for path in everything if path.is_file()]
+    files = (path.relative_to(ROOT) for path in everything if path.is_file())
+    return [path for path in files if "__pycache__" not in path.parts]
 
 
 def _run(command: list[str], folder: Path) -> str:
