@@ -83,6 +83,26 @@ def test_the_largest_figures_still_fit(page: Page, served: Served, size: str, la
     assert [found for found in wrong if found[1]] == []
 
 
+CUT = """() => [...document.querySelectorAll(".seat .card, .circle .amount")].filter((node) => {
+  const [inner, outer] = [node, node.closest(".circle, .top")].map((each) => each.getBoundingClientRect());
+  return inner.width && (inner.right > outer.right || inner.left < outer.left);
+}).map((node) => node.textContent)"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("cents", [12_500, 880_000, 8_888_800])
+def test_beside_the_felt_neither_amount_nor_card_is_cut(page: Page, served: Served, cents: int) -> None:
+    page.set_viewport_size({"width": 522, "height": 312})
+    shown = settling("pay", cents, hand="three of a kind")
+    for seat in shown["seats"]:
+        for circle in seat["circles"].values():
+            circle["amount"] = cents
+    opened(page, served, view())
+    version = served.shown(shown)
+    page.wait_for_function(f"() => document.querySelector('.page').dataset.version === '{version}'")
+    assert page.evaluate(CUT) == []
+
+
 def _full_of_words() -> list[View]:
     """The prompts with all that can be said with them at once."""
     first = {"seat": 3, "wager": "across", "cards": ["rack_stub", "look_and_lay_down"]}
