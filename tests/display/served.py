@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-import uvicorn
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
@@ -18,6 +14,7 @@ from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleE
 from tests.display.devices import devices
 from tests.display.figures import NO_PACE, figures, luck
 from tests.display.views import view, whole
+from tests.serving import Serving
 
 
 class Script:
@@ -84,52 +81,17 @@ class Script:
         return self.devices_data
 
 
-class Served:
-    """Serves a Script in a thread of its own; `show` may be called from the test's thread."""
+class Served(Serving):
+    """Serves a Script; `show` may be called from the test's thread."""
 
     def __init__(self, script: Script, beat: float = 0.5) -> None:
         self.script = script
-        self.app = make_app(script, beat=beat)
-        config = uvicorn.Config(self.app, host="127.0.0.1", port=0, log_level="warning", lifespan="off")
-        self._server = uvicorn.Server(config)
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="served")
-        self._thread.start()
-        assert self._ready.wait(20), "the web server did not start"
-
-    def _run(self) -> None:
-        asyncio.run(self._serve())
-
-    async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        serving = asyncio.create_task(self._server.serve())
-        while not self._server.started and not serving.done():
-            await asyncio.sleep(0)
-        self.port = self._server.servers[0].sockets[0].getsockname()[1]
-        self._ready.set()
-        await serving
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        super().__init__(make_app(script, beat=beat))
 
     def show(self, shown: Mapping[str, Any]) -> None:
-        self._loop.call_soon_threadsafe(self.script.show, shown)
+        self.do(lambda: self.script.show(shown))
 
     def shown(self, shown: Mapping[str, Any]) -> int:
         """The same, and the version under which a page shows it."""
-
-        async def show() -> int:
-            self.script.show(shown)
-            return int(self.script.shown["version"])
-
-        return asyncio.run_coroutine_threadsafe(show(), self._loop).result(10)
-
-    def stop(self) -> None:
-        def end() -> None:
-            self.app.state.close()
-            self._server.should_exit = True
-
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(end)
-            self._thread.join(20)
+        self.show(shown)
+        return int(self.script.shown["version"])

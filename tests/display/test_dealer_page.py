@@ -83,9 +83,9 @@ def test_only_keys_that_do_something_are_lit_and_confirm_repeats(
     assert page.locator(".key[data-lit]").count() == 3
     expect(page.locator('.key[data-key="confirm"]')).to_have_text("CONFIRMpush, $30 stays")
     expect(page.locator('.key[data-key="undo"]')).to_contain_text("seat 2 · Across")
-    press(page, "confirm")
-    press(page, "undo")
-    expect(page.locator(".key[data-sent]")).to_have_count(0)
+    for key in ("confirm", "undo"):
+        press(page, key)
+        expect(page.locator(".key[data-sent]")).to_have_count(0)  # a touch beside another is dropped
     stands = shown["prompt"]["id"]
     assert script.touched == [events.KeyPressed(key, stands) for key in (Key.CONFIRM, Key.UNDO)]
 
