@@ -28,6 +28,7 @@ class Catalogue:
     def __init__(self, language: str, texts: Mapping[str, Any]) -> None:
         self.language = language
         self._texts = texts
+        self._plain: dict[str, str] = {}
 
     @property
     def texts(self) -> Mapping[str, Any]:
@@ -55,8 +56,10 @@ class Catalogue:
         return _fill(str(chosen), values or {}) or None
 
     def plain(self, key: str) -> str:
-        """A text without placeholders."""
-        return self.text(key) or ""
+        """A text without placeholders, looked up once: a round in words asks for a thousand."""
+        if key not in self._plain:
+            self._plain[key] = self.text(key) or ""
+        return self._plain[key]
 
 
 @cache

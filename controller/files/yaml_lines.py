@@ -61,11 +61,16 @@ def dotted(path: Path_) -> str:
 
 def read_lines(path: Path) -> Lines:
     """The one document of a file; where it cannot be taken `data` is None and a mistake says why."""
-    found = read_documents(path)
+    text = text_of(path)
+    return one_document(text, str(path)) if isinstance(text, str) else text
+
+
+def one_document(text: str, file: str) -> Lines:
+    """`read_lines` for text that is already at hand; `file` stands in the mistakes."""
+    found = documents(text, file)
     if len(found) > 1:
-        second = found[1]
-        return _refused_file(str(path), second.line(()), "no YAML: one document is allowed")
-    return found[0] if found else _refused_file(str(path), 1, "the file is empty; keys and values are wanted")
+        return _refused_file(file, found[1].line(()), "no YAML: one document is allowed")
+    return found[0] if found else _refused_file(file, 1, "the file is empty; keys and values are wanted")
 
 
 def read_documents(path: Path) -> list[Lines]:

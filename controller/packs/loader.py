@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from controller.files.data import data_dir
 from controller.files.forms import fit
 from controller.files.mistakes import Mistakes
-from controller.files.yaml_lines import Lines, read_lines
+from controller.files.yaml_lines import Lines, one_document, text_of
 from controller.game.model.rules import (
     DealTemplate,
     Odds,
@@ -73,15 +74,34 @@ def load_pack(
 ) -> RulePack:
     """The pack of a file with `overrides` set, flat keys of `OVERRIDES`. `source`: the file that they stand
     in at its top, so that their mistakes name its lines. Raises `Mistakes` with every one of them."""
-    found = read_lines(path)
+    text = text_of(path)
+    if not isinstance(text, str):
+        raise Mistakes(text.report())
+    over = Lines(source.file if source else "override", overrides or {}, source.lines if source else {})
+    return _loaded(_Asked(str(path), text, repr(over.data), over))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A pack's text and what is set in it. The lines that name mistakes make no other pack."""
+
+    file: str
+    text: str
+    set: str
+    over: Lines = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _loaded(asked: _Asked) -> RulePack:
+    """Kept where it is good: an evening of scenarios asks for the same few packs a thousand times."""
+    found = one_document(asked.text, asked.file)
     if found.mistakes:
         raise Mistakes(found.report())
-    over = Lines(source.file if source else "override", overrides or {}, source.lines if source else {})
-    lines = PackLines(found, over)
+    lines = PackLines(found, asked.over)
     file = fit(PackFile, lines)
     lines.finish()
     if file is None:
-        raise Mistakes([f"{path}:1: no rule pack"])
+        raise Mistakes([f"{asked.file}:1: no rule pack"])
     pack = build(file)
     check(pack, lines)
     lines.finish()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -46,6 +46,7 @@ class Row(Form):
         """Whether it may be bet at this table."""
         return self.currency == TABLE_CURRENCY and self.status == "in_use"
 
+    @cached_property
     def chip(self) -> Chip:
         if self.counts:
             return Chip(self.uid, self.value)
@@ -62,7 +63,7 @@ def read_register(path: Path) -> ChipRegister:
     if not any(row.counts for row in rows):
         words = f"no chip has a value; allowed: one at least that is {TABLE_CURRENCY}, in_use"
         raise Mistakes([f"{path}:1: {words}"])
-    return ChipRegister(row.chip() for row in rows)
+    return ChipRegister(row.chip for row in rows)
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -128,15 +128,16 @@ def _wrong(story: Story) -> None:
 def _says_it(story: Story) -> None:
     """Paper and page tell the hands by the names that the record has, every irregularity and who decided."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
-    words = whole(as_data(story), "en", ZONE)
+    told = {language: whole(as_data(story), language, ZONE) for language in languages()}
+    words = told["en"]
     paper = "\n".join(one_round(words, catalogue("en"), 10_000))
     assert all(hand in paper for hand in hands)
     assert all(each.by in paper for each in story.troubles if each.by)
     assert len(words["troubles"]) == len(story.record["irregularities"])
-    for language in languages():
-        told = json.dumps(whole(as_data(story), language, ZONE), ensure_ascii=False)
-        assert "‹" not in told, language
-        assert "None" not in told
+    for language, each in told.items():
+        page = json.dumps(each, ensure_ascii=False)
+        assert "‹" not in page, language
+        assert "None" not in page
 
 
 def _shows_no_unturned_face(story: Story) -> None:

@@ -104,7 +104,8 @@ def shoe_keys(seed: int) -> tuple[Paired, Paired]:
 
 
 def _write(file: Path, data: Mapping[str, Any]) -> None:
-    file.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    file.write_text(yaml.dump(data, Dumper=dumper, sort_keys=False), encoding="utf-8")
 
 
 def prepare(options: Options, places: Places) -> TableConfig:
