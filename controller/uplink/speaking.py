@@ -100,8 +100,9 @@ class Speaker:
         line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
         if line.takes and line.takes < wire.LONGEST:
             log.warning("%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.LONGEST)
-        until = self.now() + GREETED_S
-        while self.now() < until:
+        until, over = self.now() + GREETED_S, False
+        while not over:
+            over = self.now() >= until  # what has come is heard, however long this process stood still
             for message in line.came(LOOK_S):
                 self._heard(message.topic, message.payload, greeting=True)
 

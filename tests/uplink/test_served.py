@@ -161,6 +161,18 @@ def test_a_pit_that_does_not_answer_moves_nothing(own: Path, broker: Mosquitto, 
     assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {}
 
 
+def test_a_name_that_is_taken_is_heard_also_where_the_time_for_it_has_passed(
+    own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(speaking, "GREETED_S", 0.0)
+    twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
+    with speaking_for(own, here(broker)):
+        soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
+        with speaking_for(twin, here(broker)):
+            soon(lambda: "name this table otherwise" in caplog.text)
+
+
 def test_a_name_that_is_taken_is_said_and_nothing_is_sent(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, caplog: pytest.LogCaptureFixture
 ) -> None:
