@@ -113,9 +113,11 @@ class Speaker:
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
             line.send(topic, each.payload, kind=wire.EVENTS_TYPE)
-        if self.presence.look(now) or not self._beat or now - self._beat >= wire.BEAT_S:
-            state = wire.packed(self._state("here" if self.presence.plays else "gone", self.utc()))
-            line.send(wire.topic(self.name, "state"), state, retain=True, expires_s=wire.SILENT_S)
+        changed, plays = self.presence.look(now), self.presence.plays
+        if changed or not self._beat or (plays and now - self._beat >= wire.BEAT_S):
+            state = wire.packed(self._state("here" if plays else "gone", self.utc()))
+            lasts = wire.SILENT_S if plays else None
+            line.send(wire.topic(self.name, "state"), state, retain=True, expires_s=lasts)
             self._beat = now
         self._show(line, now)
         if now - self._kept[0] >= KEEP_S:
