@@ -13,7 +13,7 @@
 #   make test-system SERIES=trixie   the package on a real systemd, in a container; as root
 #   make test-arm SERIES=bookworm    the arm64 package on an arm64 Debian that this machine emulates; as root
 #   make image SERIES=bookworm       a disk for a table: Debian for arm64, a read-only root, the package; as root
-#   make test-image ARGS="--cuts 10" that disk booted on an emulated board, played on, its power cut; as root
+#   make test-image                  that disk on an emulated board: played on, its power cut, updated; as root
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside

@@ -1,8 +1,9 @@
-"""`make image`: a disk for a table in dist/, to be written onto an SSD or a card as it is.
+"""`make image`: a disk for a table in dist/, to be written onto an SSD or a card, and an update beside it.
 
-A Debian for arm64, the package of `make deb`, a read-only root, and partitions of their own for what a
-technician writes and for the game's journal (systemd/image/IMAGE.md). Needs root and qemu-user, because
-Debian's packages run scripts of the machine that they are for. It writes no disk of this machine.
+A Debian for arm64, the package of `make deb`, a read-only root and room for a second one, and partitions of
+their own for what a technician writes and for the game's journal (systemd/image/IMAGE.md). Needs root and
+qemu-user, because Debian's packages run scripts of the machine that they are for. It writes no disk of this
+machine.
 """
 
 from __future__ import annotations
@@ -14,33 +15,43 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from zlib import crc32
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 from tests.arm.tree import Tree, make_tree, reason, remove  # noqa: E402  # the same trees as the trial on arm64
 
 MIB = 1024 * 1024
-GRAIN = MIB
-PARTITIONS = {"boot": 256, "root": 0, "config": 512, "journal": 1024}
-"""Name -> MiB; 0: what it takes. The journal's is the last, so that it can grow onto the rest of a disk."""
-TYPES = {"boot": "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"}
+PARTITIONS = {"firmware": 64, "slots": 1, "kernel_a": 96, "root_a": 1024, "kernel_b": 96, "root_b": 1024,
+              "config": 512, "journal": 1024}  # fmt: skip
+"""Name -> MiB; boot.cmd counts them. The journal's is the last, so that it can grow onto the disk's rest."""
+TYPES = {"firmware": "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"}
 LINUX = "0FC63DAF-8483-4772-8E79-3D69D8477DE4"
 BOOT = ("linux-image-arm64", "raspi-firmware", "initramfs-tools", "zstd", "kmod", "e2fsprogs", "chrony",
-        "iproute2")  # fmt: skip
+        "iproute2", "rauc", "rauc-service", "libubootenv-tool", "u-boot-rpi")  # fmt: skip
 DISPLAY = ("cage", "chromium", "seatd", "fonts-dejavu-core")
 TOOLS = {"mksquashfs": "squashfs-tools", "mkfs.vfat": "dosfstools", "mcopy": "mtools", "mke2fs": "e2fsprogs",
-         "sfdisk": "fdisk"}  # fmt: skip
+         "sfdisk": "fdisk", "mkimage": "u-boot-tools", "rauc": "rauc", "openssl": "openssl"}  # fmt: skip
 LEFT_OUT = ("boot/*", "var/cache/apt/*", "var/lib/apt/lists/*", "var/log/*", "tmp/*", "run/*", "root/*.deb")
 CONFIG_OF = Path("etc/crisscross")
+KEY, CERTIFICATE = "key.pem", "certificate.pem"
+MANIFEST = """[update]
+compatible=crisscross-table
+version={version}
+
+[bundle]
+format=verity
+"""
 
 
 def run(*command: str | Path, **more: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=True, text=True, **more)  # type: ignore[call-overload, no-any-return]
 
 
-def furnish(tree: Path, package: Path, display: bool) -> None:
-    """The package, its units, and what makes the root read-only."""
+def furnish(tree: Path, package: Path, key: Path, display: bool) -> None:
+    """The package, its units, what makes the root read-only, and whose updates it takes."""
     _lay(ROOT / "systemd/image/root", tree)
+    shutil.copyfile(key / CERTIFICATE, tree / "etc/rauc/keyring.pem")
     for folder in ("overlay/config", "overlay/ram", "boot/firmware"):
         (tree / folder).mkdir(parents=True, exist_ok=True)
     shutil.copyfile(package, tree / "root" / package.name)
@@ -52,7 +63,8 @@ def furnish(tree: Path, package: Path, display: bool) -> None:
         done = inside.run(*command)
         if done.returncode:
             sys.exit(f"make image: {' '.join(command)}: {done.stdout[-500:]}{done.stderr[-1500:]}")
-    units = ["systemd-networkd.service", *(["crisscross-display.service"] if display else [])]
+    units = ["systemd-networkd.service", "crisscross-trial.service"]
+    units += ["crisscross-display.service"] if display else []
     run("systemctl", "--quiet", f"--root={tree}", "enable", *units)
     (tree / "etc/machine-id").write_text("", encoding="utf-8")  # each table makes its own
     (tree / "etc/hostname").write_text("crisscross\n", encoding="utf-8")
@@ -66,17 +78,35 @@ def _lay(source: Path, tree: Path) -> None:
     subprocess.run(["tar", "-C", tree, "-x"], input=found, check=True)
 
 
-def boot(tree: Path, to: Path) -> None:
-    """The Pi's firmware, Debian's kernel and device trees, and what the kernel is told."""
-    size = str(PARTITIONS["boot"] * 1024)
-    run("mkfs.vfat", "-C", "-F", "32", "-n", "BOOT", to, size, stdout=subprocess.DEVNULL)
+def firmware(tree: Path, to: Path) -> None:
+    """What starts a Pi: its own firmware, device trees, and U-Boot with the script that chooses a system."""
+    _fat("firmware", to)
     version = _kernel(tree)
     trees = sorted((tree / f"usr/lib/linux-image-{version}/broadcom").glob("bcm27*.dtb"))
     blobs = sorted((tree / "usr/lib/raspi-firmware").iterdir())
-    ours = [ROOT / "systemd/image/config.txt", ROOT / "systemd/image/cmdline.txt"]
+    script = to.with_name("boot.scr")
+    run("mkimage", "-T", "script", "-C", "none", "-d", ROOT / "systemd/image/boot.cmd", script,
+        stdout=subprocess.DEVNULL)  # fmt: skip
+    ours = [ROOT / "systemd/image/config.txt", tree / "usr/lib/u-boot/rpi_arm64/u-boot.bin", script]
+    run("mcopy", "-i", to, *blobs, *trees, *ours, "::")
+
+
+def slots(to: Path) -> None:
+    """The sector that boot.cmd goes by: A is good, nothing is tried."""
+    state = b"good=A\0trying=-\0left=0\0\0".ljust(512 - 4, b"\0")
+    to.write_bytes(crc32(state).to_bytes(4, "little") + state)
+
+
+def kernel(tree: Path, to: Path) -> None:
+    version = _kernel(tree)
+    _fat("kernel_a", to)
     run("mcopy", "-i", to, tree / f"boot/vmlinuz-{version}", "::vmlinuz")
     run("mcopy", "-i", to, tree / f"boot/initrd.img-{version}", "::initrd.img")
-    run("mcopy", "-i", to, *blobs, *trees, *ours, "::")
+
+
+def _fat(name: str, to: Path) -> None:
+    size = str(PARTITIONS[name] * 1024)
+    run("mkfs.vfat", "-C", "-F", "32", to, size, stdout=subprocess.DEVNULL)
 
 
 def _kernel(tree: Path) -> str:
@@ -86,7 +116,7 @@ def _kernel(tree: Path) -> str:
 
 
 def root(tree: Path, to: Path) -> None:
-    run("mksquashfs", tree, to, "-comp", "zstd", "-Xcompression-level", "15", "-noappend", "-quiet",
+    run("mksquashfs", tree, to, "-comp", "zstd", "-Xcompression-level", "9", "-noappend", "-quiet",
         "-no-progress", "-one-file-system", "-wildcards", "-e", *LEFT_OUT)  # fmt: skip
 
 
@@ -123,34 +153,67 @@ def _ext4(to: Path, name: str, content: Path | None = None) -> None:
 
 
 def disk(parts: dict[str, Path], to: Path) -> None:
-    """The partitions one after another behind a GPT."""
+    """The partitions one after another behind a GPT; those without content are empty."""
     with to.open("wb") as file:
-        file.truncate(2 * GRAIN + sum(_grains(part) for part in parts.values()))
-    lines, at = ["label: gpt", "first-lba: 2048"], GRAIN
-    for name, part in parts.items():
-        lines.append(
-            f"start={at // 512}, size={_grains(part) // 512}, name={name}, type={TYPES.get(name, LINUX)}"
-        )
-        run(
-            "dd", f"if={part}", f"of={to}", "bs=1M", f"seek={at // MIB}", "conv=notrunc,sparse", "status=none"
-        )
-        at += _grains(part)
+        file.truncate((2 + sum(PARTITIONS.values())) * MIB)
+    lines, at = ["label: gpt", "first-lba: 2048"], 1
+    for name, size in PARTITIONS.items():
+        kind = TYPES.get(name, LINUX)
+        lines.append(f"start={at}MiB, size={size}MiB, name={name}, type={kind}")
+        if name in parts:
+            _copy(parts[name], to, at, size)
+        at += size
     run("sfdisk", "--quiet", to, input="\n".join(lines) + "\n", stdout=subprocess.DEVNULL)
 
 
-def _grains(part: Path) -> int:
-    return -(-part.stat().st_size // GRAIN) * GRAIN
+def _copy(part: Path, to: Path, at: int, size: int) -> None:
+    if part.stat().st_size > size * MIB:
+        sys.exit(f"make image: {part.name} has {part.stat().st_size // MIB} MiB, and its partition {size}")
+    run("dd", f"if={part}", f"of={to}", "bs=1M", f"seek={at}", "conv=notrunc,sparse", "status=none")
 
 
-def build(tree: Path, etc: Path | None, to: Path) -> None:
-    """The image of a furnished tree."""
+def new_key(folder: Path) -> None:
+    """Made once: a table takes updates that are signed with the key of its image, and no others."""
+    if (folder / KEY).exists():
+        return
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-days", "7300", "-subj", "/CN=Criss-Cross Table updates", "-keyout", folder / KEY, "-out",
+        folder / CERTIFICATE, stderr=subprocess.DEVNULL)  # fmt: skip
+
+
+def bundle(images: dict[str, Path], version: str, key: Path, to: Path) -> None:
+    """What `rauc install` takes: `images` of a root, a kernel or both, signed."""
+    to.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=to.parent) as scratch:
-        parts = {name: Path(scratch) / name for name in PARTITIONS}
-        boot(tree, parts["boot"])
-        root(tree, parts["root"])
-        config(etc, parts["root"], parts["config"])
+        folder = Path(scratch) / "content"
+        folder.mkdir()
+        parts = "".join(f"\n[image.{name}]\nfilename={name}.img\n" for name in images)
+        (folder / "manifest.raucm").write_text(MANIFEST.format(version=version) + parts, encoding="utf-8")
+        for name, image in images.items():
+            run("cp", "--sparse=always", image, folder / f"{name}.img")
+        signed = [f"--cert={key / CERTIFICATE}", f"--key={key / KEY}"]
+        packed = "--mksquashfs-args=-comp zstd -Xcompression-level 3"
+        command = ["rauc", "bundle", packed, *signed, f"--keyring={key / CERTIFICATE}", folder, to]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"make image: rauc bundle: {done.stderr[-500:]}")
+
+
+def build(tree: Path, etc: Path | None, key: Path, to: Path) -> None:
+    """The image of a furnished tree, and the update beside it."""
+    with tempfile.TemporaryDirectory(dir=to.parent) as scratch:
+        made = ("firmware", "slots", "kernel_a", "root_a", "config", "journal")
+        parts = {name: Path(scratch) / name for name in made}
+        firmware(tree, parts["firmware"])
+        slots(parts["slots"])
+        kernel(tree, parts["kernel_a"])
+        root(tree, parts["root_a"])
+        config(etc, parts["root_a"], parts["config"])
         _ext4(parts["journal"], "journal")
         disk(parts, to)
+        images = {"root": parts["root_a"], "kernel": parts["kernel_a"]}
+        bundle(images, to.stem.split("_")[1], key, to.with_suffix(".raucb"))
 
 
 def wanted() -> argparse.Namespace:
@@ -162,6 +225,8 @@ def wanted() -> argparse.Namespace:
     parser.add_argument("--without-display", action="store_true", help="without cage and Chromium")
     ready = "a Debian with kernel and firmware that is there already; it is copied"
     parser.add_argument("--tree", type=Path, help=ready)
+    whose = "signs updates; made where there is none. Keep it: a table takes no other's; default: update-key/"
+    parser.add_argument("--key", type=Path, metavar="FOLDER", default=ROOT / "update-key", help=whose)
     return parser.parse_args()
 
 
@@ -188,14 +253,16 @@ def main() -> int:
         package = ROOT / run(*command, cwd=ROOT, capture_output=True).stdout.strip()
     to = ROOT / "dist" / f"{package.stem}.img"
     to.parent.mkdir(exist_ok=True)
+    new_key(chosen.key)
     folder = Path(tempfile.mkdtemp(prefix="furnished-", dir=base.parent))
     try:
         run("cp", "-a", "--reflink=auto", base, folder / "tree")
-        furnish(folder / "tree", package, display=not chosen.without_display)
-        build(folder / "tree", chosen.etc, to)
+        furnish(folder / "tree", package, chosen.key, display=not chosen.without_display)
+        build(folder / "tree", chosen.etc, chosen.key, to)
     finally:
         remove(folder)
-    sys.stdout.write(f"{to.relative_to(ROOT)}\n")
+    for made in (to, to.with_suffix(".raucb")):
+        sys.stdout.write(f"{made.relative_to(ROOT)}\n")
     return 0
 
 
