@@ -1,5 +1,8 @@
 """`make test-image`: the disk of `make image` booted by QEMU, played on, and its power cut again and again.
 
+A boot takes minutes. So a few cuts are of the running board, and most are out of the log of what its first
+boot wrote (cuts.py): as harsh as a disk may be, and each is looked at on this machine.
+
 Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. Needs root and an image; a boot
 takes a minute or more of an emulated processor. It shows Debian's kernel, systemd, the read-only root, the
 partitions, udev's names, the units with their cgroups, and what a power cut leaves. It shows no Pi: no
@@ -11,28 +14,24 @@ from __future__ import annotations
 import argparse
 import asyncio
 import importlib.util
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from random import Random
 from types import ModuleType
-from typing import Any
 
-from controller.mock.bench.bench import TableStopped
-from controller.mock.bench.follow import Follower
 from tests.image.machine import Disk, Machine, reason
 from tests.image.table import ImageTable
+from tests.image.trial import MISSED, Trial
+from tests.image.updates import Updates, stick
 from tests.repository.house import ROOT
 
 UNTRIED = 77
-DISPLAY, CONTROL = 18_090, 18_091
-SHORTEST_S, LONGEST_S = 2.0, 40.0
-"""Of play before a cut."""
-MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, subprocess.CalledProcessError)
+PORTS = {"display": 18_090, "control": 18_091, "shell": 18_092}
+"""Of the board and of this machine."""
+CONTROLS = 20
+Step = tuple[str, Callable[[], Awaitable[str]]]
 
 
 def image_maker() -> ModuleType:
@@ -45,79 +44,39 @@ def image_maker() -> ModuleType:
     return module
 
 
-class Trial:
-    """One disk, one table, and the records that were told before the power went."""
-
-    def __init__(self, table: ImageTable, disk: Disk, folder: Path, seed: int) -> None:
-        self.table, self.disk, self._folder = table, disk, folder
-        self._dice = Random(f"cuts {seed}")
-        self.told: list[Mapping[str, Any]] = []
-
-    async def booted(self) -> str:
-        began = time.monotonic()
-        await self.table.attach()
-        view = self.table.view()
-        return f"round {view['round']}, {view['phase']}, {time.monotonic() - began:.0f} s after power on"
-
-    async def rounds(self, count: int) -> str:
-        began = time.monotonic()
-        done = await self.table.rounds(count)
-        self.told += done
-        void = sum(record["outcome"] == "void" for record in done)
-        hold(not void, f"{void} of {len(done)} rounds were void")
-        return f"{count} rounds settled in {time.monotonic() - began:.0f} s"
-
-    async def cut(self) -> str:
-        """In the middle of play, at a moment of the seed's choice; then this machine reads the journal."""
-        seconds = self._dice.uniform(SHORTEST_S, LONGEST_S)
-        playing = asyncio.create_task(self.table.play_on())
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await asyncio.shield(playing)
-        stood = self.table.view()
-        await self.table.cut()
-        playing.cancel()
-        with suppress(asyncio.CancelledError, *MISSED):
-            await playing
-        self.told += self.table.records()
-        return f"after {seconds:.0f} s in round {stood['round']}, {stood['phase']}: {self.whole()}"
-
-    def whole(self) -> str:
-        """`verify` holds, and every round that was told before the cut is in the journal as it was told."""
-        part = self.disk.read("journal", self._folder / "journal.part")
-        place = self._folder / "journal"
-        place.mkdir(exist_ok=True)
-        subprocess.run(["mount", "-o", "loop", part, place], check=True)  # ext4 replays its own log
-        try:
-            command = [sys.executable, "-m", "controller", "verify", str(place / "journal.db")]
-            run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-            hold(run.returncode == 0, f"verify: {run.stdout}{run.stderr}")
-            kept = {record["round"] for record in Follower(place / "journal.db").records()}
-        finally:
-            subprocess.run(["umount", place], check=True)
-            part.unlink()
-        lost = {record["round"] for record in self.told} - kept
-        hold(not lost, f"rounds that were told and are not in the journal: {sorted(lost)}")
-        words = run.stdout.splitlines()[0].partition(": ")[2]
-        return f"{words}; all of {len(self.told)} told rounds kept"
+def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
+    """In the order of one table's life. What is looked at from outside comes while the board is off."""
+    done: list[Step] = [("boot", trial.booted), ("two rounds", partial(trial.rounds, 2))]
+    for number in range(1, chosen.cuts + 1):
+        done.append((f"cut {number}", trial.cut))
+        if number == 1 and chosen.replayed:
+            replayed = partial(asyncio.to_thread, trial.replayed, chosen.replayed)
+            done.append((f"{chosen.replayed} cuts out of the log", replayed))
+            done.append(("cuts of a disk that lies", partial(asyncio.to_thread, trial.lied, CONTROLS)))
+        done.append((f"boot after cut {number}", trial.booted))
+    done.append(("a round after all of it", partial(trial.rounds, 1)))
+    if chosen.update is not None:
+        updates = Updates(trial)
+        done += [("an update of another key", updates.of_another_key), ("an update", updates.good)]
+        done += [
+            ("a round on it", partial(trial.rounds, 1)),
+            ("an update that does not start", updates.broken),
+        ]
+        done += [("a round on the one before", partial(trial.rounds, 1))]
+        done += [("an update whose daemon does not start", updates.spoilt)]
+    done.append(("power off", trial.off))
+    for number in range(1, chosen.booted + 1):
+        done.append((f"cut {number} out of the log, booted", partial(trial.a_cut_booted, number)))
+    return done
 
 
-def hold(condition: bool, words: str) -> None:
-    if not condition:
-        raise AssertionError(words)
-
-
-async def run(trial: Trial, cuts: int) -> int:
+async def run(trial: Trial, wanted: list[Step]) -> int:
     """How many steps did not hold. It ends at the first: what follows would be of a broken table."""
-    names = ["boot", "two rounds"]
-    for number in range(1, cuts + 1):
-        names += [f"cut {number}", f"boot after cut {number}"]
-    names.append("a round after all of it")
     trial.table.begin()
     try:
-        for name in names:
+        for name, act in wanted:
             try:
-                words = await step(trial, name)
+                words = await act()
             except MISSED as error:
                 console = trial.table.machine.last_words()
                 print(f"FAILED  {name}: {type(error).__name__}: {error}; console: {console}", flush=True)
@@ -128,36 +87,43 @@ async def run(trial: Trial, cuts: int) -> int:
     return 0
 
 
-async def step(trial: Trial, name: str) -> str:
-    if name.startswith("boot"):
-        return await trial.booted()
-    if name.startswith("cut"):
-        return await trial.cut()
-    return await trial.rounds(2 if name == "two rounds" else 1)
-
-
-def prepared(image: Path, folder: Path, seed: int) -> Trial:
+def prepared(image: Path, folder: Path, chosen: argparse.Namespace) -> Trial:
     """A copy of the disk with this table's files in its config partition."""
+    seed: int = chosen.seed
     maker = image_maker()
     disk = Disk(image, folder / "disk.img")
-    table = ImageTable(seed, DISPLAY, CONTROL)
-    root = disk.read("root", folder / "root.squashfs")
+    table = ImageTable(seed, PORTS)
+    root = disk.read("root_a", folder / "root.squashfs")
     maker.config(table.etc(folder / "etc"), root, folder / "config.ext4")
     root.unlink()
     disk.write("config", folder / "config.ext4")
     table.machine = Machine(disk, folder, table.devices(), table.ports)
+    if chosen.update is not None:
+        table.machine.stick = stick(maker, chosen.update, chosen.key, folder)
     return Trial(table, disk, folder, seed)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make test-image", description=__doc__.splitlines()[0])
     parser.add_argument("--image", type=Path, help="default: the newest of dist/")
-    parser.add_argument("--cuts", type=int, default=3, metavar="N", help="of the power; default: 3")
+    parser.add_argument(
+        "--cuts", type=int, default=1, metavar="N", help="of the running board, each with a boot; default: 1"
+    )
+    logged = "cuts out of the log of what the first boot wrote, up to its first cut; default: 100"
+    parser.add_argument("--replayed", type=int, default=100, metavar="N", help=logged)
+    parser.add_argument("--booted", type=int, default=1, metavar="N", help="of these booted too; default: 1")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--no-updates", action="store_true", help="without the part that `rauc` has in it")
+    parser.add_argument(
+        "--key", type=Path, default=ROOT / "update-key", help="of `make image`; default: update-key/"
+    )
     parser.add_argument("--folder", type=Path, help="where the copy of the disk lies; default: build/")
     chosen = parser.parse_args()
     images = sorted((ROOT / "dist").glob("*.img"), key=lambda path: path.stat().st_mtime)
+    if not chosen.cuts and (chosen.replayed or chosen.booted):
+        parser.error("--cuts 0: the log ends with the first cut, so --replayed and --booted want one")
     image = chosen.image or (images[-1] if images else None)
+    chosen.update = None if chosen.no_updates or image is None else image.with_suffix(".raucb")
     why = reason() or ("" if image else "there is no image in dist/: make image")
     if why or image is None:
         print(f"make test-image: nothing was tried: {why}", file=sys.stderr)
@@ -165,10 +131,9 @@ def main() -> int:
     base = chosen.folder or ROOT / "build"
     base.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="image-", dir=base) as folder:
-        failed = asyncio.run(run(prepared(image, Path(folder), chosen.seed), chosen.cuts))
-    print(
-        f"{image.name}: {'all held' if not failed else 'something did not hold'}, {chosen.cuts} cuts wanted"
-    )
+        trial = prepared(image, Path(folder), chosen)
+        failed = asyncio.run(run(trial, steps(trial, chosen)))
+    print(f"{image.name}: {'all held' if not failed else 'something did not hold'}")
     return failed
 
 

@@ -1,6 +1,6 @@
 """An emulated ARM board (QEMU's `virt`, a Cortex-A72) that boots the disk of `make image`.
 
-It boots the kernel and initrd that lie on the disk's own boot partition, as a Pi's firmware would. Its serial
+U-Boot starts what the disk says (systemd/image/boot.cmd), as on a Pi, where it is another build. Serial
 devices are QEMU's `usb-serial`, an FTDI to the kernel, in the sockets that the udev rules name. Its power is
 cut by ending QEMU, and no other process is ended.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import termios
@@ -17,7 +18,11 @@ from pathlib import Path
 
 SECTOR = 512
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "sfdisk": "fdisk",
-          "mke2fs": "e2fsprogs", "unsquashfs": "squashfs-tools"}  # fmt: skip
+          "mke2fs": "e2fsprogs", "unsquashfs": "squashfs-tools", "mkfs.vfat": "dosfstools", "rauc": "rauc",
+          "openssl": "openssl"}  # fmt: skip
+BOOT_LOADER = Path("/usr/lib/u-boot/qemu_arm64/u-boot.bin")
+STARTED = re.compile(r"crisscross: system ([AB])( crisscross\.trial)?")
+"""What boot.cmd says on the console."""
 GUEST = "10.0.2.15"
 """What QEMU's user network gives the board."""
 STOP_S = 10.0
@@ -28,6 +33,7 @@ def reason() -> str:
     if os.geteuid() != 0:
         return "only root may look into the disk afterwards: sudo make test-image"
     missing = [package for command, package in NEEDED.items() if shutil.which(command) is None]
+    missing += [] if BOOT_LOADER.exists() else ["u-boot-qemu"]
     return f"{' and '.join(missing)} missing: apt-get install {' '.join(missing)}" if missing else ""
 
 
@@ -43,6 +49,10 @@ class Disk:
             for part in json.loads(told)["partitiontable"]["partitions"]
         }
 
+    def part(self, name: str) -> tuple[int, int]:
+        """Where it begins, and how long it is, in bytes."""
+        return self._parts[name]
+
     def read(self, name: str, to: Path) -> Path:
         """A copy of one partition."""
         at, size = self._parts[name]
@@ -57,11 +67,6 @@ class Disk:
     def _dd(self, *words: str) -> None:
         subprocess.run(["dd", "bs=4M", "status=none", *words], check=True)
 
-    def boot_file(self, name: str, to: Path) -> Path:
-        at, _ = self._parts["boot"]
-        subprocess.run(["mcopy", "-n", "-o", "-i", f"{self.path}@@{at}", f"::{name}", to], check=True)
-        return to
-
 
 class Machine:
     """`devices`: the socket of the hub, as the udev rules count them -> a simulated device's line."""
@@ -69,40 +74,55 @@ class Machine:
     def __init__(
         self, disk: Disk, folder: Path, devices: Mapping[int, Path], ports: Mapping[str, int]
     ) -> None:
-        self.disk, self._devices, self._ports = disk, devices, ports
+        self.disk, self._folder, self._devices, self._ports = disk, folder, devices, ports
         self.console = folder / "console.log"
-        self._kernel = disk.boot_file("vmlinuz", folder / "vmlinuz")
-        self._initrd = disk.boot_file("initrd.img", folder / "initrd.img")
-        line = disk.boot_file("cmdline.txt", folder / "cmdline.txt").read_text(encoding="ascii").split()
-        words = [word for word in line if word != "quiet" and not word.startswith("console=")]
-        self._line = " ".join(["console=ttyAMA0", *words])
+        self.log = folder / "writes.log"
+        self.stick: Path | None = None
+        """What is in a USB socket of its own, when the power comes on."""
         self._process: subprocess.Popen[bytes] | None = None
+
+    def with_disk(self, disk: Disk) -> Machine:
+        """The same board with another disk."""
+        return Machine(disk, self._folder, self._devices, self._ports)
 
     @property
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
     def boot(self) -> None:
-        """Power on; returns at once."""
+        """Power on; returns at once. What it writes is logged from here on, in a new log."""
+        self.log.write_bytes(b"")
         for line in self._devices.values():
             _forget(line)
         command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024",
                    "-accel", "tcg,thread=multi,tb-size=512", "-display", "none", "-monitor", "none",
                    "-chardev", f"file,id=console,path={self.console},append=on", "-serial", "chardev:console",
-                   "-kernel", str(self._kernel), "-initrd", str(self._initrd), "-append", self._line,
+                   "-bios", str(BOOT_LOADER),
                    "-device", "i6300esb", "-watchdog-action", "reset",
                    *self._drive(), *self._network(), *self._usb()]  # fmt: skip
         with self.console.with_suffix(".qemu").open("ab") as log:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
+    def written(self) -> int:
+        """How long the log of what the board writes is by now."""
+        return self.log.stat().st_size if self.log.exists() else 0
+
     def _drive(self) -> list[str]:
-        """Without the host's cache: what the guest has not flushed is gone when QEMU is killed."""
-        drive = f"if=none,id=disk,format=raw,cache=none,file={self.disk.path}"
-        return ["-drive", drive, "-device", "virtio-blk-pci,drive=disk"]
+        """When QEMU is killed, what the board has sent is on the disk, flushed or not. A real disk may keep
+        less: that is what the log is for."""
+        file = {"driver": "file", "filename": str(self.disk.path), "cache": {"direct": True}}
+        log = {"driver": "file", "filename": str(self.log)}
+        drive = {"node-name": "disk", "driver": "blklogwrites", "file": file, "log": log}
+        return ["-blockdev", json.dumps(drive), "-device", "virtio-blk-pci,drive=disk"]
 
     def _network(self) -> list[str]:
         forwards = ",".join(f"hostfwd=tcp:127.0.0.1:{port}-{GUEST}:{port}" for port in self._ports.values())
-        return ["-netdev", f"user,id=net,restrict=on,{forwards}", "-device", "virtio-net-pci,netdev=net"]
+        return [
+            "-netdev",
+            f"user,id=net,restrict=on,{forwards}",
+            "-device",
+            "virtio-net-pci,netdev=net,romfile=",
+        ]
 
     def _usb(self) -> list[str]:
         """A hub in a hub, so that socket N is 1-1.1.N."""
@@ -110,11 +130,17 @@ class Machine:
                  "-device", "usb-hub,bus=usb.0,port=1.1"]  # fmt: skip
         for socket, line in sorted(self._devices.items()):
             words += ["-chardev", f"serial,id=line{socket},path={line.resolve()}"]
-            words += [
-                "-device",
-                f"usb-serial,bus=usb.0,port=1.1.{socket},chardev=line{socket},always-plugged=on",
-            ]
+            serial = f"usb-serial,bus=usb.0,port=1.1.{socket},chardev=line{socket},always-plugged=on"
+            words += ["-device", serial]
+        if self.stick is not None:
+            words += ["-drive", f"if=none,id=stick,format=raw,readonly=on,file={self.stick}"]
+            words += ["-device", "usb-storage,bus=usb.0,port=2,drive=stick"]
         return words
+
+    def started(self) -> list[str]:
+        """What boot.cmd has started, in order: a system's letter, with `?` where it is on trial."""
+        said = "\n".join(_lines(self.console))
+        return [letter + ("?" if trial else "") for letter, trial in STARTED.findall(said)]
 
     def cut_power(self) -> None:
         """kill -9: nothing in the board hears of it."""
@@ -124,8 +150,13 @@ class Machine:
             self._process = None
 
     def last_words(self) -> str:
-        said = self.console.read_text(encoding="utf-8", errors="replace") if self.console.exists() else ""
-        return " | ".join(line for line in said.splitlines()[-6:] if line.strip())
+        """Of the board, and of QEMU."""
+        said = [_lines(path) for path in (self.console, self.console.with_suffix(".qemu"))]
+        return " | ".join(line for lines in said for line in lines[-6:] if line.strip())
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
 
 
 def _forget(line: Path) -> None:

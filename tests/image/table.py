@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,27 +15,37 @@ import yaml
 from controller.mock.bench import http
 from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
 from controller.mock.bench.child import Daemon
-from controller.mock.bench.control import LIMIT, ControlLine
+from controller.mock.bench.control import LIMIT, ControlLine, Record
 from controller.mock.bench.options import Options
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
 from drivers.chips.kinds import SHARED
 from drivers.json_lines import json_line
+from tests.image.heard import Promises
 from tests.image.machine import GUEST, Machine
+from tests.image.replayed import Promised
 
 JOURNAL = Path("/var/lib/crisscross/journal.db")
 CONTROL = "/run/crisscross/control.sock"
 SHOE_SOCKET = 7
 """Of the hub (hardware/99-crisscross-boards.rules); a seat's board is in the socket of its number."""
 READY_S, STALL_S, ASKED_S = 900.0, 300.0, 2.0
-SLOW = """# An emulated board is many times slower than a Pi, and shares its processors.
+SPOILT = "/etc/crisscross/spoilt"
+"""While it is there, the daemon of an update on trial ends as one that its table file does not suit."""
+SLOW = f"""# An emulated board is many times slower than a Pi, and shares its processors.
 [Service]
 ExecStart=
-ExecStart=/usr/bin/env crisscross run --mock --config /etc/crisscross/table.yaml
+ExecStart=/bin/sh -c 'if test -e {SPOILT} && grep -q crisscross.trial /proc/cmdline; then exit 2; fi; \
+    exec env crisscross run --mock --config /etc/crisscross/table.yaml'
 TimeoutStartSec=15min
 WatchdogSec=2min
 """
 SOCKET = "[Socket]\nListenStream={listen}\nFreeBind=yes\n"
+SHELL = {
+    "bench-shell.socket": "[Socket]\nListenStream={listen}\nFreeBind=yes\nAccept=yes\n",
+    "bench-shell@.service": "[Service]\nExecStart=/bin/sh\nStandardInput=socket\nStandardError=inherit\n",
+}
+"""Who asks for it is root on the board."""
 PROXY = """[Unit]
 Requires={name}.socket
 [Service]
@@ -75,9 +86,10 @@ class BoardDaemon(Daemon):
         self._table, self._port = table, port
 
     async def start(self) -> int:
-        """Power on, and wait until the table shows itself."""
+        """Power on where there is none, and wait until the table shows itself."""
         machine = self._table.machine
-        machine.boot()
+        if not machine.running:  # else it starts by itself
+            machine.boot()
         limit = time.monotonic() + READY_S
         while not await _answers(self._table.ports["control"]):  # the last that a daemon opens
             if not machine.running or time.monotonic() > limit:
@@ -99,10 +111,13 @@ class ImageTable(WiresBench):
 
     machine: Machine
 
-    def __init__(self, seed: int, display: int, control: int) -> None:
+    def __init__(self, seed: int, ports: Mapping[str, int]) -> None:
+        display, control = ports["display"], ports["control"]
         super().__init__(Options(seed=seed, port=display, journal=JOURNAL, readers=SHARED))
-        self.ports = {"display": display, "control": control}
+        self.ports = ports
         self.daemon = BoardDaemon(self, display)
+        self._promises = self._shoe_frames = Promises(moment=self._written)
+        self._told: list[tuple[int, Record]] = []
         self._control = SlowControl(control, self._recorded)
         self.hands = Hands(self, Pace(None))
         self.people, _ = people(Run(self.options, seats=3))
@@ -151,6 +166,10 @@ class ImageTable(WiresBench):
             (folder / f"{name}.socket").write_text(SOCKET.format(listen=listen), encoding="utf-8")
             (folder / f"{name}.service").write_text(PROXY.format(name=name, to=to), encoding="utf-8")
             (wanted / f"{name}.socket").symlink_to(f"../{name}.socket")
+        for name, text in SHELL.items():
+            listen = f"{GUEST}:{self.ports['shell']}"
+            (folder / name).write_text(text.format(listen=listen), encoding="utf-8")
+        (wanted / "bench-shell.socket").symlink_to("../bench-shell.socket")
         (folder / "crisscross.service.d").mkdir()
         (folder / "crisscross.service.d/simulated.conf").write_text(SLOW, encoding="utf-8")
 
@@ -159,7 +178,20 @@ class ImageTable(WiresBench):
     async def attach(self) -> None:
         """Power on, until the table is seen."""
         self._view = None
+        self._promises.marks.clear()
+        self._told.clear()
         await self._start_daemon()
+
+    def _written(self) -> int:
+        return self.machine.written()
+
+    def promised(self) -> Promised:
+        """Since the power is on: what the shoe and whoever asked for records has heard."""
+        return Promised(tuple(self._promises.marks), tuple(self._told))
+
+    def _recorded(self, record: Record) -> None:
+        self._told.append((self._written(), record))
+        super()._recorded(record)
 
     async def cut(self) -> None:
         """The power goes, of the board and not of the devices."""
@@ -172,6 +204,22 @@ class ImageTable(WiresBench):
             self.simulator.stop()
         self.bank.stop()
         self.remove_folder()
+
+    async def shell(self, command: str, seconds: float = 300.0) -> tuple[int, str]:
+        """As root on the board: its status, and what it says."""
+        reader, writer = await asyncio.open_connection(http.HOST, self.ports["shell"])
+        writer.write(f"{{ {command}\n}} 2>&1; echo; echo $?; exit\n".encode())
+        async with asyncio.timeout(seconds):
+            said = (await reader.read()).decode(errors="replace").splitlines()
+        await http.close(writer)
+        if not said:
+            raise TableStopped(f"the board's shell said nothing to: {command}")
+        return int(said[-1]), "\n".join(said[:-1]).strip()
+
+    async def started_anew(self) -> None:
+        """The board starts by itself: what was open to it is closed, and opened again."""
+        await self._hang_up()
+        await self.attach()
 
     async def press(self, key: str) -> None:
         """By the bench's own line: the board has no pins."""

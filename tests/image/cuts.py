@@ -1,0 +1,103 @@
+"""Power cuts out of a log of what was written: each leaves what a disk may have when the power went there.
+
+QEMU's `blklogwrites` notes every write and flush of the board in their order (drivers/md/dm-log-writes.c of
+Linux has the format). A cut is a moment in that log. What was written before the last flush is on the disk;
+of what came after it each write is there, is not, or is there in part, sector by sector, as the dice have it.
+One thing is kinder than a disk may be: a write that was under way when a flush was sent counts as flushed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+SECTOR = 512
+MAGIC = 0x6A736677736872
+SUPER, ENTRY = struct.Struct("<QQQL"), struct.Struct("<QQQQ")
+FLUSH, DISCARD = 1, 4
+WAYS = ("there", "gone", "torn")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One write, or a flush. `end`: how long the log was with it; `data`: where its sectors are."""
+
+    end: int
+    sector: int
+    count: int
+    flush: bool
+    data: int
+
+
+def entries(log: Path) -> Iterator[Entry]:
+    """In the order in which they were sent, up to what QEMU wrote whole."""
+    size = log.stat().st_size
+    with log.open("rb") as file:
+        magic, _, _, sector_size = SUPER.unpack(file.read(SUPER.size))
+        if magic != MAGIC or sector_size != SECTOR:
+            raise ValueError(f"{log}: no log of writes in sectors of {SECTOR} bytes")
+        at = SECTOR
+        while at + SECTOR <= size:
+            file.seek(at)
+            sector, count, flags, _ = ENTRY.unpack(file.read(ENTRY.size))
+            data = at + SECTOR
+            at = data + (0 if flags & DISCARD else count * SECTOR)
+            if at > size or not (count or flags):
+                return
+            if not flags & DISCARD:
+                yield Entry(at, sector, count, bool(flags & FLUSH), data)
+
+
+class Replay:
+    """A disk from before the log, taken to one moment of it after the other."""
+
+    def __init__(self, log: Path, disk: Path, first: int = 0, sectors: int | None = None) -> None:
+        """`disk` holds `sectors` sectors of the board's from `first` on, and is written."""
+        self._first, self._sectors = first, sectors
+        self._log, self._disk = log, disk
+        self.entries = [entry for entry in entries(log) if entry.flush or self._ours(entry)]
+        self._flushed = 0
+        """Entries that are on the disk whatever happens."""
+
+    def _ours(self, entry: Entry) -> bool:
+        """Whether some of it lies in what the disk holds."""
+        end = None if self._sectors is None else self._first + self._sectors
+        return entry.sector + entry.count > self._first and (end is None or entry.sector < end)
+
+    def to(self, moment: int, *, lies: int = 0) -> Sequence[Entry]:
+        """So many entries were sent. The disk has what was flushed; what may be there is given back. `lies`:
+        so many flushes, the last ones, were not done, though the disk said so."""
+        sent = self.entries[:moment]
+        flushes = [at for at, entry in enumerate(sent, start=1) if entry.flush]
+        flushed = flushes[-1 - lies] if len(flushes) > lies else 0
+        if flushed < self._flushed:
+            raise ValueError("a disk goes forward only")
+        self.put(self._disk, [(entry, range(entry.count)) for entry in sent[self._flushed : flushed]])
+        self._flushed = flushed
+        return sent[flushed:]
+
+    def cut(self, disk: Path, waiting: Sequence[Entry], dice: Random) -> str:
+        """A copy of the disk gets what the dice have it get of what was not flushed. In words: what."""
+        ways = [dice.choice(WAYS) for _ in waiting]
+        kept = []
+        for entry, way in zip(waiting, ways, strict=True):
+            sectors = [
+                at for at in range(entry.count) if way == "there" or (way == "torn" and dice.random() < 0.5)
+            ]
+            kept.append((entry, sectors))
+        self.put(disk, kept)
+        return f"{len(waiting)} writes not flushed: {', '.join(f'{ways.count(way)} {way}' for way in WAYS)}"
+
+    def put(self, disk: Path, kept: Sequence[tuple[Entry, Sequence[int]]]) -> None:
+        """These sectors of these writes, in order."""
+        with self._log.open("rb") as log, disk.open("r+b") as file:
+            for entry, sectors in kept:
+                for at in sectors:
+                    to = entry.sector + at - self._first
+                    if to >= 0 and (self._sectors is None or to < self._sectors):
+                        log.seek(entry.data + at * SECTOR)
+                        file.seek(to * SECTOR)
+                        file.write(log.read(SECTOR))

@@ -1,0 +1,42 @@
+"""What the shoe was promised: each frame whose acknowledgement it has heard, and when.
+
+It only listens. The moment is the length of the log of the board's writes: whatever cut of that log is as
+long as that has to have the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from controller.mock.bench.wires import ShoeFrames
+from drivers.shoe.codec import Frame, masked
+
+NUMBERED_BY_NOBODY = frozenset({"ACK", "ALIVE", "KNOCK"})
+"""What the journal has no row for."""
+
+
+@dataclass(slots=True)
+class Promises(ShoeFrames):
+    """Frames on the shoe's line. `marks`: (the moment, the mark that the journal's row has), in order."""
+
+    moment: Callable[[], int] = lambda: 0
+    marks: list[tuple[int, str]] = field(default_factory=list)
+    _boot: str = ""
+    _waiting: Frame | None = None
+
+    def from_device(self, data: bytes) -> None:
+        for frame in self._from.feed(data):
+            self.frames.append(f"< {masked(frame)}")
+            if frame.kind in ("KNOCK", "WELCOME"):
+                self._boot = frame.fields[-1]
+            if frame.kind not in NUMBERED_BY_NOBODY:
+                self._waiting = frame
+
+    def to_device(self, data: bytes) -> None:
+        for frame in self._to.feed(data):
+            self.frames.append(f"> {masked(frame)}")
+            sent = self._waiting
+            if frame.kind == "ACK" and sent is not None and frame.seq == sent.seq:
+                self.marks.append((self.moment(), f"{self._boot}:{sent.seq:02X}"))
+                self._waiting = None

@@ -1,0 +1,81 @@
+"""Which of two systems is started next, as RAUC asks for it (systemd/image/root/usr/lib/crisscross/slots)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.repository.house import ROOT
+
+SLOTS = ROOT / "systemd/image/root/usr/lib/crisscross/slots"
+FRESH, TRIED = "good=A trying=- left=0", "good=A trying=B left=2"
+READS = """#!/bin/sh
+sed -n "s/^$2=//p" "$STATE"
+"""
+WRITES = """#!/bin/sh
+[ "$1" = -s ] && cat "$2" > "$STATE"
+"""
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """In place of libubootenv's: a file holds what the sector would."""
+    for name, text in (("fw_printenv", READS), ("fw_setenv", WRITES)):
+        tool = tmp_path / name
+        tool.write_text(text, encoding="utf-8")
+        tool.chmod(0o755)
+    return tmp_path
+
+
+def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
+    """What it says, and the sector after it."""
+    state = tools / "state"
+    state.write_text(sector.replace(" ", "\n") + "\n", encoding="utf-8")
+    settings = {"PATH": f"{tools}:{os.environ['PATH']}", "STATE": str(state)}
+    done = subprocess.run(
+        ["/bin/sh", SLOTS, *words], env=settings, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip(), " ".join(state.read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize(
+    ("sector", "words", "after"),
+    [
+        (FRESH, "set-state B bad", FRESH),  # RAUC says so before it writes B
+        (FRESH, "set-primary B", TRIED),  # and this when it has written it
+        (TRIED, "set-state B good", "good=B trying=- left=0"),
+        (TRIED, "set-state B bad", FRESH),
+        (TRIED, "set-state A good", TRIED),  # it was good before, and B is still to be tried
+        (TRIED, "set-state A bad", TRIED),  # what else would be started
+        (TRIED, "set-primary A", FRESH),
+    ],
+)
+def test_what_is_said_of_a_system_decides_what_is_started(
+    tools: Path, sector: str, words: str, after: str
+) -> None:
+    assert asked(tools, sector, *words.split()) == ("", after)
+
+
+@pytest.mark.parametrize(
+    ("sector", "words", "answer"),
+    [
+        (FRESH, "get-primary", "A"),
+        (TRIED, "get-primary", "B"),
+        (FRESH, "get-state A", "good"),
+        (FRESH, "get-state B", "bad"),
+        (TRIED, "get-state B", "good"),
+    ],
+)
+def test_what_is_asked_of_it_is_answered_from_the_sector(
+    tools: Path, sector: str, words: str, answer: str
+) -> None:
+    assert asked(tools, sector, *words.split()) == (answer, sector)
+
+
+def test_another_word_is_refused(tools: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        asked(tools, FRESH, "set-everything")
+    assert "allowed: get-primary" in refused.value.stderr
