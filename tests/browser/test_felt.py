@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
 from tests.browser.manual import ManualTable
+from tests.display.conftest import heard
 
 pytestmark = pytest.mark.browser
 
@@ -47,24 +48,28 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
     table.stop()
 
 
+@pytest.fixture(scope="module")
+def screen(browser: Browser) -> Iterator[BrowserContext]:
+    """With an empty page that stays open, as that of tests/display has."""
+    context = browser.new_context(has_touch=True)
+    context.new_page()
+    yield context
+    context.close()
+
+
 @pytest.fixture(params=["desk"])
-def page(table: ManualTable, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(table: ManualTable, screen: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
     """At a felt without a chip. A message on its console (a script error, a policy violation) fails the test,
     but for what is refused."""
     for circle in table.state()["chips"]:
         table.hand(do="take", circle=circle, all=True)
     width, height = SIZES[request.param]
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.goto(table.bench)
-    expect(opened.locator("#prompt")).to_contain_text("BETS")
-    opened.frame_locator("#screen").locator(".key").first.wait_for()
-    yield opened
-    context.close()
-    assert [text for text in said if not any(known in text for known in EXPECTED)] == []
+    with heard(screen.new_page(), EXPECTED) as opened:
+        opened.set_viewport_size({"width": width, "height": height})
+        opened.goto(table.bench)
+        expect(opened.locator("#prompt")).to_contain_text("BETS")
+        opened.frame_locator("#screen").locator(".key").first.wait_for()
+        yield opened
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:

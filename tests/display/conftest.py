@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.display.served import Script, Served
 
@@ -39,17 +40,42 @@ def served(script: Script) -> Iterator[Served]:
     server.stop()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A 7-inch screen; a message on its console (a script error, a policy violation) fails the test."""
+@pytest.fixture(scope="module")
+def screen(browser: Browser) -> Iterator[BrowserContext]:
+    """A 7-inch screen. An empty page stays open on it, so that those of the tests need not begin a process of
+    Chromium each, which takes longer than to load one."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
-    opened = context.new_page()
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
+    context.new_page()
+    yield context
     context.close()
-    assert [text for text in said if not any(known in text for known in EXPECTED)] == []
+
+
+@pytest.fixture
+def page(screen: BrowserContext) -> Iterator[Page]:
+    """The test's own. A message on its console (a script error, a policy violation) fails the test."""
+    with heard(screen.new_page()) as opened:
+        yield opened
+    screen.clear_cookies()
+
+
+@pytest.fixture
+def clocked(browser: Browser) -> Iterator[Page]:
+    """The same alone on its screen, whose clock may be stopped: it is that of every page there."""
+    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    with heard(context.new_page()) as opened:
+        yield opened
+    context.close()
+
+
+@contextmanager
+def heard(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
+    """A page that is closed at the end, and has said nothing but what is expected."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    page.close()
+    assert [text for text in said if not any(known in text for known in expected)] == []
 
 
 @pytest.fixture

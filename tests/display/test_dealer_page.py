@@ -365,23 +365,23 @@ def test_figures_do_not_dance(page: Page, served: Served) -> None:
     assert page.evaluate("document.fonts.check('16px Inter')")
 
 
-def test_nothing_is_drawn_in_another_font(page: Page, served: Served) -> None:
+def test_nothing_is_drawn_in_another_font(clocked: Page, served: Served) -> None:
     """Not before its own has come, and in whatever there is once that takes too long."""
     late: list[Route] = []
 
     def held_up(route: Route) -> None:
         late.append(route)
 
-    page.route("**/inter.woff2", held_up)
-    page.clock.install()
-    page.clock.pause_at(1_800_000_000)
+    clocked.route("**/inter.woff2", held_up)
+    clocked.clock.install()
+    clocked.clock.pause_at(1_800_000_000)
     served.show(view())
-    page.goto(f"{served.url}/", wait_until="domcontentloaded")
-    page.wait_for_function("document.fonts.status === 'loading'")
-    page.clock.run_for(2_900)
-    expect(page.locator(".page")).to_have_count(0)
-    page.clock.run_for(100)
-    expect(page.locator(".page")).to_have_count(1)
+    clocked.goto(f"{served.url}/", wait_until="domcontentloaded")
+    clocked.wait_for_function("document.fonts.status === 'loading'")
+    clocked.clock.run_for(2_900)
+    expect(clocked.locator(".page")).to_have_count(0)
+    clocked.clock.run_for(100)
+    expect(clocked.locator(".page")).to_have_count(1)
     for route in late:
         route.abort()
 

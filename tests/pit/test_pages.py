@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import catalogue
-from tests.display.conftest import browser, page, shots
+from tests.display.conftest import browser, page, screen, shots
 from tests.display.test_accessible import violations
 from tests.odds.fortune import records
 from tests.odds.packs import PENNSYLVANIA as PACK
@@ -18,7 +18,7 @@ from tests.pit.served import Served
 from tests.pit.speaking import Table
 
 pytestmark = pytest.mark.browser
-__all__ = ["browser", "page", "shots"]
+__all__ = ["browser", "page", "screen", "shots"]
 SIZES = {"tablet": (1280, 800), "wall": (1920, 1080), "phone": (390, 844)}
 PAGES = {"floor": "/", "table": "/tables/CC-02/floor", "figures": "/figures"}
 LOOKS = (
