@@ -64,7 +64,8 @@ def install(trial: Trial) -> str:
     """Without a network and without a compiler."""
     shutil.copyfile(trial.package, trial.tree.root / "root" / trial.package.name)
     trial.said("apt-get", "install", "-y", "--no-install-recommends", f"./{trial.package.name}")
-    hold(trial.said("dpkg", "--verify", "crisscross-table") == "", "dpkg --verify has something to say")
+    verified = trial.said("dpkg", "--verify", "crisscross-table")
+    hold(verified == "", f"dpkg --verify: {_end(verified)}")
     compiler = trial.tree.run("sh", "-c", "command -v gcc cc")
     hold(compiler.returncode != 0, "there is a compiler in this tree, so that none is needed is not shown")
     return f"{trial.package.name}, {trial.said('uname', '-m')}"

@@ -44,8 +44,7 @@ def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str 
     to.parent.mkdir(parents=True, exist_ok=True)
     packages = ",".join((PACKAGES, *extra))
     command = ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=minbase", f"--include={packages}",
-               f"--components={components}", "--dpkgopt=force-unsafe-io",
-               "--dpkgopt=path-exclude=/usr/share/man/*"]  # fmt: skip
+               f"--components={components}", "--dpkgopt=force-unsafe-io"]  # fmt: skip
     # a kernel's initrd takes minutes of emulation, and is made when all is there that goes into it
     subprocess.run([*command, series, str(to), ARCHIVE], env={**os.environ, "INITRD": "No"}, check=True)
     made.touch()
