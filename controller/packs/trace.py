@@ -126,7 +126,8 @@ def _documents(path: Path) -> list[Mapping[str, Any]]:
     if (why := unreadable(path)) is not None:
         raise Mistakes([f"{path}:1: {why}"])
     try:
-        found = list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        found = list(yaml.load_all(path.read_text(encoding="utf-8"), Loader=loader))
     except (yaml.YAMLError, UnicodeDecodeError):
         found = [None]
     if not all(isinstance(data, Mapping) for data in found):
