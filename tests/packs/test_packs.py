@@ -242,3 +242,17 @@ def test_no_module_of_the_program_asks_which_jurisdiction_it_is() -> None:
                 named = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
                 asked = named & (set(KEYS) - {Wager.SIX_CARD_BONUS.value})
                 assert not asked, f"{path}:{getattr(node, 'lineno', 0)}"
+
+
+def test_a_pack_whose_file_changes_is_read_anew_and_set_otherwise_it_is_another(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    text = find_pack("pennsylvania").read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+    before = load_pack(file)
+    assert load_pack(file) is before
+    assert load_pack(file, {"maximum_ante": 50}).digest != before.digest
+    file.write_text(text.replace('title: "', 'title: "Our '), encoding="utf-8")
+    assert load_pack(file).title == f"Our {before.title}"
+    file.write_text("title: [", encoding="utf-8")
+    with pytest.raises(Mistakes):
+        load_pack(file)
