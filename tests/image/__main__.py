@@ -47,14 +47,6 @@ def image_maker() -> ModuleType:
 def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
     """In the order of one table's life. What is looked at from outside comes while the board is off."""
     done: list[Step] = [("boot", trial.booted), ("two rounds", partial(trial.rounds, 2))]
-    for number in range(1, chosen.cuts + 1):
-        done.append((f"cut {number}", trial.cut))
-        if number == 1 and chosen.replayed:
-            replayed = partial(asyncio.to_thread, trial.replayed, chosen.replayed)
-            done.append((f"{chosen.replayed} cuts out of the log", replayed))
-            done.append(("cuts of a disk that lies", partial(asyncio.to_thread, trial.lied, CONTROLS)))
-        done.append((f"boot after cut {number}", trial.booted))
-    done.append(("a round after all of it", partial(trial.rounds, 1)))
     if chosen.update is not None:
         updates = Updates(trial)
         done += [("an update of another key", updates.of_another_key), ("an update", updates.good)]
@@ -62,9 +54,14 @@ def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
             ("a round on it", partial(trial.rounds, 1)),
             ("an update that does not start", updates.broken),
         ]
-        done += [("a round on the one before", partial(trial.rounds, 1))]
-        done += [("an update whose daemon does not start", updates.spoilt)]
-    done.append(("power off", trial.off))
+    for number in range(1, chosen.cuts + 1):
+        done.append((f"cut {number}", trial.cut))
+        if number == 1 and chosen.replayed:
+            replayed = partial(asyncio.to_thread, trial.replayed, chosen.replayed)
+            done.append((f"{chosen.replayed} cuts out of the log", replayed))
+            done.append(("cuts of a disk that lies", partial(asyncio.to_thread, trial.lied, CONTROLS)))
+        done.append((f"boot after cut {number}", trial.booted))
+    done += [("a round after all of it", partial(trial.rounds, 1)), ("power off", trial.off)]
     for number in range(1, chosen.booted + 1):
         done.append((f"cut {number} out of the log, booted", partial(trial.a_cut_booted, number)))
     return done

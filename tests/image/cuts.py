@@ -3,7 +3,7 @@
 QEMU's `blklogwrites` notes every write and flush of the board in their order (drivers/md/dm-log-writes.c of
 Linux has the format). A cut is a moment in that log. What was written before the last flush is on the disk;
 of what came after it each write is there, is not, or is there in part, sector by sector, as the dice have it.
-One thing is kinder than a disk may be: a write that was under way when a flush was sent counts as flushed.
+One thing is kinder than a disk may be: a write that ended while a flush was under way counts as flushed.
 """
 
 from __future__ import annotations

@@ -113,7 +113,9 @@ class Machine:
         file = {"driver": "file", "filename": str(self.disk.path), "cache": {"direct": True}}
         log = {"driver": "file", "filename": str(self.log)}
         drive = {"node-name": "disk", "driver": "blklogwrites", "file": file, "log": log}
-        return ["-blockdev", json.dumps(drive), "-device", "virtio-blk-pci,drive=disk"]
+        # the log of QEMU 7.2 is not in order where zeroes are written without being sent
+        board = "virtio-blk-pci,drive=disk,write-zeroes=off,discard=off"
+        return ["-blockdev", json.dumps(drive), "-device", board]
 
     def _network(self) -> list[str]:
         forwards = ",".join(f"hostfwd=tcp:127.0.0.1:{port}-{GUEST}:{port}" for port in self._ports.values())

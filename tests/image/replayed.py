@@ -73,6 +73,16 @@ class Cuts:
         self._dice = Random(f"replayed {seed}")
         self.sum = Sum()
 
+    def apart(self, disk: Disk) -> int:
+        """Sectors in which a copy with all of the log done to it differs from the disk that QEMU left."""
+        left, made = disk.read("journal", self._folder / "left.part"), self._folder / "made.part"
+        subprocess.run(["cp", "--sparse=always", self._whole, made], check=True)
+        whole = self._replay.entries
+        self._replay.put(made, [(entry, range(entry.count)) for entry in whole])
+        with left.open("rb") as one, made.open("rb") as other:
+            blocks = iter(lambda: (one.read(SECTOR), other.read(SECTOR)), (b"", b""))
+            return sum(first != second for first, second in blocks)
+
     def run(self, count: int) -> None:
         """At `count` moments of the log; what does not hold is named with its moment."""
         length = len(self._replay.entries)

@@ -29,14 +29,14 @@ JOURNAL = Path("/var/lib/crisscross/journal.db")
 CONTROL = "/run/crisscross/control.sock"
 SHOE_SOCKET = 7
 """Of the hub (hardware/99-crisscross-boards.rules); a seat's board is in the socket of its number."""
-READY_S, STALL_S, ASKED_S = 900.0, 300.0, 2.0
-SPOILT = "/etc/crisscross/spoilt"
-"""While it is there, the daemon of an update on trial ends as one that its table file does not suit."""
-SLOW = f"""# An emulated board is many times slower than a Pi, and shares its processors.
+READY_S, STALL_S, ASKED_S = 1800.0, 300.0, 2.0
+TRIED = "/var/lib/crisscross/tried"
+SLOW = f"""# An emulated board is many times slower than a Pi, and shares its processors. The first time
+# that an update is on trial, its daemon ends as one does that its table file does not suit.
 [Service]
 ExecStart=
-ExecStart=/bin/sh -c 'if test -e {SPOILT} && grep -q crisscross.trial /proc/cmdline; then exit 2; fi; \
-    exec env crisscross run --mock --config /etc/crisscross/table.yaml'
+ExecStart=/bin/sh -c 'if grep -q crisscross.trial /proc/cmdline && ! test -e {TRIED}; \
+    then touch {TRIED}; exit 2; fi; exec env crisscross run --mock --config /etc/crisscross/table.yaml'
 TimeoutStartSec=15min
 WatchdogSec=2min
 """
@@ -178,8 +178,9 @@ class ImageTable(WiresBench):
     async def attach(self) -> None:
         """Power on, until the table is seen."""
         self._view = None
-        self._promises.marks.clear()
-        self._told.clear()
+        if not self.machine.running:  # a new log begins
+            self._promises.marks.clear()
+            self._told.clear()
         await self._start_daemon()
 
     def _written(self) -> int:
@@ -208,7 +209,7 @@ class ImageTable(WiresBench):
     async def shell(self, command: str, seconds: float = 300.0) -> tuple[int, str]:
         """As root on the board: its status, and what it says."""
         reader, writer = await asyncio.open_connection(http.HOST, self.ports["shell"])
-        writer.write(f"{{ {command}\n}} 2>&1; echo; echo $?; exit\n".encode())
+        writer.write(f"{{ {command}\n}} 2>&1; s=$?; echo; echo $s; exit\n".encode())
         async with asyncio.timeout(seconds):
             said = (await reader.read()).decode(errors="replace").splitlines()
         await http.close(writer)
