@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -57,15 +58,15 @@ def test_a_disk_that_lies_has_not_got_what_it_said(tmp_path: Path) -> None:
 
 
 def test_a_write_that_was_not_flushed_is_there_or_gone_or_torn(tmp_path: Path) -> None:
-    replay = Replay(written(tmp_path, (0, b"abcd")), disk(tmp_path, 4))
+    replay = Replay(written(tmp_path, (0, b"abcdef")), disk(tmp_path, 6), block=2)
     waiting = replay.to(1)
     seen = set()
-    for seed in range(40):
-        cut = disk(tmp_path, 4)
+    for seed in range(200):
+        cut = disk(tmp_path, 6)
         replay.cut(cut, waiting, Random(seed))
         seen.add(letters(cut))
-    assert {b"....", b"abcd"} < seen
-    assert len(seen) > 4
+    halves = ((b"ab", b".."), (b"cd", b".."), (b"ef", b".."))
+    assert seen == {b"".join(blocks) for blocks in product(*halves)}
 
 
 def test_only_what_lies_in_the_partition_is_written_to_it(tmp_path: Path) -> None:
