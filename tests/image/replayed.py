@@ -26,7 +26,7 @@ from tests.image.machine import Disk
 from tests.same_records.differing import difference
 
 Record = Mapping[str, Any]
-MISSED = (AssertionError, JournalError, sqlite3.Error, subprocess.CalledProcessError)
+MISSED = (AssertionError, JournalError, OSError, sqlite3.Error, subprocess.CalledProcessError)
 
 
 @dataclass(frozen=True, slots=True)
