@@ -140,13 +140,14 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open for reading only, also beside a running daemon. JournalError for whatever cannot be read, also
-    further on in the file."""
+    """Open for reading only, as it is at this moment, also beside a daemon that writes on. JournalError for
+    whatever cannot be read, also further on in the file."""
     if (why := unreadable(path)) is not None:
         raise JournalError(f"journal {path}: {why}")
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with in_file(path), closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+            db.execute("BEGIN")  # rows, results and checkpoints of one moment
             _check_identity(path, db)
             yield db
     except sqlite3.Error as error:

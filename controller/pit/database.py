@@ -26,7 +26,9 @@ POSTGRESQL = ("postgresql://", "postgres://")
 LOCK = 0x4343_5054
 """Of PostgreSQL's advisory locks, the one that a pit holds while it writes."""
 NAME = "crisscross pit"
-CONNECT_S, STATEMENT_MS = 5, 30_000
+CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
+LOCK_NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code (Appendix A of its manual) for a lock that did not come in time."""
 DAMAGED = "put back a copy or name another file"
 ALLOWED = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
 
@@ -177,14 +179,17 @@ class PostgreSQL:
             self._lock()
 
     def _lock(self) -> None:
+        """The server ends the session of a pit that has just ended a little later than that."""
         try:
-            held = self.rows(f"SELECT pg_try_advisory_lock({LOCK})")[0][0]
-        except StoreError:
+            self.rows(f"SET lock_timeout = {LOCK_MS}")
+            self.rows(f"SELECT pg_advisory_lock({LOCK})")
+            self.rows("RESET lock_timeout")
+        except StoreError as error:
             self._db.close()
-            raise
-        if not held:
-            self._db.close()
-            raise StoreTaken(f"{self._place}: another pit writes to it; end that, or name another database")
+            if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+                raise
+            words = f"{self._place}: another pit writes to it; end that, or name another database"
+            raise StoreTaken(words) from error
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -69,7 +69,6 @@ class Teller:
     def step(self) -> bool:
         """Tell some rows; whether there may be more at once. JournalError, OutboxError."""
         with reading(self._journal) as db:
-            db.execute("BEGIN")  # rows and checkpoints of one moment
             if not has_seal(db):
                 return False
             head = self._head or self._found(db)

@@ -119,6 +119,16 @@ def test_a_reader_sees_a_running_journal_and_cannot_write(journal: Journal) -> N
             reader.execute("INSERT INTO snapshots VALUES (1, '')")
 
 
+def test_a_reader_sees_one_moment_while_the_daemon_writes_on(journal: Journal) -> None:
+    journal.append([PRESS], STAMP)
+    count = "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM leaves)"
+    with reading(journal.path) as reader:
+        before = reader.execute(count).fetchone()
+        journal.append([PRESS], STAMP)
+        after = reader.execute(count).fetchone()
+    assert after == before
+
+
 # ---------------------------------------------------------------------- what stands in the way
 
 
