@@ -27,6 +27,9 @@ WAIT_S = 10.0
 KEEPALIVE_S = 15
 MOST_BYTES = 16 * 1024
 """Of a packet that the broker may send us: an answer has some 600."""
+RESTS_AFTER, REST_S = 20, 0.02
+"""After so many messages none is read for so long: a flood, at most a thousand a second here, is the broker's
+to keep, and not the table's processor's."""
 MOST_WAITING = 1000
 TAKEN_OVER = 142
 
@@ -63,7 +66,8 @@ class Line:
         """`will`: topic and payload that the broker sends, retained, when the line is lost. Away."""
         self._broker = broker
         self._came: queue.Queue[Message] = queue.Queue(MOST_WAITING)
-        self._there, self._lost = threading.Event(), threading.Event()
+        self._there, self._lost, self._closing = threading.Event(), threading.Event(), threading.Event()
+        self._read = 0
         self._why = "closed the line"
         self._granted: queue.Queue[list[int]] = queue.Queue()
         self.takes = 0
@@ -164,6 +168,7 @@ class Line:
 
     def close(self) -> None:
         """In an orderly way: the will is not sent."""
+        self._closing.set()
         end(self._client)
 
     # ------------------------------------------------------------------ what paho's thread says
@@ -186,6 +191,9 @@ class Line:
         self._there.set()
 
     def _message(self, _client: Client, _data: object, message: Any) -> None:  # noqa: ANN401
+        self._read += 1
+        if self._read % RESTS_AFTER == 0:
+            self._closing.wait(REST_S)
         if len(message.payload) <= wire.LONGEST and not self._came.full():
             self._came.put_nowait(Message(message.topic, bytes(message.payload), bool(message.retain)))
 

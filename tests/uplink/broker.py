@@ -68,6 +68,11 @@ class Mosquitto:
             return True
         return False
 
+    @property
+    def pid(self) -> int:
+        """0 where it does not run."""
+        return self._process.pid if self._process is not None else 0
+
     def kill(self) -> None:
         """As the plug does."""
         if self._process is not None:
