@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -175,6 +175,15 @@ def read_body(db: sqlite3.Connection, kept: Kept) -> Any:  # noqa: ANN401  # as 
         return from_json(body)
     except ValueError:
         raise Damaged(f"what is kept of round {kept.round} is no JSON") from None
+
+
+@contextmanager
+def of_a_record() -> Iterator[None]:
+    """What is made of a record that is JSON, and no record. `Damaged`."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ValueError):
+        raise Damaged("what is kept of a round is no record") from None
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:

@@ -23,7 +23,7 @@ from controller.audit.story.lines import Zoned
 from controller.audit.story.luck import Luck
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.names import Phase
-from controller.game.model.record import Correction
+from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.record import corrected
 from controller.journal.codec import adapter
@@ -31,6 +31,7 @@ from controller.journal.files import reading
 from controller.journal.replay import Replayed, beginning, replaying
 from controller.journal.rows import (
     ALL,
+    of_a_record,
     read_body,
     read_corrections,
     read_kept,
@@ -104,9 +105,14 @@ class Rounds:
 
     def __iter__(self) -> Iterator[Zoned]:
         for record, zone in self._each():
-            for entry in self._late.get(record["round"], ()):
-                record = corrected(record, entry)  # noqa: PLW2901  # with one more
-            yield record, zone
+            with of_a_record():
+                whole = self._corrected(record)
+            yield whole, zone
+
+    def _corrected(self, record: RoundRecord) -> RoundRecord:
+        for entry in self._late.get(record["round"], ()):
+            record = corrected(record, entry)
+        return record
 
     def _each(self) -> Iterator[Zoned]:
         yield from self._after

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from controller.files.zones import at, of_machine
 from controller.game.model.record import RoundRecord
+from controller.journal.rows import of_a_record
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
 """A record, and the time zone of the table file of its day: empty where the table names none."""
@@ -96,10 +97,15 @@ KINDS = (ANY, VOID, CORRECTED)
 """What may be asked for beside the codes: anything wrong, void rounds, rounds corrected later."""
 
 
+def _line(record: RoundRecord, zone: str) -> Line:
+    with of_a_record():
+        return line(record, zone)
+
+
 def chosen(newest_first: Iterable[Zoned], wanted: Wanted) -> Iterator[tuple[RoundRecord, Line]]:
     """The rounds that fit every filter, the newest first; no more are read than are wanted."""
     fits = list(_checks(wanted))
-    lines = ((record, line(record, zone)) for record, zone in newest_first)
+    lines = ((record, _line(record, zone)) for record, zone in newest_first)
     found = ((record, told) for record, told in lines if all(check(told) for check in fits))
     return islice(found, wanted.last)
 
