@@ -11,6 +11,7 @@ from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.display.told import card, clock, day, entry, kept, places, since, title, trouble, zone_of
 from controller.files.money import dollars
+from controller.files.zones import at
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
 from controller.game.showing.view import Hand
 
@@ -175,10 +176,11 @@ def listed(lines: Iterable[Data], language: str, machine: str) -> list[dict[str,
 
 def _line(texts: Catalogue, each: Data, zone: str) -> dict[str, Any]:
     void = title(texts, each["void"]) if each["void"] else None
+    there = at(each["started"], zone).isoformat(" ", "seconds")
     return {
         "number": each["round"],
-        "day": day(each["started"], zone),
-        "clock": clock(each["started"], zone)[:8],
+        "day": there[:10],
+        "clock": there[11:19],
         "zone": zone,
         "dealers": ", ".join(each["dealers"]),
         "outcome": f"{texts.plain('phases.void')}: {void}" if void else texts.plain("rounds_page.settled"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -177,13 +177,18 @@ def read_body(db: sqlite3.Connection, kept: Kept) -> Any:  # noqa: ANN401  # as 
         raise Damaged(f"what is kept of round {kept.round} is no JSON") from None
 
 
-@contextmanager
-def of_a_record() -> Iterator[None]:
-    """What is made of a record that is JSON, and no record. `Damaged`."""
-    try:
-        yield
-    except (LookupError, TypeError, AttributeError, ValueError):
-        raise Damaged("what is kept of a round is no record") from None
+class _OfARecord:
+    """No generator: it is entered twice for each round of a long journal."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, (LookupError, TypeError, AttributeError, ValueError)):
+            raise Damaged("what is kept of a round is no record") from None
+
+
+OF_A_RECORD = _OfARecord()
+"""What is made of a record that is JSON, and no record. `Damaged`."""
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:

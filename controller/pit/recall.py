@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from controller.audit.story.lines import Wanted, Zoned, as_csv, as_data, chosen
+from controller.audit.story.lines import Line, Wanted, Zoned, as_csv, chosen
 from controller.display import told as say
 from controller.display.catalogue import SEPARATOR, catalogue
 from controller.display.told_round import listed, whole
@@ -41,7 +41,7 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     found = [line for _, line in chosen(records, wanted)]
     if asked["do"] == "csv":
         return {"csv": as_csv(found[::-1])}
-    rounds = listed(map(as_data, found), asked["language"], zone)
+    rounds = listed(map(Line._asdict, found), asked["language"], zone)
     told: dict[str, Any] = {"rounds": rounds, "of": len(records)}
     since = kept_since(database, table)
     if since is not None:
@@ -54,7 +54,7 @@ def last(database: Database, table: str, language: str, zone: str) -> list[dict[
     """The rounds that ended last, the newest first, as `listed` of controller/display/told_round.py."""
     records = _records(database, table, zone, MOST_LAST)
     found = [line for _, line in chosen(records, Wanted())]
-    return listed(map(as_data, found), language, zone)
+    return listed(map(Line._asdict, found), language, zone)
 
 
 def _records(database: Database, table: str, zone: str, most: int = MOST_ROUNDS) -> list[Zoned]:

@@ -31,7 +31,7 @@ from controller.journal.files import reading
 from controller.journal.replay import Replayed, beginning, replaying
 from controller.journal.rows import (
     ALL,
-    of_a_record,
+    OF_A_RECORD,
     read_body,
     read_corrections,
     read_kept,
@@ -105,7 +105,7 @@ class Rounds:
 
     def __iter__(self) -> Iterator[Zoned]:
         for record, zone in self._each():
-            with of_a_record():
+            with OF_A_RECORD:
                 whole = self._corrected(record)
             yield whole, zone
 

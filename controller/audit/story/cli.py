@@ -121,12 +121,12 @@ def _print_records(records: Iterable[Any]) -> int:
 
 def _print_lines(lines: Iterable[Any], language: str) -> int:
     from controller.audit.printed import round_list
-    from controller.audit.story.lines import as_data
+    from controller.audit.story.lines import Line
     from controller.display.catalogue import catalogue
     from controller.display.told_round import listed
     from controller.files.zones import of_machine
 
-    rows = listed(map(as_data, lines), language, of_machine())
+    rows = listed(map(Line._asdict, lines), language, of_machine())
     for line in round_list(rows, catalogue(language), _width()):
         print(line)
     return 0

@@ -7,25 +7,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from controller.files.zones import at, of_machine
 from controller.game.model.record import RoundRecord
-from controller.journal.rows import of_a_record
+from controller.journal.rows import OF_A_RECORD
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
 """A record, and the time zone of the table file of its day: empty where the table names none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One round. `wagered`, `paid`, `taken`: of all seats; `largest`: the largest wager or payout. `wrong`:
-    the codes of what went wrong, in order, with how often. `zone`: empty where the table names none."""
+    the codes of what went wrong, in order, with how often. `zone`: empty where the table names none.
+    `corrected`: what players have beyond the settlement by all corrections."""
 
     table: str
     round: int
@@ -45,30 +44,28 @@ class Line:
     wrong: tuple[tuple[str, int], ...]
     corrections: int
     corrected: int
-    """What players have beyond the settlement by all corrections."""
 
 
 def line(record: RoundRecord, zone: str) -> Line:
-    """Of a round record."""
-    seats = record["seats"]
-    wagers = [wager for seat in seats for wager in seat["wagers"].values()]
-    counted = Counter(entry["code"] for entry in record["irregularities"])
+    """Of a round record. A long journal is thousands of them: each seat and wager is looked at once."""
+    wagered = paid = taken = largest = 0
+    for seat in record["seats"]:
+        paid += seat["paid"]
+        taken += seat["taken"]
+        for wager in seat["wagers"].values():
+            wagered += wager["amount"]
+            largest = max(largest, wager["amount"], wager["payout"])
+    counted: dict[str, int] = {}
+    for entry in record["irregularities"]:
+        counted[str(entry["code"])] = counted.get(str(entry["code"]), 0) + 1
     numbers = [dealer["number"] for dealer in record["dealers"]] or [record["dealer"] or ""]
     return Line(
         record["table"], record["round"], record["started"], record["ended"], zone, record["rules"],
         record["method"], tuple(dict.fromkeys(number for number in numbers if number)), record["outcome"],
-        record["void"]["code"] if record["void"] else None, tuple(seat["seat"] for seat in seats),
-        sum(wager["amount"] for wager in wagers), sum(seat["paid"] for seat in seats),
-        sum(seat["taken"] for seat in seats),
-        max((max(wager["amount"], wager["payout"]) for wager in wagers), default=0),
-        tuple((str(code), count) for code, count in counted.items()),
-        len(record["corrections"]), sum(entry["cents"] for entry in record["corrections"]),
+        record["void"]["code"] if record["void"] else None, tuple([seat["seat"] for seat in record["seats"]]),
+        wagered, paid, taken, largest, tuple(counted.items()), len(record["corrections"]),
+        sum(entry["cents"] for entry in record["corrections"]),
     )  # fmt: skip
-
-
-def as_data(each: Line) -> dict[str, Any]:
-    """JSON-able. `asdict` would copy every text: a second of time for twenty thousand lines."""
-    return {name: getattr(each, name) for name in Line.__slots__}
 
 
 def day(each: Line) -> date:
@@ -98,7 +95,7 @@ KINDS = (ANY, VOID, CORRECTED)
 
 
 def _line(record: RoundRecord, zone: str) -> Line:
-    with of_a_record():
+    with OF_A_RECORD:
         return line(record, zone)
 
 

@@ -21,7 +21,7 @@ from controller.files.mistakes import Mistakes
 from controller.game.model.record import RoundRecord
 from controller.journal.codec import rules_of
 from controller.journal.files import reading
-from controller.journal.rows import of_a_record, read_body, read_kept, read_settings
+from controller.journal.rows import OF_A_RECORD, read_body, read_kept, read_settings
 from controller.odds import shelf
 from controller.odds.expected import Expected, Figures, NotWorkedOut, expected
 from controller.odds.pack import Odds, odds_of
@@ -126,7 +126,7 @@ class Luck:
                     yield number, WAITING
                     return
                 left -= 1
-                with of_a_record():
+                with OF_A_RECORD:
                     self._rounds[number] = self._worked_out(db, read_body(db, kept))
             if (found := self._rounds[number]) is not None:
                 yield number, found
@@ -171,7 +171,7 @@ def _later(db: sqlite3.Connection) -> Counter[int]:
     found: Counter[int] = Counter()
     for kept in read_kept(db):
         if kept.kind == "correction":
-            with of_a_record():
+            with OF_A_RECORD:
                 found[kept.round] += read_body(db, kept)["cents"]
     return found
 

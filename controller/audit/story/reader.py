@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from controller.audit.story.archive import Archive
-from controller.audit.story.lines import Wanted, as_csv, chosen
-from controller.audit.story.lines import as_data as line_data
+from controller.audit.story.lines import Line, Wanted, as_csv, chosen
 from controller.audit.story.public import as_data, turned_only
 from controller.display.told_round import listed, whole
 from controller.files.zones import of_machine
@@ -70,7 +69,7 @@ def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         found = [line for _, line in chosen(rounds, _wanted(asked["wanted"]))]
         if asked["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
-        rows = listed(map(line_data, found), asked["language"], of_machine())
+        rows = listed(map(Line._asdict, found), asked["language"], of_machine())
         return {"rounds": rows, "of": len(rounds)}
 
 
