@@ -105,14 +105,23 @@ class Cuts:
         marks = [mark for at, mark in self._promised.marks if at <= end]
         records = [record for at, record in self._promised.records if at <= end]
         with mounted(part, self._folder / "cut") as place:
-            journal = place / "journal.db"
+            wrong = self._wrong(place / "journal.db", marks, records)
+        _hold(wrong is None, wrong or "")
+        done = subprocess.run(["e2fsck", "-f", "-n", part], capture_output=True, text=True, check=False)
+        _hold(done.returncode == 0, f"e2fsck: {done.stdout}")
+
+    def _wrong(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> str | None:
+        """What does not hold, in words: an error on its way up keeps the files open that it came from, and
+        they could not be unmounted."""
+        try:
             if _begun(journal):
                 self._journal(journal, marks, records)
             else:  # the first start was not over: the next one begins it
                 _hold(not marks and not records, "promises, and no journal")
                 Journal(journal).close()
-        done = subprocess.run(["e2fsck", "-f", "-n", part], capture_output=True, text=True, check=False)
-        _hold(done.returncode == 0, f"e2fsck: {done.stdout}")
+        except MISSED as error:
+            return str(error)
+        return None
 
     def _journal(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> None:
         _verified(journal)
