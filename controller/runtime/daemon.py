@@ -1,7 +1,8 @@
 """The daemon of one table, `crisscross run`: puts config, journal, game and devices together and runs them.
 
-Start: the display's port is taken, the journal is replayed, devices are opened, then READY. Stop: lamps
-dark, everything closed, exit 0. It decides nothing; whatever is missing at the start is one clear line.
+Start: the display's port is taken, the journal is replayed as soon as its disk has room, devices are opened,
+then READY. Stop: lamps dark, everything closed, exit 0. It decides nothing; whatever else is missing at the
+start is one clear line.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from controller.runtime.parts import assemble, begin, open_control
 from controller.runtime.room import too_little
 from controller.runtime.server import ServerError, address, open_socket, writing
 from controller.runtime.spawn import Options, PagesProcess
+from controller.runtime.waiting import wait_for_room
 from controller.settings.config import TableConfig
 
 log = logging.getLogger("crisscross")
@@ -51,6 +53,9 @@ async def _run(config: TableConfig, pages: PagesProcess) -> None:
     running.set_exception_handler(fatal)
     async with AsyncExitStack() as stack:
         stack.callback(sock.close)
+        told = notifier()
+        stack.callback(told.close)
+        await wait_for_room(config.journal, told, sock, display.language)
         closing = stack.enter_context(ExitStack())
         front = Front(sock, _options(config), pages)
         stack.push_async_callback(front.stop)
@@ -60,8 +65,6 @@ async def _run(config: TableConfig, pages: PagesProcess) -> None:
         await front.serve(parts.source)
         for number in (signal.SIGTERM, signal.SIGINT):
             running.add_signal_handler(number, stopping.set)
-        told = notifier()
-        stack.callback(told.close)
         loop = begin(parts, told, stack)
         await open_control(parts, loop, stack)
         _announce(config, sock)

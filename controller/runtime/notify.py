@@ -34,6 +34,10 @@ class Notifier:
         """Start-up is finished (Type=notify waits for this)."""
         self._send("READY=1" if not status else f"READY=1\nSTATUS={_one_line(status)}")
 
+    def starting(self, text: str, within_s: float) -> None:
+        """It is at its start still, and why; the next word comes within so many seconds."""
+        self._send(f"STATUS={_one_line(text)}\nEXTEND_TIMEOUT_USEC={round(within_s * 1_000_000)}")
+
     def status(self, text: str) -> None:
         """One line for ``systemctl status``."""
         self._send(f"STATUS={_one_line(text)}")

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.display.served import Script, Served
 
 CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM", "/usr/bin/chromium")
-EXPECTED = ("net::ERR_", "409 (Conflict)")
-"""What Chromium itself says when a line breaks or a touch is refused."""
+EXPECTED = ("net::ERR_", "409 (Conflict)", "503 (Service Unavailable)")
+"""What Chromium itself says when a line breaks, a touch is refused or there is no table yet."""
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
 
 

@@ -133,6 +133,25 @@ async def full(trial: Trial) -> str:
     return f"journal_fault on the screen for {QUIET_S:.0f} s, no restart; then the round ended {ended}"
 
 
+async def full_start(trial: Trial) -> str:
+    """Whoever looks at the screen reads why, nothing restarts, and the table starts when there is room."""
+    before = await trial.table.into("across")
+    await trial.table.detach()
+    trial.container.run("systemctl", "stop", UNIT)
+    filler = trial.state / "filler"
+    await asyncio.to_thread(fill, filler)
+    try:
+        trial.container.run("systemctl", "start", "--no-block", UNIT)
+        await asyncio.sleep(QUIET_S)
+        told = trial.said("systemctl", "show", UNIT, "-p", "ActiveState,StatusText,NRestarts", "--value")
+        page = await asyncio.to_thread(trial.table.page)
+    finally:
+        filler.unlink()
+    hold("THE DISK IS FULL" in page, f"the screen said: {page}")
+    hold("activating" in told and "the disk is full" in told and "0" in told.split(), told)
+    return f"THE DISK IS FULL on the screen, waiting for {QUIET_S:.0f} s; {await trial.back(before)}"
+
+
 def fill(filler: Path) -> None:
     """To the last block."""
     subprocess.run(["dd", "if=/dev/zero", f"of={filler}", "bs=4k"], stderr=subprocess.DEVNULL, check=False)
@@ -217,6 +236,7 @@ STEPS: dict[str, Step] = {
     "kill -9 in settlement": killed,
     "SIGSTOP in mid-round": starved,
     "full disk": full,
+    "start on a full disk": full_start,
     "power cut in mid-round": powered_off,
     "power off and on in mid-round": rebooted,
     "upgrade in mid-round": upgraded,

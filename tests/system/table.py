@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.child import Daemon
@@ -142,6 +144,15 @@ class SystemTable(WiresBench):
                 return True
             await self.wait_for_view(view["version"], 1.0)
         return False
+
+    def page(self) -> str:
+        """What a browser is given."""
+        try:
+            with urlopen(f"http://127.0.0.1:{self.options.port}/") as answer:  # as above
+                return str(answer.read().decode())
+        except HTTPError as refused:
+            with refused:
+                return refused.read().decode()
 
     def where(self) -> tuple[int, str]:
         return self.view()["round"], self.view()["phase"]

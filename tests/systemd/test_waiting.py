@@ -38,6 +38,16 @@ def test_it_opens_the_table_as_soon_as_it_answers(page: Page, served: Served) ->
 
 
 @pytest.mark.browser
+def test_a_page_that_is_open_gives_way_to_why_there_is_no_table(page: Page, served: Served) -> None:  # noqa: F811
+    page.goto(f"{served.url}/")
+    expect(page.locator(".page")).to_be_visible()
+    said = "<title>full</title>THE DISK IS FULL"
+    page.route("**/*", lambda route: route.fulfill(status=503, content_type="text/html", body=said))
+    served.stop()
+    expect(page.get_by_text("THE DISK IS FULL")).to_be_visible()
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(("lang", "shown"), [("es", ["es"]), ("en", ["en"]), ("", ["en", "es"])])
 def test_it_says_stop_play_in_the_language_of_the_table(
     browser: Browser,  # noqa: F811

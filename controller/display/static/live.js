@@ -47,12 +47,20 @@ export class Live {
 
   /** @param {EventSource} line */
   #broken(line) {
-    if (line === this.line) this.#drop();
+    if (line !== this.line) return;
+    if (line.readyState === EventSource.CLOSED) void this.#giveWay();
+    this.#drop();
   }
 
   #look() {
     const silent = performance.now() - this.heard;
     if (silent > LIMIT) this.#drop();
+  }
+
+  // Where a controller answers that has no table to show yet, its answer says why: this page gives way to it.
+  async #giveWay() {
+    const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+    if (answer?.status === 503) location.reload();
   }
 
   // After a loss only a fresh connection with a fresh view counts. A line that answers nothing at all

@@ -6,9 +6,10 @@ It is made of the view alone, so it can show no card that the view does not.
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 from controller.game.model.names import Phase
+from controller.game.model.plan import Result
 from controller.game.showing.view import Card, Circle, Hand, Seat, View
 
 STOPPED = (Phase.HELD, Phase.VOID)
@@ -19,7 +20,7 @@ class Laid(TypedDict):
     """One circle. `amount`: what lies there now, null where nobody can read it. `result`: once settled."""
 
     amount: int | None
-    result: Literal["win", "push", "lose"] | None
+    result: Result | None
 
 
 class Box(TypedDict):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from controller.game.model.plan import Result
+
 Grade = Literal["notice", "alert"]
 
 
@@ -39,7 +41,7 @@ class Circle(TypedDict):
     lamp: str
     due: Literal["take", "push", "pay"] | None
     should: int | None
-    result: Literal["win", "push", "lose"] | None
+    result: Result | None
     by_hand: bool
     wrong: bool
 
@@ -178,7 +180,7 @@ class Due(TypedDict):
 
     seat: int
     wager: str
-    result: Literal["lose", "push", "win"]
+    result: Result
     amount: int
 
 

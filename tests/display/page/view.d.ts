@@ -21,7 +21,7 @@ export interface Circle {
   lamp: string;
   due: "take" | "push" | "pay" | null;
   should: number | null;
-  result: "win" | "push" | "lose" | null;
+  result: "lose" | "push" | "win" | null;
   by_hand: boolean;
   wrong: boolean;
 }
@@ -382,7 +382,7 @@ export interface View {
 /** One circle. `amount`: what lies there now, null where nobody can read it. `result`: once settled. */
 export interface Laid {
   amount: number | null;
-  result: "win" | "push" | "lose" | null;
+  result: "lose" | "push" | "win" | null;
 }
 
 /** One seat. `out`: it has folded, or has lost its wagers. `asked`: it decides now. */

@@ -1,0 +1,122 @@
+"""A start on a full disk: it waits, says why to whoever looks, and starts when there is room."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import socket
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from controller.display.catalogue import catalogue, languages
+from controller.runtime.notify import Notifier
+from controller.runtime.server import open_socket
+from controller.runtime.waiting import TEXTS, page, wait_for_room
+from tests.runtime.child import USER, Child, run_arguments, started, table_file
+
+FULL = """
+import os, shutil, sys
+asked = shutil.disk_usage
+def disk_usage(place):
+    return asked(place)._replace(free=0) if os.path.exists("full") else asked(place)
+shutil.disk_usage = disk_usage
+from controller.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""The daemon on a disk that has no room while there is a file of the name `full`."""
+
+
+def asked(port: int, path: str) -> tuple[int, str]:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except HTTPError as refused:
+        with refused:
+            return refused.code, refused.read().decode()
+
+
+def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:
+    """A daemon on a full disk."""
+    (folder / "full").touch()
+    file = table_file(folder, display={"port": 0, "port_file": "port", "user": USER, **display})
+    return started(folder, ["-c", FULL, *run_arguments(file)[2:]])
+
+
+@pytest.mark.serial
+def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None:
+    with open_socket("127.0.0.1", 0) as found:
+        port = found.getsockname()[1]
+
+    async def run() -> str:
+        async with waiting(tmp_path, port=port, language="es") as child:
+            await child.heard(b"the disk is full: make room; a start waits for 8 MiB")
+            for path in ("/", "/floor", "/api/live"):
+                status, said = await asyncio.to_thread(asked, port, path)
+                assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
+            assert not (tmp_path / "journal.db").exists()
+            (tmp_path / "full").unlink()
+            await child.ready()
+            assert (await child.get("/api/view"))["table"] == "T-1"
+            assert await child.end() == 0
+            return await child.words()
+
+    words = asyncio.run(run())
+    assert words.count("the disk is full") == 1, words
+    assert "there is room: starting" in words
+
+
+@pytest.mark.serial
+def test_it_can_be_stopped_while_it_waits(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with waiting(tmp_path) as child:
+            await child.heard(b"the disk is full")
+            assert await child.end() == -signal.SIGTERM
+
+    asyncio.run(run())
+
+
+def test_who_asks_nothing_or_too_much_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = shutil.disk_usage(tmp_path)
+    free = [0]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _place: room._replace(free=free[-1]))
+
+    async def run() -> list[bytes]:
+        with open_socket("127.0.0.1", 0) as listening:
+            start = asyncio.ensure_future(
+                wait_for_room(tmp_path / "journal.db", Notifier(None), listening, "en")
+            )
+            answers = [await answer(listening, asks) for asks in ASKED]
+            free.append(room.free)
+            await start
+            return answers
+
+    assert asyncio.run(run()) == [b"", b"", page("en")]
+
+
+ASKED = (b"", b"x" * 100_000, b"GET / HTTP/1.1\r\n\r\n")
+
+
+async def answer(listening: socket.socket, asks: bytes) -> bytes:
+    reader, writer = await asyncio.open_connection(*listening.getsockname())
+    try:
+        writer.write(asks)
+        return await reader.read()
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+def test_the_page_says_everything_in_each_language() -> None:
+    for language in languages():
+        head, _, body = page(language).decode().partition("\r\n\r\n")
+        assert f"Content-Length: {len(body.encode())}" in head
+        assert all(catalogue(language).plain(f"start.{name}") in body for name in TEXTS)
