@@ -118,6 +118,13 @@ def test_the_browser_has_a_limit_that_binds_it() -> None:
     assert "PAMName" not in unit, "a PAM session leaves the unit's control group, and the limit with it"
 
 
+def test_the_browser_has_a_home_that_it_may_write() -> None:
+    """On the image of trixie it ended at each start: its crash handler wants a place for its files."""
+    unit = directives(SYSTEMD / "crisscross-display.service")
+    assert "HOME=%t/crisscross-display" in unit["Environment"]
+    assert unit["RuntimeDirectory"] == ["crisscross-display"]
+
+
 def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
     files = sorted(SYSTEMD.glob("*.sysusers.conf"))
     lines = [line.split() for file in files for line in file.read_text().splitlines()]
