@@ -55,7 +55,7 @@ def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None:
 
     async def run() -> str:
         async with waiting(tmp_path, port=port, language="es") as child:
-            await child.heard(b"the disk is full: make room; a start waits for 8 MiB")
+            await child.heard(b"the disk is full: make room; a start waits for 1 MiB")
             for path in ("/", "/floor", "/api/live"):
                 status, said = await asyncio.to_thread(asked, port, path)
                 assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
