@@ -9,6 +9,8 @@ let at = 0;
 /** @type {Line[]} */
 let lines = [];
 class Line extends EventTarget {
+  static CLOSED = 2;
+  readyState = 0;
   closed = false;
   /** @type {((event: {data: string}) => void) | null} */
   onmessage = null;
@@ -92,6 +94,17 @@ test("a line that breaks is lost at once and tried again", () => {
   lines[1].shows(5);
   assert.deepEqual(seen, [1, "lost", 5]);
 });
+
+for (const [status, times] of [[503, 1], [404, 0]]) {
+  test(`a page that is answered ${status} in place of views is loaded anew ${times} times`, async () => {
+    const reload = mock.fn();
+    Object.assign(globalThis, { location: { href: "/", search: "", reload }, fetch: () => Promise.resolve({ status }) });
+    lines[0].readyState = Line.CLOSED;
+    lines[0].onerror?.();
+    await new Promise((answered) => setImmediate(answered));
+    assert.equal(reload.mock.callCount(), times);
+  });
+}
 
 test("after a loss a beat brings nothing back", () => {
   lines[0].onerror?.();
