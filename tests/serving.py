@@ -6,6 +6,8 @@ import asyncio
 import threading
 from collections.abc import Callable
 from typing import TypeVar
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import uvicorn
 from starlette.applications import Starlette
@@ -54,3 +56,13 @@ class Serving:
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(end)
             self._thread.join(20)
+
+
+def asked(url: str) -> tuple[int, str]:
+    """The status and the text of a page, also of one that says why there is none."""
+    try:
+        with urlopen(url, timeout=10) as answer:  # noqa: S310  # a server of the tests
+            return answer.status, answer.read().decode()
+    except HTTPError as refused:
+        with refused:
+            return refused.code, refused.read().decode()

@@ -9,8 +9,6 @@ import socket
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import pytest
 
@@ -19,6 +17,7 @@ from controller.runtime.notify import Notifier
 from controller.runtime.server import open_socket
 from controller.runtime.waiting import TEXTS, page, wait_for_room
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
+from tests.serving import asked
 
 FULL = """
 import os, shutil, sys
@@ -30,15 +29,6 @@ from controller.cli import main
 sys.exit(main(sys.argv[1:]))
 """
 """The daemon on a disk that has no room while there is a file of the name `full`."""
-
-
-def asked(port: int, path: str) -> tuple[int, str]:
-    try:
-        with urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
-            return answer.status, answer.read().decode()
-    except HTTPError as refused:
-        with refused:
-            return refused.code, refused.read().decode()
 
 
 def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:
@@ -57,7 +47,7 @@ def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None:
         async with waiting(tmp_path, port=port, language="es") as child:
             await child.heard(b"the disk is full: make room; a start waits for 1 MiB")
             for path in ("/", "/floor", "/api/live"):
-                status, said = await asyncio.to_thread(asked, port, path)
+                status, said = await asyncio.to_thread(asked, f"http://127.0.0.1:{port}{path}")
                 assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
             assert not (tmp_path / "journal.db").exists()
             (tmp_path / "full").unlink()

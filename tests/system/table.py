@@ -9,14 +9,13 @@ import time
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.child import Daemon
 from controller.mock.bench.options import Options
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
+from tests.serving import asked
 from tests.system.container import Container
 
 UNIT = "crisscross.service"
@@ -147,12 +146,7 @@ class SystemTable(WiresBench):
 
     def page(self) -> str:
         """What a browser is given."""
-        try:
-            with urlopen(f"http://127.0.0.1:{self.options.port}/") as answer:  # as above
-                return str(answer.read().decode())
-        except HTTPError as refused:
-            with refused:
-                return refused.read().decode()
+        return asked(f"http://127.0.0.1:{self.options.port}/")[1]
 
     def where(self) -> tuple[int, str]:
         return self.view()["round"], self.view()["phase"]
