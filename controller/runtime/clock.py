@@ -146,6 +146,11 @@ class ManualClock:
         self._ms += ms
         self._utc += ms / 1000
 
+    def resume(self, last: Stamp | None) -> None:
+        """No earlier than what was written before."""
+        if last is not None and last.ms > self._ms:
+            self._ms, self._utc = last.ms, parse_utc(last.utc)
+
     def shift_utc(self, ms: int) -> None:
         self._utc += ms / 1000
         self.words = jumped(ms / 1000)

@@ -25,3 +25,14 @@ def test_the_command_that_it_names_shows_the_rounds(
     named = capsys.readouterr().err.strip().splitlines()[-1].partition(": crisscross ")[2]
     assert main(shlex.split(named)) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2  # the head and the round
+
+
+def test_a_night_goes_on_in_the_journal_of_the_one_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its clock too: no row is earlier than the one before it."""
+    journal = tmp_path / "journal.db"
+    for _ in range(2):
+        assert main([*ONE_ROUND, "--journal", str(journal)]) == 0
+    assert main(["verify", str(journal)]) == 0
+    assert "2 rounds replayed" in capsys.readouterr().out

@@ -68,6 +68,7 @@ class DirectBench(DeviceBench):
 
     def _begin(self) -> None:
         self._journal = journal = self._open()
+        self._clock.resume(journal.last_stamp())
         devices = Devices(self._shoe, self._chips, self.lamps, SIGNALS)
         engine, rules = build_engine(self.config, journal, self._clock, devices)
         self._engine = engine
