@@ -18,6 +18,7 @@ from controller.audit.proof.sealed import Proven, Trust, check_seal
 from controller.game.model.state import TableState
 from controller.journal.codec import adapter
 from controller.journal.files import reading
+from controller.journal.lines import known
 from controller.journal.replay import Replayed, beginning, replaying
 from controller.journal.results import Result, results_of
 from controller.journal.rows import Row, read_results, read_settings, read_snapshots, told_rows
@@ -91,6 +92,7 @@ class _Replay:
         kept = self._kept.pop(0)
         told, now = json.loads(kept.body), json.loads(result.body)
         same = all(now.get(key) == value for key, value in told.items())
+        same &= kept.line == result.line or not known(kept.line)
         if (kept.seq, kept.round, kept.kind) != (result.seq, result.round, result.kind) or not same:
             raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
 

@@ -16,10 +16,10 @@ from controller.files import held
 from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
-    FIGURES,
     READABLE,
     SCHEMA,
     SEAL,
+    SPEED,
     VERSION,
     JournalError,
     NotOurJournal,
@@ -192,7 +192,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
         db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
-        db.executescript(FIGURES)
+        db.executescript(SPEED)
         if not has_seal(db):
             db.executescript(SEAL)
     except UnicodeDecodeError:

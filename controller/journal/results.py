@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.game.model.effects import CorrectRecord, Effect, WriteRecord
+from controller.journal.lines import text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +20,15 @@ class Result:
     kind: str
     """``record`` or ``correction``."""
     body: str
+    line: str = ""
+    """Of a record, for lists (lines.py); empty where none was kept."""
 
 
 def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
     """What the event of row `seq` had come of rounds."""
     for effect in effects:
         if isinstance(effect, WriteRecord):
-            yield Result(seq, effect.record["round"], "record", json.dumps(effect.record))
+            record = effect.record
+            yield Result(seq, record["round"], "record", json.dumps(record), text_of(record))
         elif isinstance(effect, CorrectRecord):
             yield Result(seq, effect.round, "correction", json.dumps(effect.entry))

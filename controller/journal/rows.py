@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from controller.files import zones
 from controller.game.model.events import Event, RoundCorrected, Stamp
 from controller.journal.codec import decode
 from controller.journal.files import has_seal, keys_beside, place_of
@@ -55,6 +56,16 @@ class Settings:
     digest: str
     pack: str
     settings: str
+
+    def zone(self) -> str:
+        """Of the table's clock; empty where it names none. `Damaged` where it is no zone."""
+        try:
+            zone = str(from_json(self.settings).get("zone") or "")
+        except (ValueError, AttributeError):
+            raise Damaged(f"the settings from row {self.seq} on are not as they were written") from None
+        if zone and not zones.known(zone):
+            raise Damaged(f"the settings from row {self.seq} on name a time zone that is not known here")
+        return zone
 
 
 def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
@@ -145,8 +156,15 @@ def read_results(db: sqlite3.Connection) -> list[Result]:
     """What came of the rounds, in order; nothing in a journal of before there was a seal."""
     if not has_seal(db):
         return []
+    query = f"SELECT seq, round, kind, body, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
     with read_of("the results"):
-        return [Result(*row) for row in db.execute("SELECT seq, round, kind, body FROM results ORDER BY n")]
+        return [Result(*row) for row in db.execute(query)]
+
+
+def _results(db: sqlite3.Connection) -> str:
+    """With their lines, where a program that keeps lines has written to the journal."""
+    table = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]
+    return "results LEFT JOIN lines USING (n)" if table else "(SELECT *, NULL AS line FROM results)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +175,17 @@ class Kept:
     seq: int
     round: int
     kind: str
+    line: str
+    """As it was kept (lines.py); empty where none was."""
 
 
 def read_kept(db: sqlite3.Connection) -> list[Kept]:
     """Every result, in order; nothing in a journal of before there was a seal."""
     if not has_seal(db):
         return []
+    query = f"SELECT n, seq, round, kind, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
     with read_of("the results"):
-        return [Kept(*row) for row in db.execute("SELECT n, seq, round, kind FROM results ORDER BY n")]
+        return [Kept(*row) for row in db.execute(query)]
 
 
 def read_body(db: sqlite3.Connection, kept: Kept) -> Any:  # noqa: ANN401  # as its kind says

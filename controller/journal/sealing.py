@@ -123,6 +123,8 @@ class Seal:
             row = (result.seq, result.round, result.kind, result.body)
             self._db.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?)", (number, *row))
             growth.add("results", number, row)
+            if result.line:
+                self._db.execute("INSERT OR REPLACE INTO lines VALUES (?, ?)", (number, result.line))
         self._round = max([self._round, *(result.round for result in results)])
         if open_faces:
             key = (self.period.number, self.period.key.hex())

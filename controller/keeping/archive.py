@@ -21,7 +21,7 @@ from pathlib import Path
 from controller.audit.whole import Whole, check_whole
 from controller.journal.base import Base, base_of
 from controller.journal.files import reading
-from controller.journal.schema import JournalError, in_file, opening_error
+from controller.journal.schema import SPEED, JournalError, in_file, opening_error
 from controller.keeping.copying import half_of, put, take
 
 log = logging.getLogger("crisscross")
@@ -94,10 +94,12 @@ def _end_at(copy: Path, size: int) -> None:
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
+        db.executescript(SPEED)
         for table in ("events", "settings", "results", "opened", "snapshots"):
             later = "SELECT seq FROM leaves WHERE what = ? AND n >= ?"
             db.execute(f"DELETE FROM {table} WHERE rowid IN ({later})", (table, size))  # noqa: S608
         db.execute("DELETE FROM figures")
+        db.execute("DELETE FROM lines WHERE n NOT IN (SELECT n FROM results)")
         db.execute("DELETE FROM leaves WHERE n >= ?", (size,))
         db.execute("DELETE FROM checkpoints WHERE size > ?", (size,))
         db.execute("CREATE TABLE IF NOT EXISTS archive (size INTEGER NOT NULL) STRICT")
@@ -111,11 +113,13 @@ def _begin_at(journal: Path, base: Base) -> None:
     size = base.tree.size
     older = (
         ("events", "seq <= ?", base.seq), ("results", "seq <= ?", base.seq),
+        ("lines", "n < (SELECT coalesce(min(n), 0) FROM results WHERE seq > ?)", base.seq),
         ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
         ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
     )  # fmt: skip
     try:
         with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
+            db.executescript(SPEED)
             db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
             for table, which, limit in older:
                 some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {ROWS_AT_ONCE}"  # noqa: S608

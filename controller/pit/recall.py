@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from controller.audit.story.lines import Line, Wanted, Zoned, as_csv, chosen
+from controller.audit.story.lines import Wanted, as_csv, chosen
 from controller.display import told as say
 from controller.display.catalogue import SEPARATOR, catalogue
 from controller.display.told_round import listed, whole
 from controller.files import zones
-from controller.game.model.record import Correction, RoundRecord
-from controller.game.phases.record import corrected
+from controller.game.model.record import Correction
+from controller.journal.lines import Line, corrected_by, line
 from controller.pit.ageing import is_gone, kept_since
 from controller.pit.database import Database
 from controller.pit.store import Kept, of_kinds, of_round
@@ -35,14 +35,14 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     """The answer to a page of rounds (`DisplaySource.ended` of controller/display/ports.py)."""
     if asked["do"] == "round":
         return _round(database, table, asked["number"], asked["language"], zone)
-    records = _records(database, table, zone)
+    lines = _lines(database, table, zone)
     day = asked["wanted"].get("day")
     wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
-    found = [line for _, line in chosen(records, wanted)]
+    found = list(chosen(lines, wanted))
     if asked["do"] == "csv":
         return {"csv": as_csv(found[::-1])}
     rounds = listed(map(Line._asdict, found), asked["language"], zone)
-    told: dict[str, Any] = {"rounds": rounds, "of": len(records)}
+    told: dict[str, Any] = {"rounds": rounds, "of": len(lines)}
     since = kept_since(database, table)
     if since is not None:
         until = zones.at(since, zone).strftime("%Y-%m-%d %H:%M")
@@ -52,24 +52,20 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
 
 def last(database: Database, table: str, language: str, zone: str) -> list[dict[str, Any]]:
     """The rounds that ended last, the newest first, as `listed` of controller/display/told_round.py."""
-    records = _records(database, table, zone, MOST_LAST)
-    found = [line for _, line in chosen(records, Wanted())]
-    return listed(map(Line._asdict, found), language, zone)
+    lines = _lines(database, table, zone, MOST_LAST)
+    return listed(map(Line._asdict, lines), language, zone)
 
 
-def _records(database: Database, table: str, zone: str, most: int = MOST_ROUNDS) -> list[Zoned]:
+def _lines(database: Database, table: str, zone: str, most: int = MOST_ROUNDS) -> list[Line]:
     """The newest first, with the corrections that came after them."""
-    found: list[Zoned] = []
+    found: list[Line] = []
     late: dict[int, list[Correction]] = defaultdict(list)
     for event in of_kinds(database, table, ("record", "correction"), most):
         data = event.data()
         if event.kind == "correction":
-            late[data["round"]].insert(0, data["correction"])
+            late[data["round"]].append(data["correction"])
         else:
-            record: RoundRecord = data["record"]
-            for entry in late[event.round]:
-                record = corrected(record, entry)
-            found.append((record, zone))
+            found.append(corrected_by(line(data["record"], zone), late[event.round]))
     return found
 
 

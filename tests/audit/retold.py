@@ -15,6 +15,7 @@ from controller.display.catalogue import catalogue, languages
 from controller.display.told import card
 from controller.display.told_round import whole
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
+from controller.journal.lines import line
 
 Record = Mapping[str, Any]
 ZONE = "America/New_York"
@@ -24,7 +25,10 @@ def agree(journal: Path, records: list[Record]) -> None:
     """Every record that was told, its round retold as often as a reader may ask."""
     archive = Archive(journal)
     with archive.rounds() as rounds:
-        assert [record for record, _ in rounds] == [json.loads(json.dumps(each)) for each in records[::-1]]
+        lines = list(rounds.lines())
+        told = [json.loads(json.dumps(rounds.record(each.round))) for each in lines]
+        assert told == [json.loads(json.dumps(each)) for each in records[::-1]]
+        assert lines == [line(record, each.zone) for record, each in zip(told, lines, strict=True)]
         assert len(rounds) == len(records)
     for record in records:
         told = archive.story(record["round"])

@@ -9,26 +9,16 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story.lines import Line, Wanted, as_csv, chosen, day, line
+from controller.audit.story.lines import Wanted, as_csv, chosen, day
+from controller.journal.lines import Line, line
+from tests.ended import ended_round
 
 NEW_YORK = "America/New_York"
 
 
-def record(number: int, **other: Any) -> dict[str, Any]:
-    """A round of one seat that bet $10 a circle; `other`: what is different about it."""
-    wager = {"amount": 1000, "result": "win", "odds": 1, "payout": 1000, "uncut": 1000, "verified": True}
-    seat = {"seat": 3, "wagers": {"across": wager}, "paid": 1000, "taken": 0}
-    return {
-        "table": "CC-01", "round": number, "started": "2026-11-22T20:00:00.000Z",
-        "ended": "2026-11-22T20:02:00.000Z", "rules": "pennsylvania", "method": "automated_shoe",
-        "dealer": "0412", "dealers": [], "outcome": "settled", "void": None, "seats": [seat],
-        "irregularities": [], "corrections": [], **other,
-    }  # fmt: skip
-
-
 def found(wanted: Wanted, *records: dict[str, Any]) -> list[int]:
-    newest_first = ((each, NEW_YORK) for each in reversed(records))
-    return [told.round for _, told in chosen(newest_first, wanted)][::-1]
+    newest_first = (line(each, NEW_YORK) for each in reversed(records))
+    return [told.round for told in chosen(newest_first, wanted)][::-1]
 
 
 def wrong(*codes: str) -> list[dict[str, str]]:
@@ -37,42 +27,42 @@ def wrong(*codes: str) -> list[dict[str, str]]:
 
 def test_a_day_is_a_day_at_the_table() -> None:
     """Half past three in the night of UTC is the evening before in New York."""
-    late = record(2, started="2026-11-23T03:30:00.000Z")
+    late = ended_round(2, started="2026-11-23T03:30:00.000Z")
     assert day(line(late, NEW_YORK)) == date(2026, 11, 22)
-    assert found(Wanted(day=date(2026, 11, 22)), record(1), late) == [1, 2]
-    assert found(Wanted(day=date(2026, 11, 23)), record(1), late) == []
+    assert found(Wanted(day=date(2026, 11, 22)), ended_round(1), late) == [1, 2]
+    assert found(Wanted(day=date(2026, 11, 23)), ended_round(1), late) == []
 
 
 def test_who_dealt_part_of_a_round_dealt_it() -> None:
-    relieved = record(2, dealers=[{"number": "7", "from": ""}, {"number": "0412", "from": ""}])
-    assert found(Wanted(dealer="7"), record(1), relieved) == [2]
-    assert found(Wanted(dealer="0412"), record(1), relieved) == [1, 2]
+    relieved = ended_round(2, dealers=[{"number": "7", "from": ""}, {"number": "0412", "from": ""}])
+    assert found(Wanted(dealer="7"), ended_round(1), relieved) == [2]
+    assert found(Wanted(dealer="0412"), ended_round(1), relieved) == [1, 2]
 
 
 @pytest.mark.parametrize(
     ("kind", "rounds"), [("any", [2, 3]), ("overpaid", [2]), ("void", [3]), ("corrected", [4])]
 )
 def test_what_went_wrong_finds_its_rounds(kind: str, rounds: list[int]) -> None:
-    void = record(3, void={"code": "wrong_count"}, outcome="void", irregularities=wrong("wrong_count"))
-    corrected = record(4, corrections=[{"cents": -500}])
-    overpaid = record(2, irregularities=wrong("overpaid", "overpaid"))
-    assert found(Wanted(irregularity=kind), record(1), overpaid, void, corrected) == rounds
+    void = ended_round(3, void={"code": "wrong_count"}, outcome="void", irregularities=wrong("wrong_count"))
+    corrected = ended_round(4, corrections=[{"cents": -500}])
+    overpaid = ended_round(2, irregularities=wrong("overpaid", "overpaid"))
+    assert found(Wanted(irregularity=kind), ended_round(1), overpaid, void, corrected) == rounds
 
 
 def test_an_amount_is_the_largest_wager_or_payout() -> None:
-    assert found(Wanted(amount=1000), record(1)) == [1]
-    assert found(Wanted(amount=1001), record(1)) == []
+    assert found(Wanted(amount=1000), ended_round(1)) == [1]
+    assert found(Wanted(amount=1001), ended_round(1)) == []
 
 
 def test_the_last_are_the_last_of_those_that_fit() -> None:
-    some = [record(n, irregularities=wrong("overpaid") if n % 2 else []) for n in range(1, 8)]
+    some = [ended_round(n, irregularities=wrong("overpaid") if n % 2 else []) for n in range(1, 8)]
     assert found(Wanted(last=2, irregularity="overpaid"), *some) == [5, 7]
     assert found(Wanted(last=99), *some) == list(range(1, 8))
     assert found(Wanted(seat=4), *some) == []
 
 
 def test_a_kind_is_told_once_with_how_often() -> None:
-    assert line(record(1, irregularities=wrong("overpaid", "late_bet", "overpaid")), "").wrong == (
+    assert line(ended_round(1, irregularities=wrong("overpaid", "late_bet", "overpaid")), "").wrong == (
         ("overpaid", 2), ("late_bet", 1),
     )  # fmt: skip
 
@@ -82,12 +72,12 @@ def rows(*lines: Line) -> list[dict[str, str]]:
 
 
 def test_a_spreadsheet_has_whole_cents_and_both_clocks() -> None:
-    [row] = rows(line(record(1, corrections=[{"cents": -2500}]), NEW_YORK))
+    [row] = rows(line(ended_round(1, corrections=[{"cents": -2500}]), NEW_YORK))
     assert (row["wagered_cents"], row["paid_cents"], row["corrected_cents"]) == ("1000", "1000", "-2500")
     assert row["started_local"].startswith("2026-11-22T15:00:00")
     assert (row["zone"], row["dealers"], row["seats"]) == (NEW_YORK, "0412", "3")
 
 
 def test_what_somebody_typed_is_no_formula() -> None:
-    [row] = rows(line(record(1, dealer="=1+1"), NEW_YORK))
+    [row] = rows(line(ended_round(1, dealer="=1+1"), NEW_YORK))
     assert row["dealers"] == "'=1+1"

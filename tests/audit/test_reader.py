@@ -85,8 +85,8 @@ def test_a_round_that_is_still_on_is_never_told(
     assert [line["number"] for line in asked(journal, do="list", wanted={"last": 9})["rounds"]] == [1]
 
 
-def test_of_a_list_no_more_is_read_than_is_wanted(
-    played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
+    played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
     body = archive.read_body
@@ -97,8 +97,17 @@ def test_of_a_list_no_more_is_read_than_is_wanted(
 
     monkeypatch.setattr(archive, "read_body", counted)
     told = asked(played[0], do="list", wanted={"last": 2})
-    assert [line["number"] for line in told["rounds"]] == [ROUNDS, ROUNDS - 1] == read
+    assert ([line["number"] for line in told["rounds"]], read) == ([ROUNDS, ROUNDS - 1], [])
     assert told["of"] == ROUNDS
+    changes = ("UPDATE lines SET line = '[0]'", "DELETE FROM lines", "DROP TABLE lines")
+    for change in changes:  # by a program that keeps other lines, or none
+        journal = tmp_path / "journal.db"
+        shutil.copy(played[0], journal)
+        with closing(sqlite3.connect(journal)) as db, db:
+            db.execute(change)
+        read.clear()
+        assert (asked(journal, do="list", wanted={"last": 2}), read) == (told, [ROUNDS, ROUNDS - 1])
+        assert main(["verify", str(journal)]) == 0
 
 
 def test_rounds_that_were_not_kept_are_told_by_a_replay(
@@ -116,6 +125,34 @@ def test_rounds_that_were_not_kept_are_told_by_a_replay(
 def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
     fault = asked(tmp_path / "none.db", do="round", number=1)["fault"]
     assert "there is no such file" in fault and "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    "line", ["'[1,'", "'[1,2]'", "'[1,{}]'", "replace(line, ',1,', ',2,')", "replace(line, ':', ';')"]
+)
+def test_a_line_that_is_none_is_said_to_be_damaged(
+    played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, line: str
+) -> None:
+    journal = tmp_path / "journal.db"
+    shutil.copy(played[0], journal)
+    with closing(sqlite3.connect(journal)) as db, db:
+        db.execute(f"UPDATE lines SET line = {line} WHERE n = 1")  # noqa: S608  # the words above
+    fault = asked(journal, do="list", wanted={"last": 9})["fault"]
+    assert "is damaged" in fault and "\n" not in fault
+    assert main(["verify", str(journal)]) == 1
+
+
+@pytest.mark.parametrize("kept", ["", "[]", '{"zone": "America/New_Yorl"}'])
+def test_settings_that_are_none_are_said_to_be_damaged(
+    played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, kept: str
+) -> None:
+    journal = tmp_path / "journal.db"
+    shutil.copy(played[0], journal)
+    with closing(sqlite3.connect(journal)) as db, db:
+        db.execute("DROP TRIGGER settings_UPDATE")
+        db.execute("UPDATE settings SET settings = ?", (kept,))
+    fault = asked(journal, do="list", wanted={"last": 9})["fault"]
+    assert "is damaged: the settings from row" in fault and "\n" not in fault
 
 
 # ------------------------------------------------------------------ the process of its own

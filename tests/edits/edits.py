@@ -97,6 +97,7 @@ def tail(dice: random.Random, box: Box, _other: Box) -> int:
             db.execute(f"DELETE FROM {table} WHERE seq >= ?", (seq,))  # noqa: S608
         db.execute("DELETE FROM checkpoints WHERE size > ?", (at,))
         db.execute("DELETE FROM opened WHERE period NOT IN (SELECT seq FROM leaves WHERE what = 'opened')")
+        db.execute("DELETE FROM lines WHERE n NOT IN (SELECT n FROM results)")
     return 0
 
 
@@ -144,6 +145,19 @@ def result(dice: random.Random, box: Box, _other: Box) -> int:
     return 0
 
 
+def listed(dice: random.Random, box: Box, _other: Box) -> int:
+    """What a list says of a round."""
+    with box.open() as db:
+        lines = db.execute("SELECT n, line FROM lines").fetchall()
+        (n, own), (_, other) = dice.sample(lines, 2)
+        text = dice.choice([other, own.replace("settled", "void"), own[:-1], own.replace("[1,", "[1,0,", 1)])
+        text = other if text == own else text
+        db.execute("UPDATE lines SET line = ? WHERE n = ?", (text, n))
+    if dice.random() < 0.5:
+        box.sign_anew()
+    return 0
+
+
 def figures(dice: random.Random, box: Box, _other: Box) -> int:
     with box.open() as db:
         change = dice.choice(
@@ -180,5 +194,5 @@ def keys_of_today(dice: random.Random, box: Box, _other: Box) -> int:
 
 EDITS: tuple[Edit, ...] = (
     row, row_signed_anew, flipped, order, taken_out, put_in, tail, whole_file, snapshot, settings, result,
-    figures, seal, keys_of_today,
+    listed, figures, seal, keys_of_today,
 )  # fmt: skip

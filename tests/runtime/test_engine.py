@@ -28,6 +28,7 @@ from controller.runtime import engine as room
 from controller.runtime.engine import RETRY_S
 from controller.runtime.intake import MOST_REPEATED
 from drivers.ports import ShoeReport
+from tests.ended import ended_round
 from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, reading
 
 CARD = ShoeReport("CARD", ("1", "QH"), "b:01")
@@ -188,10 +189,11 @@ def test_every_change_wakes_who_looks(table: Bench) -> None:
 def test_a_round_record_is_told_with_the_state_before_it(table: Bench) -> None:
     told: list[tuple[object, object]] = []
     table.engine.on_record.append(lambda record, before: told.append((record, before)))
-    table.game.react = lambda _: [WriteRecord({"round": 1})]
+    record = ended_round(1)
+    table.game.react = lambda _: [WriteRecord(record)]
     press(table)
     table.engine.step()
-    assert told == [({"round": 1}, ())]
+    assert told == [(record, ())]
 
 
 def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -> None:

@@ -7,12 +7,12 @@ there were any. It never writes, and never tells of a round that has not ended.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -28,10 +28,12 @@ from controller.game.model.state import TableState
 from controller.game.phases.record import corrected
 from controller.journal.codec import adapter
 from controller.journal.files import reading
+from controller.journal.lines import Line, corrected_by, known, line, line_of
 from controller.journal.replay import Replayed, beginning, replaying
 from controller.journal.rows import (
     ALL,
     OF_A_RECORD,
+    Kept,
     read_body,
     read_corrections,
     read_kept,
@@ -84,14 +86,14 @@ class Archive:
 
 
 class Rounds:
-    """Of an open journal, those that have ended, the newest first, with all their corrections."""
+    """Of an open journal, those that have ended, with all their corrections."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         kept = read_kept(db)
         first, last = (kept[0].seq, kept[-1].seq) if kept else (0, 0)
-        self._records = [each for each in reversed(kept) if each.kind == "record"]
-        self._zones = [(each.seq, json.loads(each.settings).get("zone") or "") for each in read_settings(db)]
+        self._records = {each.round: each for each in reversed(kept) if each.kind == "record"}
+        self._zones = [(each.seq, each.zone()) for each in read_settings(db)]
         self._late: dict[int, list[Correction]] = defaultdict(list)
         self._before = self._ended(self._older(first - 1))
         for each in kept:
@@ -103,38 +105,53 @@ class Rounds:
     def __len__(self) -> int:
         return len(self._after) + len(self._records) + len(self._before)
 
-    def __iter__(self) -> Iterator[Zoned]:
-        for record, zone in self._each():
+    def lines(self) -> Iterator[Line]:
+        """Of each, the newest first."""
+        for own in self._lines():
             with OF_A_RECORD:
-                whole = self._corrected(record)
-            yield whole, zone
+                told = corrected_by(own, self._late[own.round]) if own.round in self._late else own
+            yield told
 
-    def _corrected(self, record: RoundRecord) -> RoundRecord:
-        for entry in self._late.get(record["round"], ()):
-            record = corrected(record, entry)
+    def record(self, number: int) -> RoundRecord:
+        """Of one of them."""
+        replayed = self._after | self._before
+        record = replayed[number][0] if number in replayed else read_body(self._db, self._records[number])
+        with OF_A_RECORD:
+            for entry in self._late.get(number, ()):
+                record = corrected(record, entry)
         return record
 
-    def _each(self) -> Iterator[Zoned]:
-        yield from self._after
-        for kept in self._records:
-            yield read_body(self._db, kept), self._zone(kept.seq)
-        yield from self._before
+    def _lines(self) -> Iterator[Line]:
+        yield from (line(*each) for each in self._after.values())
+        for kept in self._records.values():
+            with OF_A_RECORD:
+                own = self._line(kept)
+            yield own
+        yield from (line(*each) for each in self._before.values())
 
-    def _ended(self, replayed: Iterator[Replayed]) -> list[Zoned]:
-        """The rounds that end in these rows; their corrections are remembered."""
-        found: list[Zoned] = []
+    def _line(self, kept: Kept) -> Line:
+        zone = self._zone(kept.seq)
+        own = line_of(kept.line, zone) if known(kept.line) else line(read_body(self._db, kept), zone)
+        datetime.fromisoformat(own.started)
+        if own.round != kept.round:
+            raise ValueError(own.round)
+        return own
+
+    def _ended(self, replayed: Iterator[Replayed]) -> dict[int, Zoned]:
+        """The rounds that end in these rows, the newest first; their corrections are remembered."""
+        found: dict[int, Zoned] = {}
         for done in replayed:
             for effect in done.effects:
                 if isinstance(effect, WriteRecord):
-                    found.append((effect.record, done.context.settings.zone))
+                    found[effect.record["round"]] = (effect.record, done.context.settings.zone)
                 elif isinstance(effect, CorrectRecord):
                     self._late[effect.round].append(effect.entry)
-        return found[::-1]
+        return dict(reversed(found.items()))
 
     def _older(self, until: int) -> Iterator[Replayed]:
         """What came before the first round that was kept: only a journal older than the seal has it."""
         begin = _beginning(self._db)
-        if self._records and self._records[-1].round > max(1, begin.round):
+        if self._records and min(self._records) > max(1, begin.round):
             yield from _replayed(self._db, begin, until)
 
     def _zone(self, seq: int) -> str:

@@ -19,6 +19,7 @@ from controller.commands import Commands
 from controller.files.money import cents
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
+from controller.journal.lines import Line, line
 
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 KINDS = ("any", "void", "corrected", *(code.value for code in Code))
@@ -106,10 +107,10 @@ def _list(args: argparse.Namespace) -> int:
     from controller.audit.story.archive import Archive
 
     with _said(), Archive(args.journal).rounds() as rounds:
-        found = _chosen(rounds, args)
+        found = list(_chosen(rounds.lines(), args))[::-1]
         if args.json:
-            return _print_records([record for record, _ in found][::-1])
-        return _print_lines([line for _, line in found][::-1], args.lang)
+            return _print_records(rounds.record(each.round) for each in found)
+        return _print_lines(found, args.lang)
     return 2
 
 
@@ -119,16 +120,15 @@ def _print_records(records: Iterable[Any]) -> int:
     return 0
 
 
-def _print_lines(lines: Iterable[Any], language: str) -> int:
+def _print_lines(lines: Iterable[Line], language: str) -> int:
     from controller.audit.printed import round_list
-    from controller.audit.story.lines import Line
     from controller.display.catalogue import catalogue
     from controller.display.told_round import listed
     from controller.files.zones import of_machine
 
-    rows = listed(map(Line._asdict, lines), language, of_machine())
-    for line in round_list(rows, catalogue(language), _width()):
-        print(line)
+    rows = listed((each._asdict() for each in lines), language, of_machine())
+    for printed in round_list(rows, catalogue(language), _width()):
+        print(printed)
     return 0
 
 
@@ -138,17 +138,19 @@ def _export(args: argparse.Namespace) -> int:
     from controller.audit.story.lines import as_csv
 
     with _said() as told:
-        found = list(_chosen(reversed(read_zoned(args.journal, told.rows)), args))[::-1]
+        records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
+        lines = (line(*records[number]) for number in reversed(records))
+        found = list(_chosen(lines, args))[::-1]
     if told.failed:
         return 2
     if args.csv:
-        print(as_csv([line for _, line in found]), end="")
+        print(as_csv(found), end="")
         return 0
-    return _print_records(record for record, _ in found)
+    return _print_records(records[each.round][0] for each in found)
 
 
-def _chosen(newest_first: Iterable[Any], args: argparse.Namespace) -> Iterator[tuple[Any, Any]]:
-    """Records and lines of the rounds that are asked for."""
+def _chosen(newest_first: Iterable[Line], args: argparse.Namespace) -> Iterator[Line]:
+    """The rounds that are asked for."""
     from controller.audit.story.lines import Wanted, chosen
 
     wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount)
@@ -179,8 +181,8 @@ def _show(args: argparse.Namespace) -> int:
     from controller.files.zones import of_machine
 
     told = whole(as_data(story), args.lang, of_machine())
-    for line in one_round(told, catalogue(args.lang), _width()):
-        print(line)
+    for printed in one_round(told, catalogue(args.lang), _width()):
+        print(printed)
     return 0
 
 

@@ -1,6 +1,6 @@
-"""A line of each round, and the filters that find one: by day, dealer, seat, kind of irregularity, amount.
+"""The filters that find a round by its line: day, dealer, seat, kind of irregularity, amount. And the table.
 
-Made of the record alone. Money is whole cents; a day is the day on the wall of the table's house.
+Money is whole cents; a day is the day on the wall of the table's house.
 """
 
 from __future__ import annotations
@@ -11,61 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from controller.files.zones import at, of_machine
 from controller.game.model.record import RoundRecord
-from controller.journal.rows import OF_A_RECORD
+from controller.journal.lines import Line
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
 """A record, and the time zone of the table file of its day: empty where the table names none."""
-
-
-class Line(NamedTuple):
-    """One round. `wagered`, `paid`, `taken`: of all seats; `largest`: the largest wager or payout. `wrong`:
-    the codes of what went wrong, in order, with how often. `zone`: empty where the table names none.
-    `corrected`: what players have beyond the settlement by all corrections."""
-
-    table: str
-    round: int
-    started: str
-    ended: str
-    zone: str
-    rules: str
-    method: str
-    dealers: tuple[str, ...]
-    outcome: str
-    void: str | None
-    seats: tuple[int, ...]
-    wagered: int
-    paid: int
-    taken: int
-    largest: int
-    wrong: tuple[tuple[str, int], ...]
-    corrections: int
-    corrected: int
-
-
-def line(record: RoundRecord, zone: str) -> Line:
-    """Of a round record. A long journal is thousands of them: each seat and wager is looked at once."""
-    wagered = paid = taken = largest = 0
-    for seat in record["seats"]:
-        paid += seat["paid"]
-        taken += seat["taken"]
-        for wager in seat["wagers"].values():
-            wagered += wager["amount"]
-            largest = max(largest, wager["amount"], wager["payout"])
-    counted: dict[str, int] = {}
-    for entry in record["irregularities"]:
-        counted[str(entry["code"])] = counted.get(str(entry["code"]), 0) + 1
-    numbers = [dealer["number"] for dealer in record["dealers"]] or [record["dealer"] or ""]
-    return Line(
-        record["table"], record["round"], record["started"], record["ended"], zone, record["rules"],
-        record["method"], tuple(dict.fromkeys(number for number in numbers if number)), record["outcome"],
-        record["void"]["code"] if record["void"] else None, tuple([seat["seat"] for seat in record["seats"]]),
-        wagered, paid, taken, largest, tuple(counted.items()), len(record["corrections"]),
-        sum(entry["cents"] for entry in record["corrections"]),
-    )  # fmt: skip
 
 
 def day(each: Line) -> date:
@@ -94,17 +47,10 @@ KINDS = (ANY, VOID, CORRECTED)
 """What may be asked for beside the codes: anything wrong, void rounds, rounds corrected later."""
 
 
-def _line(record: RoundRecord, zone: str) -> Line:
-    with OF_A_RECORD:
-        return line(record, zone)
-
-
-def chosen(newest_first: Iterable[Zoned], wanted: Wanted) -> Iterator[tuple[RoundRecord, Line]]:
+def chosen(newest_first: Iterable[Line], wanted: Wanted) -> Iterator[Line]:
     """The rounds that fit every filter, the newest first; no more are read than are wanted."""
     fits = list(_checks(wanted))
-    lines = ((record, _line(record, zone)) for record, zone in newest_first)
-    found = ((record, told) for record, told in lines if all(check(told) for check in fits))
-    return islice(found, wanted.last)
+    return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
 
 
 def _checks(wanted: Wanted) -> Iterator[Callable[[Line], bool]]:

@@ -7,7 +7,6 @@ worked out is counted with its reason and is in no sum: never a nought, never a 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,11 +15,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from controller.audit.story.lines import day, line
+from controller.audit.story.lines import day
 from controller.files.mistakes import Mistakes
 from controller.game.model.record import RoundRecord
 from controller.journal.codec import rules_of
 from controller.journal.files import reading
+from controller.journal.lines import line
 from controller.journal.rows import OF_A_RECORD, read_body, read_kept, read_settings
 from controller.odds import shelf
 from controller.odds.expected import Expected, Figures, NotWorkedOut, expected
@@ -179,7 +179,7 @@ def _later(db: sqlite3.Connection) -> Counter[int]:
 def _zone(db: sqlite3.Connection) -> str:
     """Of the table's clock; empty where it names none."""
     settings = read_settings(db)
-    return str(json.loads(settings[-1].settings).get("zone") or "") if settings else ""
+    return settings[-1].zone() if settings else ""
 
 
 def _known(odds: Odds, folder: Path) -> shelf.Known | None:

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from controller.audit.story.archive import Archive
-from controller.audit.story.lines import Line, Wanted, as_csv, chosen
+from controller.audit.story.lines import Wanted, as_csv, chosen
 from controller.audit.story.public import as_data, turned_only
 from controller.display.told_round import listed, whole
 from controller.files.zones import of_machine
+from controller.journal.lines import Line
 from controller.journal.schema import JournalError
 
 IDLE_S = 600
@@ -66,7 +67,7 @@ def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     with archive.rounds() as rounds:
-        found = [line for _, line in chosen(rounds, _wanted(asked["wanted"]))]
+        found = list(chosen(rounds.lines(), _wanted(asked["wanted"])))
         if asked["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
         rows = listed(map(Line._asdict, found), asked["language"], of_machine())

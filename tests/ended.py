@@ -1,0 +1,17 @@
+"""The record of a round that has ended, as short as one can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def ended_round(number: int, **other: Any) -> dict[str, Any]:
+    """A round of one seat that bet $10 a circle; `other`: what is different about it."""
+    wager = {"amount": 1000, "result": "win", "odds": 1, "payout": 1000, "uncut": 1000, "verified": True}
+    seat = {"seat": 3, "wagers": {"across": wager}, "paid": 1000, "taken": 0}
+    return {
+        "table": "CC-01", "round": number, "started": "2026-11-22T20:00:00.000Z",
+        "ended": "2026-11-22T20:02:00.000Z", "rules": "pennsylvania", "method": "automated_shoe",
+        "dealer": "0412", "dealers": [], "outcome": "settled", "void": None, "seats": [seat],
+        "irregularities": [], "corrections": [], **other,
+    }  # fmt: skip
