@@ -70,7 +70,7 @@ Maintainer: Criss-Cross Table <crisscross-table@example.invalid>
 Installed-Size: {size}
 Depends: {depends}
 Recommends: chrony
-Suggests: cage, chromium, seatd, psmisc
+Suggests: cage, xwayland, chromium, seatd, psmisc
 Section: misc
 Priority: optional
 Description: controller under a Criss-Cross Poker table

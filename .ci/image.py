@@ -29,7 +29,8 @@ TYPES = {"firmware": "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"}
 LINUX = "0FC63DAF-8483-4772-8E79-3D69D8477DE4"
 BOOT = ("linux-image-arm64", "raspi-firmware", "initramfs-tools", "zstd", "kmod", "e2fsprogs", "chrony",
         "iproute2", "rauc", "rauc-service", "libubootenv-tool", "u-boot-rpi")  # fmt: skip
-DISPLAY = ("cage", "chromium", "seatd", "fonts-dejavu-core")
+DISPLAY = ("cage", "xwayland", "chromium", "seatd", "fonts-dejavu-core")
+"""Debian 12's cage ends where there is no Xwayland, and does not ask for it."""
 TOOLS = {"mksquashfs": "squashfs-tools", "mkfs.vfat": "dosfstools", "mcopy": "mtools", "mke2fs": "e2fsprogs",
          "sfdisk": "fdisk", "mkimage": "u-boot-tools", "rauc": "rauc", "openssl": "openssl"}  # fmt: skip
 LEFT_OUT = ("boot/*", "var/cache/apt/*", "var/lib/apt/lists/*", "var/log/*", "tmp/*", "run/*", "root/*.deb")

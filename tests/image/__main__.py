@@ -5,8 +5,9 @@ boot wrote (cuts.py): as harsh as a disk may be, and each is looked at on this m
 
 Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. Needs root and an image; a boot
 takes a minute or more of an emulated processor. It shows Debian's kernel, systemd, the read-only root, the
-partitions, udev's names, the units with their cgroups, and what a power cut leaves. It shows no Pi: no
-firmware, no GPIO, no lamps, no screen, no PN532 on real wires, and no disk that lies about what it wrote.
+partitions, udev's names, the units with their cgroups, the kiosk's picture, and what a power cut leaves. It
+shows no Pi: no firmware, no GPIO, no lamps, no GPU, no PN532 on real wires, and no disk that lies about what
+it wrote.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import importlib.util
+import subprocess
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -22,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.image.machine import Disk, Machine, reason
+from tests.image.screen import Screen, settings
 from tests.image.table import ImageTable
 from tests.image.trial import MISSED, Trial
 from tests.image.updates import Updates, stick
@@ -31,6 +34,7 @@ UNTRIED = 77
 PORTS = {"display": 18_090, "control": 18_091, "shell": 18_092}
 """Of the board and of this machine."""
 CONTROLS = 20
+COMPOSITOR = "usr/bin/cage"
 Step = tuple[str, Callable[[], Awaitable[str]]]
 
 
@@ -62,6 +66,9 @@ def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
             done.append(("cuts of a disk that lies", partial(asyncio.to_thread, trial.lied, CONTROLS)))
         done.append((f"boot after cut {number}", trial.booted))
     done += [("a round after all of it", partial(trial.rounds, 1)), ("power off", trial.off)]
+    if chosen.display:
+        screen = Screen(trial)
+        done += [("the screen", screen.page), ("the screen without its table", screen.without_its_table)]
     for number in range(1, chosen.booted + 1):
         done.append((f"cut {number} out of the log, booted", partial(trial.a_cut_booted, number)))
     return done
@@ -91,13 +98,24 @@ def prepared(image: Path, folder: Path, chosen: argparse.Namespace) -> Trial:
     disk = Disk(image, folder / "disk.img")
     table = ImageTable(seed, PORTS)
     root = disk.read("root_a", folder / "root.squashfs")
-    maker.config(table.etc(folder / "etc"), root, folder / "config.ext4")
+    etc = table.etc(folder / "etc")
+    settings(etc, PORTS["display"])
+    maker.config(etc, root, folder / "config.ext4")
+    chosen.display = has_display(root)
     root.unlink()
     disk.write("config", folder / "config.ext4")
     table.machine = Machine(disk, folder, table.devices(), table.ports)
     if chosen.update is not None:
         table.machine.stick = stick(maker, chosen.update, chosen.key, folder)
     return Trial(table, disk, folder, seed)
+
+
+def has_display(root: Path) -> bool:
+    """Whether the image was made with one."""
+    listed = subprocess.run(
+        ["unsquashfs", "-l", root, COMPOSITOR], capture_output=True, text=True, check=True
+    )
+    return COMPOSITOR in listed.stdout
 
 
 def main() -> int:

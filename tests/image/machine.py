@@ -79,6 +79,8 @@ class Machine:
         self.log = folder / "writes.log"
         self.stick: Path | None = None
         """What is in a USB socket of its own, when the power comes on."""
+        self.screen: Path | None = None
+        """QEMU's line that tells what the screen shows, where there is one when the power comes on."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def with_disk(self, disk: Disk) -> Machine:
@@ -99,7 +101,7 @@ class Machine:
                    "-chardev", f"file,id=console,path={self.console},append=on", "-serial", "chardev:console",
                    "-bios", str(BOOT_LOADER),
                    "-device", "i6300esb", "-watchdog-action", "reset",
-                   *self._drive(), *self._network(), *self._usb()]  # fmt: skip
+                   *self._drive(), *self._network(), *self._usb(), *self._screen()]  # fmt: skip
         with self.console.with_suffix(".qemu").open("ab") as log:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
@@ -138,6 +140,16 @@ class Machine:
             words += ["-drive", f"if=none,id=stick,format=raw,readonly=on,file={self.stick}"]
             words += ["-device", "usb-storage,bus=usb.0,port=2,drive=stick"]
         return words
+
+    def _screen(self) -> list[str]:
+        if self.screen is None:
+            return []
+        return [
+            "-device",
+            "virtio-gpu-pci,xres=1280,yres=720",
+            "-qmp",
+            f"unix:{self.screen},server=on,wait=off",
+        ]
 
     def started(self) -> list[str]:
         """What boot.cmd has started, in order: a system's letter, with `?` where it is on trial."""
