@@ -36,18 +36,19 @@ def reason(target: str = "test-arm") -> str:
 
 
 def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str = "main") -> None:
-    """A minimal Debian for arm64, kept for the next time. Takes minutes, and the network."""
+    """A minimal Debian for arm64, kept until other packages are wanted. Takes minutes, and the network."""
     made = to.with_name(f"{to.name}.made")
-    if made.exists():
+    packages = ",".join((PACKAGES, *extra))
+    if made.exists() and made.read_text(encoding="utf-8") == packages:
         return
     remove(to)
+    made.unlink(missing_ok=True)
     to.parent.mkdir(parents=True, exist_ok=True)
-    packages = ",".join((PACKAGES, *extra))
     command = ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=minbase", f"--include={packages}",
                f"--components={components}", "--dpkgopt=force-unsafe-io"]  # fmt: skip
     # a kernel's initrd takes minutes of emulation, and is made when all is there that goes into it
     subprocess.run([*command, series, str(to), ARCHIVE], env={**os.environ, "INITRD": "No"}, check=True)
-    made.touch()
+    made.write_text(packages, encoding="utf-8")
 
 
 def remove(tree: Path) -> None:
