@@ -19,7 +19,7 @@ ALL = [part for group in DATA["groups"].values() for part in group]
 HARNESSES = sorted((HERE / "wiring").glob("*.yaml"))
 NETLISTS = {name: netlist.read(HERE / name / "netlist.yaml") for name in BOARDS}
 IN_A_TABLE = {"seat_board": 6, "lamp_board": 1}
-NUMBER = re.compile(r"any\b|\w[\w ]+ \S*\d\S*$|FTDI ")
+NUMBER = re.compile(r"any\b|\w[\w -]+ \S*\d\S*$|FTDI ")
 PRINTED = papers()
 
 
