@@ -18,6 +18,7 @@ from controller.commands import Commands, Parser
 
 FAILED = 1
 USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+FULL = (errno.ENOSPC, errno.EDQUOT)
 NO_FILES = os.strerror(errno.EMFILE)
 NO_ROOM = ("failed to map segment", os.strerror(errno.ENOMEM), NO_FILES)
 """What the loader says of a library that it has no room for."""
@@ -37,9 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(parsed.run(parsed))
         sys.stdout.flush()
     except BrokenPipeError:
-        # whoever read our output has seen enough; the interpreter must not complain of it at its end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _unheard()
     except KeyboardInterrupt:
         return INTERRUPTED
     except (OSError, MemoryError, ImportError) as error:
@@ -47,8 +46,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _unheard() -> int:
+    """Whoever read our output has seen enough, or it has no room: the interpreter must not complain of it at
+    its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED
+
+
 def _used_up(error: OSError | MemoryError | ImportError) -> int:
     """The machine has no more to give: one line. Any other error of the system is one of the program."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        print("crisscross: no more room on the disk can be had; make room, and do it again", file=sys.stderr)
+        return _unheard()
     if isinstance(error, OSError) and error.errno not in USED_UP:
         raise error
     if isinstance(error, ImportError) and not any(words in str(error) for words in NO_ROOM):

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
+from io import UnsupportedOperation
+from stat import S_ISREG
 from typing import Literal, TextIO
 
 Colour = Literal["green", "red", "amber"]
@@ -22,6 +25,14 @@ def coloured(text: str, colour: Colour, stream: TextIO | None = None) -> str:
 
 def shows_colour(stream: TextIO) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def to_disk(stream: TextIO) -> None:
+    """What was printed is on its way; where it goes into a file, it is on the disk. OSError."""
+    stream.flush()
+    with suppress(UnsupportedOperation):  # it goes nowhere that a descriptor names
+        if S_ISREG(os.fstat(stream.fileno()).st_mode):
+            os.fsync(stream.fileno())
 
 
 class Progress:

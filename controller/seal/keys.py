@@ -83,16 +83,18 @@ class Keys:
         replace_text(self.folder / name, f"{text}\n", 0o600, forced=self.forced)
 
 
-def hand_over(folder: Path) -> str:
-    """The first key, for whoever audits. It is not kept here after that. KeysError."""
+@contextmanager
+def handing_over(folder: Path) -> Iterator[str]:
+    """The first key, for whoever audits. When that has ended well it is not kept here any more. KeysError."""
+    file = folder / FIRST
     with _said(folder):
-        file = folder / FIRST
-        if not file.exists():
-            raise KeysError(f"keys {folder}: the first key has been handed over; whoever audits has it")
-        first = _secret(_text(file))
+        first = _secret(_text(file)) if file.exists() else b""
+    if not any(first):
+        raise KeysError(f"keys {folder}: the first key has been handed over; whoever audits has it")
+    yield first.hex()
+    with _said(folder):
         file.write_text("0" * len(first.hex()), encoding="ascii")
         file.unlink()
-        return first.hex()
 
 
 def public(folder: Path) -> str:

@@ -19,6 +19,7 @@ from controller.seal.cosigned import Line, append, beside
 from controller.seal.note import COSIGNATURE, Note, Signature, SigningKey
 from tests.edits.box import Box
 from tests.edits.play import played
+from tests.repository.house import ROOT
 
 ED25519_HEAD = bytes.fromhex("302a300506032b6570032100")
 """RFC 8410: what stands before the 32 bytes of an Ed25519 key in DER."""
@@ -130,7 +131,11 @@ def test_a_proof_that_cannot_be_written_is_said(
 def test_the_first_key_is_given_once(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spoilt = box.copied(tmp_path / "copy")
     capsys.readouterr()
-    assert main(["seal", "hand-over", str(spoilt.journal)]) == 0
+    hand_over = ["seal", "hand-over", str(spoilt.journal)]
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "controller", *hand_over]
+        assert subprocess.run(command, cwd=ROOT, stdout=full, check=False).returncode == 1
+    assert main(hand_over) == 0
     (tmp_path / "first").write_text(capsys.readouterr().out)
     assert main(["seal", "hand-over", str(spoilt.journal)]) == 2
     assert "has been handed over" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from controller.audit.proof.sealed import Trust
 from controller.audit.whole import check_whole
 from controller.journal.leaves import COLUMNS, hash_of
 from controller.journal.schema import JournalError
-from controller.seal.keys import Keys, hand_over
+from controller.seal.keys import Keys, handing_over
 from controller.seal.merkle import Frontier
 from controller.seal.note import Checkpoint, Note
 from controller.seal.ratchet import sealed
@@ -87,7 +87,8 @@ def trusted(box: Box) -> Trust:
     with box.open() as db:
         note = db.execute("SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()[0]
     key = Keys.read(box.keys).signing.verifier()
-    return Trust(key, bytes.fromhex(hand_over(box.keys)), [Note.parse(note)])
+    with handing_over(box.keys) as first:
+        return Trust(key, bytes.fromhex(first), [Note.parse(note)])
 
 
 def named(box: Box, trust: Trust) -> str:

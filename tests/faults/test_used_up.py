@@ -6,6 +6,8 @@ import asyncio
 import os
 import resource
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from json import JSONDecodeError
@@ -16,6 +18,7 @@ import pytest
 
 from controller import cli
 from controller.journal.journal import Journal
+from tests.repository.house import ROOT
 from tests.runtime.child import PATIENCE_S, Child, run_arguments, started, table_file
 
 pytestmark = pytest.mark.serial
@@ -55,6 +58,7 @@ def rows(folder: Path) -> list[str]:
 
 
 FEW = "{}: {} are allowed and this table needs {}; raise the limit in its unit"
+NO_ROOM = "crisscross: no more room on the disk can be had; make room, and do it again"
 NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise the limit"
 
 
@@ -87,6 +91,13 @@ def test_a_command_without_memory_ends_in_one_line(
     monkeypatch.setattr(cli, "parser_for", nothing_left)
     assert cli.main(["rules", "show", "pennsylvania"]) == 1
     assert capsys.readouterr().err.splitlines() == [NO_MEMORY]
+
+
+def test_what_is_printed_onto_a_full_disk_ends_in_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "controller", "states"]
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()) == (1, [NO_ROOM])
 
 
 def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> None:

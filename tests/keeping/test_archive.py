@@ -21,7 +21,7 @@ from controller.journal.journal import Entry, Journal
 from controller.keeping import archive
 from controller.keeping.archive import LEAST_DAYS, archived, removable
 from controller.runtime import clock
-from controller.seal.keys import Keys, hand_over
+from controller.seal.keys import Keys, handing_over
 from tests.edits.box import Box
 from tests.edits.play import played
 
@@ -63,9 +63,10 @@ def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box:
     found = {record["round"]: record for each in (file, box.journal) for record in read_rounds(each)}
     assert json.dumps(found) == json.dumps(before)
     assert 0 < len(numbers(box.journal)) < ROUNDS
-    key, first = Keys.read(box.keys).signing.verifier(), bytes.fromhex(hand_over(box.keys))
+    with handing_over(box.keys) as first:
+        trust = Trust(Keys.read(box.keys).signing.verifier(), bytes.fromhex(first))
     for each in (file, box.journal):
-        proven = check_whole(each, Trust(key, first)).proven
+        proven = check_whole(each, trust).proven
         assert proven is not None
         assert proven.sealed
 

@@ -16,7 +16,7 @@ from controller.seal.keys import (
     Keys,
     KeysError,
     NoKeys,
-    hand_over,
+    handing_over,
     public,
     secret_of,
 )
@@ -53,10 +53,25 @@ def test_a_step_replaces_the_key_of_the_ratchet(folder: Path) -> None:
 
 def test_the_first_key_is_handed_over_once(folder: Path) -> None:
     first = Keys.read(folder).ratchet.hex()
-    assert hand_over(folder) == first
+    with handing_over(folder) as told:
+        assert told == first
     assert not (folder / FIRST).exists()
-    with pytest.raises(KeysError, match="has been handed over"):
-        hand_over(folder)
+    with pytest.raises(KeysError, match="has been handed over"), handing_over(folder):
+        raise AssertionError("it was given twice")
+
+
+def test_a_first_key_that_did_not_arrive_is_still_there(folder: Path) -> None:
+    with pytest.raises(OSError, match="no room"), handing_over(folder) as first:
+        raise OSError("no room on the stick")
+    with handing_over(folder) as again:
+        assert again == first
+
+
+def test_a_first_key_of_which_only_zeros_are_left_is_none(folder: Path) -> None:
+    """The plug was pulled while it was taken away."""
+    (folder / FIRST).write_text("0" * 64)
+    with pytest.raises(KeysError, match="has been handed over"), handing_over(folder):
+        raise AssertionError("zeros were given")
 
 
 def test_a_key_is_in_no_repr(folder: Path) -> None:

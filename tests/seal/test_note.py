@@ -211,7 +211,8 @@ def test_a_private_key_is_read_back_and_never_shown() -> None:
     key = SigningKey.new("table.example/2")
     secret = key.text(COSIGNATURE)
     assert SigningKey.parse(secret, COSIGNATURE).verifier() == key.verifier()
-    assert secret.rsplit("+", 1)[1][:20] not in repr(key) + str(key)
+    hidden = secret.split("+", 4)[4]  # which may have a + too
+    assert hidden[:20] not in repr(key) + str(key)
     for bad in (secret.removeprefix("PRIVATE+KEY+"), "", secret.replace("table", "tabel")):
         with pytest.raises(BadNote):
             SigningKey.parse(bad, COSIGNATURE)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.commands import Commands
+from controller.terminal import to_disk
 
 if TYPE_CHECKING:
     from controller.audit.proof.sealed import Trust
@@ -59,13 +60,10 @@ def _add_seal(subparsers: Commands) -> None:
     text = "the keys that a journal is signed and sealed with"
     seal = subparsers.add_parser("seal", help=text, description=text)
     acts = seal.add_subparsers(dest="act", required=True, metavar="key|hand-over")
+    once = "the first key, once, for whoever audits; it is not kept on the machine after that"
     for name, words, work in (
         ("key", "the table's public key, for whoever verifies", _public),
-        (
-            "hand-over",
-            "the first key, once, for whoever audits; it is not kept on the machine after that",
-            _hand_over,
-        ),
+        ("hand-over", once, _hand_over),
     ):
         act = acts.add_parser(name, help=words, description=words)
         act.add_argument("journal", type=Path, metavar="JOURNAL")
@@ -80,23 +78,25 @@ def _seal(args: argparse.Namespace) -> int:
     from controller.seal.keys import KeysError
 
     try:
-        print(args.work(args.keys or keys_beside(args.journal)))
+        args.work(args.keys or keys_beside(args.journal))
     except KeysError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     return WHOLE
 
 
-def _public(folder: Path) -> str:
+def _public(folder: Path) -> None:
     from controller.seal.keys import public
 
-    return public(folder)
+    print(public(folder))
 
 
-def _hand_over(folder: Path) -> str:
-    from controller.seal.keys import hand_over
+def _hand_over(folder: Path) -> None:
+    from controller.seal.keys import handing_over
 
-    return hand_over(folder)
+    with handing_over(folder) as first:
+        print(first)
+        to_disk(sys.stdout)
 
 
 def _verify(args: argparse.Namespace) -> int:
