@@ -43,7 +43,6 @@ FILES = {
     "usr/lib/systemd/journald.conf.d/crisscross.conf": "systemd/crisscross.journald.conf",
     "usr/lib/udev/rules.d/99-crisscross.rules": "hardware/99-crisscross.rules",
     "usr/lib/udev/rules.d/99-crisscross-boards.rules": "hardware/99-crisscross-boards.rules",
-    "usr/lib/udev/rules.d/99-crisscross-display.rules": "systemd/crisscross-display.rules",
     "usr/share/crisscross/waiting.html": "systemd/waiting.html",
     "usr/share/crisscross/table.yaml": "config/table.yaml",
     "usr/share/crisscross/pins.yaml": "hardware/pins.yaml",

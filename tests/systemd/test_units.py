@@ -112,15 +112,6 @@ def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:
     assert "ProcSubset" not in unit, "gpiozero reads /proc/device-tree or /proc/cpuinfo"
 
 
-def test_the_display_starts_with_its_screen_however_late_that_is() -> None:
-    """On an emulated board the driver was loaded after the boot had asked for the display."""
-    unit = directives(SYSTEMD / "crisscross-display.service")
-    assert unit["WantedBy"] == ["dev-crisscross-screen.device"]
-    assert (
-        'ENV{SYSTEMD_ALIAS}+="/dev/crisscross/screen"' in (SYSTEMD / "crisscross-display.rules").read_text()
-    )
-
-
 def test_the_browser_has_a_limit_that_binds_it() -> None:
     unit = directives(SYSTEMD / "crisscross-display.service")
     assert unit["MemoryMax"] == ["600M"]
