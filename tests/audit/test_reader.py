@@ -58,6 +58,15 @@ def cut(journal: Path, to: Path, rows: int) -> Path:
     return to
 
 
+def changed(journal: Path, to: Path, *changes: str) -> Path:
+    """A copy of a journal, its tables changed by hand."""
+    shutil.copy(journal, to)
+    with closing(sqlite3.connect(to)) as db, db:
+        for change in changes:
+            db.execute(change)
+    return to
+
+
 def test_every_round_of_a_bad_night_is_retold_as_it_was_recorded(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
@@ -101,10 +110,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
     assert told["of"] == ROUNDS
     changes = ("UPDATE lines SET line = '[0]'", "DELETE FROM lines", "DROP TABLE lines")
     for change in changes:  # by a program that keeps other lines, or none
-        journal = tmp_path / "journal.db"
-        shutil.copy(played[0], journal)
-        with closing(sqlite3.connect(journal)) as db, db:
-            db.execute(change)
+        journal = changed(played[0], tmp_path / "journal.db", change)
         read.clear()
         assert (asked(journal, do="list", wanted={"last": 2}), read) == (told, [ROUNDS, ROUNDS - 1])
         assert main(["verify", str(journal)]) == 0
@@ -115,11 +121,8 @@ def test_rounds_that_were_not_kept_are_told_by_a_replay(
 ) -> None:
     """Of a journal older than the seal, and where a plug was pulled between a round and its signature."""
     for gone in ("n <= 2", "n > 3", "n <= 2 OR n > 3", "n > 0"):
-        journal = tmp_path / f"{len(list(tmp_path.iterdir()))}.db"
-        shutil.copy(played[0], journal)
-        with closing(sqlite3.connect(journal)) as db, db:
-            db.execute(f"DELETE FROM results WHERE {gone}")  # noqa: S608  # the words above
-        agree(journal, played[1])
+        change = f"DELETE FROM results WHERE {gone}"  # noqa: S608  # the words above
+        agree(changed(played[0], tmp_path / "journal.db", change), played[1])
 
 
 def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
@@ -133,10 +136,8 @@ def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> No
 def test_a_line_that_is_none_is_said_to_be_damaged(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, line: str
 ) -> None:
-    journal = tmp_path / "journal.db"
-    shutil.copy(played[0], journal)
-    with closing(sqlite3.connect(journal)) as db, db:
-        db.execute(f"UPDATE lines SET line = {line} WHERE n = 1")  # noqa: S608  # the words above
+    change = f"UPDATE lines SET line = {line} WHERE n = 1"  # noqa: S608  # the words above
+    journal = changed(played[0], tmp_path / "journal.db", change)
     fault = asked(journal, do="list", wanted={"last": 9})["fault"]
     assert "is damaged" in fault and "\n" not in fault
     assert main(["verify", str(journal)]) == 1
@@ -146,11 +147,8 @@ def test_a_line_that_is_none_is_said_to_be_damaged(
 def test_settings_that_are_none_are_said_to_be_damaged(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, kept: str
 ) -> None:
-    journal = tmp_path / "journal.db"
-    shutil.copy(played[0], journal)
-    with closing(sqlite3.connect(journal)) as db, db:
-        db.execute("DROP TRIGGER settings_UPDATE")
-        db.execute("UPDATE settings SET settings = ?", (kept,))
+    change = f"UPDATE settings SET settings = '{kept}'"  # noqa: S608  # the words above
+    journal = changed(played[0], tmp_path / "journal.db", "DROP TRIGGER settings_UPDATE", change)
     fault = asked(journal, do="list", wanted={"last": 9})["fault"]
     assert "is damaged: the settings from row" in fault and "\n" not in fault
 
