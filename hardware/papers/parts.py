@@ -10,7 +10,6 @@ from typing import Any
 
 BOARDS = ("pi4", "pi5")
 KINDS = ("seat_board", "pn532_uart")
-NONE_YET = "to be confirmed"
 Data = dict[str, Any]
 
 

@@ -58,9 +58,9 @@ def test_kicad_s_netlist_has_the_nodes_of_ours(name: str) -> None:
 # ----------------------------------------------------------------------------------- parts
 
 
-def test_every_part_has_a_number_to_order_or_says_that_none_was_confirmed() -> None:
+def test_every_part_has_a_number_to_order() -> None:
     for part in ALL:
-        assert part["order"] in (parts.NONE_YET, "as fitted") or NUMBER.match(part["order"]), part
+        assert part["order"] == "as fitted" or NUMBER.match(part["order"]), part
         assert part["cents"] > 0
         assert isinstance(part["cents"], int)
         assert sum(parts.number(part, board) for board in parts.BOARDS)
