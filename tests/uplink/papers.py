@@ -45,28 +45,36 @@ def papers(folder: Path, table: str, pit: str, host: str = "127.0.0.1") -> Paper
 
 
 Signed = tuple[x509.Certificate, Ed25519PrivateKey]
+SIGNS = x509.KeyUsage(
+    digital_signature=False, content_commitment=False, key_encipherment=False, data_encipherment=False,
+    key_agreement=False, key_cert_sign=True, crl_sign=True, encipher_only=False, decipher_only=False,
+)  # fmt: skip
+"""Python 3.13 takes no authority without it, and no certificate that does not name its authority's key."""
 
 
 def _authority(name: str) -> Signed:
     key = Ed25519PrivateKey.generate()
     subject = _name(name)
     built = _builder(subject, subject, key).add_extension(x509.BasicConstraints(True, None), critical=True)
-    return built.sign(key, None), key
+    return built.add_extension(SIGNS, critical=True).sign(key, None), key
 
 
 def _signed(name: str, by: Signed, host: str = "127.0.0.1") -> Signed:
     key = Ed25519PrivateKey.generate()
     names = x509.SubjectAlternativeName([x509.DNSName(name), x509.IPAddress(ip_address(host))])
     built = _builder(_name(name), by[0].subject, key).add_extension(names, critical=False)
-    return built.sign(by[1], None), key
+    issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(by[1].public_key())
+    return built.add_extension(issuer, critical=False).sign(by[1], None), key
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PrivateKey) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
-    return x509.CertificateBuilder(
+    built = x509.CertificateBuilder(
         issuer, subject, key.public_key(), x509.random_serial_number(), now - timedelta(days=1),
         now + timedelta(days=1),
     )  # fmt: skip
+    own = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    return built.add_extension(own, critical=False)
 
 
 def _name(name: str) -> x509.Name:
