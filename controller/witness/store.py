@@ -64,11 +64,18 @@ class Store:
             self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
         except OSError as error:
             raise StoreError(f"store {path}: cannot be opened: {error.strerror}") from error
+        try:
+            self._prepare()
+        except StoreError:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
         with self._said():
             if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
                 self._db.executescript(SCHEMA)
             if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                raise StoreError(f"store {path}: is another program's database; name another file")
+                raise StoreError(f"store {self._path}: is another program's database; name another file")
             self._db.execute("PRAGMA journal_mode=WAL").fetchall()
             self._db.execute("PRAGMA synchronous=FULL")
 
