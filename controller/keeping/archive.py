@@ -113,7 +113,7 @@ def _begin_at(journal: Path, base: Base) -> None:
     size = base.tree.size
     older = (
         ("events", "seq <= ?", base.seq), ("results", "seq <= ?", base.seq),
-        ("lines", "n < (SELECT coalesce(min(n), 0) FROM results WHERE seq > ?)", base.seq),
+        ("lines", "n NOT IN (SELECT n FROM results WHERE seq > ?)", base.seq),
         ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
         ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
     )  # fmt: skip

@@ -69,6 +69,9 @@ def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box:
         proven = check_whole(each, trust).proven
         assert proven is not None
         assert proven.sealed
+        with reading(each) as db:
+            kept = db.execute("SELECT n FROM results WHERE kind = 'record' ORDER BY n").fetchall()
+            assert db.execute("SELECT n FROM lines ORDER BY n").fetchall() == kept
 
 
 def test_the_archive_ends_after_the_journal_begins(box: Box) -> None:
