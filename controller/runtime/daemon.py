@@ -19,8 +19,8 @@ from pathlib import Path
 from controller.display.guard import LOOPBACK, NOBODY, THIS_MACHINE
 from controller.journal.journal import Journal
 from controller.runtime.fatal import Fatal
-from controller.runtime.front import Front
 from controller.runtime.notify import notifier
+from controller.runtime.page_supervisor import PageSupervisor
 from controller.runtime.parts import assemble, begin, open_control
 from controller.runtime.room import too_little
 from controller.runtime.server import ServerError, address, open_socket, writing
@@ -57,12 +57,12 @@ async def _run(config: TableConfig, pages: PagesProcess) -> None:
         stack.callback(told.close)
         await wait_for_room(config.journal, told, sock, display.language)
         closing = stack.enter_context(ExitStack())
-        front = Front(sock, _options(config), pages)
-        stack.push_async_callback(front.stop)
+        supervisor = PageSupervisor(sock, _options(config), pages)
+        stack.push_async_callback(supervisor.stop)
         journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
         closing.callback(journal.close)
         parts = assemble(config, journal, stack)
-        await front.serve(parts.source)
+        await supervisor.serve(parts.source)
         for number in (signal.SIGTERM, signal.SIGINT):
             running.add_signal_handler(number, stopping.set)
         loop = begin(parts, told, stack)

@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 
-from controller.runtime.far_source import LONGEST_VIEW, FarSource
+from controller.runtime.page_rpc_client import LONGEST_VIEW, PageRpcClient
 from controller.runtime.spawn import told
 from controller.runtime.thrift import spare
 from drivers.json_lines import json_line
@@ -60,7 +60,7 @@ async def _serve(line: socket.socket) -> None:
     listening, options = to_serve
     line.setblocking(False)
     reader, writer = await asyncio.open_connection(sock=line, limit=LONGEST_VIEW)
-    source = FarSource(reader, writer)
+    source = PageRpcClient(reader, writer)
     hearing, shown = asyncio.ensure_future(source.hear()), asyncio.ensure_future(source.shown())
     await asyncio.wait((hearing, shown), return_when=asyncio.FIRST_COMPLETED)
     if shown.done():

@@ -15,10 +15,10 @@ from controller.journal.journal import Journal
 from controller.runtime.archivist import Archivist
 from controller.runtime.assemble import begin as begin_table
 from controller.runtime.assemble import build_engine
+from controller.runtime.authenticator import authenticator_of
 from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
-from controller.runtime.door import door_of
 from controller.runtime.engine import Engine
 from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
@@ -62,8 +62,8 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Pa
         log.warning("floorpersons: %s", NO_PIN)
     if config.keys.mock is None and (without := config.unproven_dealers()):
         log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
-    door = door_of(engine, config.people, open_=config.keys.mock is not None)
-    source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, door, zone)
+    authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
+    source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone)
     begin_table(config, engine, rules)
     return Parts(config, clock, journal, engine, source, panel, health)
 

@@ -22,11 +22,11 @@ from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.public import turned_record
 from controller.game.showing.view import View
-from controller.runtime.door import Door
+from controller.runtime.authenticate_event import authenticate_event
+from controller.runtime.authenticator import Authenticator
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 from controller.runtime.inbox import ask
-from controller.runtime.known import known
 from controller.runtime.periods import figures
 
 RECALLED = 10
@@ -42,13 +42,13 @@ class Source:
         older: Callable[[], Awaitable[Sequence[Mapping[str, Any]]]],
         health: Callable[[], Awaitable[DevicesView]],
         asked: Asked,
-        door: Door,
+        authenticator: Authenticator,
         zone: str = "UTC",
     ) -> None:
         """`older` gives the public records of the rounds before this start, the oldest first; asked once,
         off the loop. `health` says how the devices are doing. `asked` answers for rounds that have ended, off
-        the loop. `door` knows who decides. `zone`: the time zone of the figures."""
-        self._door = door
+        the loop. `authenticator` knows who decides. `zone`: the time zone of the figures."""
+        self._authenticator = authenticator
         self._zone = zone
         self._engine = engine
         self._health = health
@@ -87,7 +87,7 @@ class Source:
     async def touch(
         self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
     ) -> Refused | None:
-        told = await known(self._door, event, pin, channel)
+        told = await authenticate_event(self._authenticator, event, pin, channel)
         if isinstance(told, Refused):
             return told
         event = told

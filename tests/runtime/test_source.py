@@ -27,7 +27,7 @@ from controller.game.model.names import CROSS, Key, Method, Place, Wager
 from controller.game.model.round import Deal, Dealt, Round
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
-from controller.runtime.door import Door
+from controller.runtime.authenticator import Authenticator
 from controller.runtime.figures import EVENTS_SHOWN, Figures
 from controller.runtime.source import RECALLED, Source, in_progress, public_record
 from tests.display.devices import devices
@@ -39,7 +39,7 @@ async def untold(_event: PersonTried) -> bool:
     return True
 
 
-OPEN = Door({}, lambda _who, _channel: False, untold, open_=True)
+OPEN = Authenticator({}, lambda _who, _channel: False, untold, open_=True)
 FACES = dict(zip(CROSS, DECK[:5], strict=True))
 
 

@@ -22,10 +22,10 @@ from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
 
-LONGEST_QUESTION = 64 * 2**10
-AT_ONCE = 32
+MAX_REQUEST_BYTES = 64 * 2**10
+MAX_CONCURRENT_REQUESTS = 32
 """Questions that are being answered; the next one is read when one of them is."""
-STUCK_S = 10.0
+WRITE_TIMEOUT_S = 10.0
 """A process that takes no view for so long hangs."""
 PEOPLE = frozenset(kind.__name__ for kind in get_args(PeopleEvent))
 Asked: TypeAlias = Mapping[str, Any]
@@ -35,7 +35,7 @@ class Stuck(Exception):
     """The process of the pages takes nothing any more."""
 
 
-class Hatch:
+class PageRpcServer:
     """The daemon's end: answers for one `DisplaySource` until the other end is gone."""
 
     def __init__(self, source: DisplaySource) -> None:
@@ -43,7 +43,7 @@ class Hatch:
         self.up = asyncio.Event()
         """Pages are served."""
         self._changed = asyncio.Event()
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._free = asyncio.Semaphore(MAX_CONCURRENT_REQUESTS)
         self._answering: set[asyncio.Future[Any]] = set()
         self._asked: Mapping[str, Callable[[Asked], Awaitable[Any]]] = {
             "touch": self._touch,
@@ -81,10 +81,10 @@ class Hatch:
             self._changed.clear()
             writer.write(json_line({"view": self._source.latest()}))
             try:
-                async with asyncio.timeout(STUCK_S):
+                async with asyncio.timeout(WRITE_TIMEOUT_S):
                     await writer.drain()
             except TimeoutError:
-                raise Stuck(f"took no view for {STUCK_S:.0f} s") from None
+                raise Stuck(f"took no view for {WRITE_TIMEOUT_S:.0f} s") from None
 
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while line := await reader.readline():

@@ -25,7 +25,7 @@ Tell: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
 """Write a try down; False where that could not be done."""
 
 
-class Door:
+class Authenticator:
     """Used on the loop's thread; a PIN is held against its hash in another."""
 
     def __init__(self, people: People, waits: Waits, tell: Tell, *, open_: bool = False) -> None:
@@ -37,7 +37,7 @@ class Door:
         self._one_by_one = asyncio.Lock()
         self._unheard: Counter[tuple[str, str]] = Counter()
 
-    async def proven(self, typed: str, pin: str | None, channel: str) -> str | None:
+    async def authenticate(self, typed: str, pin: str | None, channel: str) -> str | None:
         """The name of the person who typed it; None where that is not proven."""
         person = self._people.get(typed)
         if pin is None and self._open:
@@ -54,7 +54,7 @@ class Door:
         return who if right and written else None
 
     @property
-    def dealers_prove(self) -> bool:
+    def dealers_authenticate(self) -> bool:
         """Whether dealers are listed and prove who they are; on a mock table a dealer is whoever says so."""
         return not self._open and any("dealer" in person.roles for person in self._people.values())
 
@@ -63,15 +63,17 @@ class Door:
         person = self._people.get(typed)
         return person.name if person is not None and "dealer" in person.roles else typed
 
-    async def proven_as(self, roles: Collection[Role], typed: str, pin: str, channel: str) -> str | None:
+    async def authenticate_as(
+        self, roles: Collection[Role], typed: str, pin: str, channel: str
+    ) -> str | None:
         """The name of somebody of one of these roles; None where that is not proven. Somebody of another role
         gets the answer of somebody whom nobody knows."""
-        who = await self.proven(typed, pin, channel)
+        who = await self.authenticate(typed, pin, channel)
         person = self._people.get(typed)
         return who if person is not None and set(roles) & set(person.roles) else None
 
 
-def door_of(engine: Engine, people: People, *, open_: bool) -> Door:
+def authenticator_of(engine: Engine, people: People, *, open_: bool) -> Authenticator:
     """Whose tries are events of this table."""
 
     def early(who: str, channel: str) -> bool:
@@ -80,4 +82,4 @@ def door_of(engine: Engine, people: People, *, open_: bool) -> Door:
     async def tell(event: PersonTried) -> bool:
         return await ask(engine.inbox, event) is None
 
-    return Door(people, early, tell, open_=open_)
+    return Authenticator(people, early, tell, open_=open_)

@@ -12,17 +12,17 @@ from contextlib import suppress
 
 from controller.display.ports import DisplaySource
 from controller.runtime.fatal import heard
-from controller.runtime.hatch import LONGEST_QUESTION, Hatch, Stuck
+from controller.runtime.page_rpc_server import MAX_REQUEST_BYTES, PageRpcServer, Stuck
 from controller.runtime.server import ServerError
 from controller.runtime.spawn import Options, PagesProcess
 
 log = logging.getLogger("crisscross")
 
-AGAIN_S = 1.0
+RESTART_DELAY_S = 1.0
 UP_S = 20.0
 
 
-class Front:
+class PageSupervisor:
     """One process of pages at a time, the first of them started already."""
 
     def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
@@ -48,32 +48,32 @@ class Front:
 
     async def serve(self, source: DisplaySource) -> None:
         """Returns when pages are served; ServerError where they are not."""
-        hatch = Hatch(source)
-        self._keeping = asyncio.ensure_future(self._keep(source, hatch))
+        server = PageRpcServer(source)
+        self._keeping = asyncio.ensure_future(self._keep(source, server))
         self._keeping.add_done_callback(heard)
-        up = asyncio.ensure_future(hatch.up.wait())
+        up = asyncio.ensure_future(server.up.wait())
         await asyncio.wait((up, self._keeping), timeout=UP_S, return_when=asyncio.FIRST_COMPLETED)
         if not up.done():
             up.cancel()
             raise ServerError("display: the process of the pages does not start; the lines above say why")
 
-    async def _keep(self, source: DisplaySource, hatch: Hatch) -> None:
-        await self._answer(hatch)
-        while hatch.up.is_set() and not self._stopping:
+    async def _keep(self, source: DisplaySource, server: PageRpcServer) -> None:
+        await self._answer(server)
+        while server.up.is_set() and not self._stopping:
             log.warning("display: the process of the pages has ended; starting it again")
-            await asyncio.sleep(AGAIN_S)
-            hatch = Hatch(source)
-            hatch.up.set()
+            await asyncio.sleep(RESTART_DELAY_S)
+            server = PageRpcServer(source)
+            server.up.set()
             if self._spawn_again():
-                await self._answer(hatch)
+                await self._answer(server)
 
-    async def _answer(self, hatch: Hatch) -> None:
+    async def _answer(self, server: PageRpcServer) -> None:
         """Until that process has ended."""
         process = self._process
         process.line.setblocking(False)
-        reader, writer = await asyncio.open_connection(sock=process.line, limit=LONGEST_QUESTION)
+        reader, writer = await asyncio.open_connection(sock=process.line, limit=MAX_REQUEST_BYTES)
         try:
-            await hatch.serve(reader, writer)
+            await server.serve(reader, writer)
         except Stuck as error:
             log.warning("display: the process of the pages %s", error)
         finally:

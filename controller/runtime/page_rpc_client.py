@@ -1,4 +1,4 @@
-"""The table as the process of the pages sees it: a `DisplaySource` at the far end of the hatch.
+"""The table as the process of the pages sees it: a `DisplaySource` at the far end of the RPC line.
 
 It keeps the newest view, and asks the daemon the rest. What many pages ask at once is asked once, so that
 however many there are, the daemon is asked little. It knows no journal and no device.
@@ -28,7 +28,7 @@ PAST_AT_ONCE, PAST_PAUSE_S = 2, 0.05
 """Questions about rounds that have ended: no two pages ask the same, and none may take the others' way."""
 
 
-class FarSource:
+class PageRpcClient:
     """Used on its loop's thread only. `hear` runs until the daemon has gone."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -24,8 +24,8 @@ from controller.game.phases import identity
 from controller.game.phases.identity import FIRST_MS, FREE, LONGEST_MS, wait_ms
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.people.register import Person
-from controller.runtime.door import Door
-from controller.runtime.known import known
+from controller.runtime.authenticate_event import authenticate_event
+from controller.runtime.authenticator import Authenticator
 from tests.game.felt import Felt
 
 PEOPLE = {
@@ -37,7 +37,7 @@ WRONG = "9999"
 
 @dataclass
 class Entrance:
-    """The door of a table, and what stands in its journal."""
+    """The authenticator of a table, and what stands in its journal."""
 
     open_: bool = False
     people: dict[str, Person] = field(default_factory=lambda: PEOPLE)
@@ -46,7 +46,7 @@ class Entrance:
     disk_full: bool = False
 
     def __post_init__(self) -> None:
-        self.door = Door(self.people, self._early, self._tell, open_=self.open_)
+        self.authenticator = Authenticator(self.people, self._early, self._tell, open_=self.open_)
 
     def _early(self, who: str, channel: str) -> bool:
         return identity.waits(self.felt.table.state, who, channel, self.felt.ms)
@@ -58,7 +58,7 @@ class Entrance:
         return not self.disk_full
 
     def tries(self, typed: str, pin: str | None, channel: str = "screen") -> str | None:
-        return asyncio.run(self.door.proven(typed, pin, channel))
+        return asyncio.run(self.authenticator.authenticate(typed, pin, channel))
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ SIGNED = DealerSignedOn("812")
 
 def told(at: Entrance, event: PeopleEvent, pin: str | None = None) -> PeopleEvent | Refused:
     """What becomes of a touch at the edge."""
-    return asyncio.run(known(at.door, event, pin, "screen"))
+    return asyncio.run(authenticate_event(at.authenticator, event, pin, "screen"))
 
 
 @pytest.mark.parametrize(
