@@ -15,6 +15,7 @@ from controller.commissioning.lines import Line
 from controller.runtime.devices import Panel, open_panel
 from controller.settings.config import TableConfig
 from drivers.pins.factory import PinsError
+from drivers.pins.map import PinMap
 from drivers.ports import CircleId, Signal
 
 NOT_FITTED = Line("pins: none fitted, no lamps and no keys")
@@ -42,7 +43,7 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[Line]:
         _close(panel)
     yield Line(what, why)
     if not why:
-        yield _chain(config)
+        yield chain_line(config.pin_map)
         yield Line(
             "lamps and keys: every lamp was lit, green and then red, seat 1 to seat 6",
             todo="crisscross check --panel asks of each lamp and each key",
@@ -72,7 +73,7 @@ async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[Line]:
         return [Line(f"pins: {pins.factory}", str(error))]
     finally:
         _close(panel)
-    chain = [] if why else [_chain(config)]
+    chain = [] if why else [chain_line(config.pin_map)]
     return [Line(f"pins: {pins.factory}", why), *chain, *keys, *lamps]
 
 
@@ -97,11 +98,21 @@ def _wrong(panel: Panel) -> str:
     return f"the lamp chain at {health.port}, {health.failed} of {health.written} times: {health.first}"
 
 
-def _chain(config: TableConfig) -> Line:
-    registers = config.pin_map.registers
-    if config.pin_map.way_back:
-        return Line(f"lamp chain: {registers} registers, each transfer came back as it was sent")
-    return Line("lamp chain", note="it has no way back (lamps.way_back): nobody notices when it breaks")
+MIN_SPARE_OUTPUTS = 2
+"""Outputs without a lamp that two consecutive frames need to differ."""
+NO_FRAME_NUMBER = (
+    f"fewer than {MIN_SPARE_OUTPUTS} outputs are `none` in lamps.registers: frames carry no number, "
+    "and a missing lamp board may be found only while a lamp is lit"
+)
+
+
+def chain_line(pins: PinMap) -> Line:
+    """Return the line of `check` for a lamp chain that had no fault."""
+    if not pins.way_back:
+        return Line("lamp chain", note="it has no way back (lamps.way_back): a broken chain is not reported")
+    if len(pins.spare_bits) < MIN_SPARE_OUTPUTS:
+        return Line("lamp chain", note=NO_FRAME_NUMBER)
+    return Line(f"lamp chain: {pins.registers} registers, each frame came back with its own number")
 
 
 def _unheard(key: str) -> None:

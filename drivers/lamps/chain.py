@@ -1,11 +1,11 @@
 """The lamps of the circles on a chain of 74HC595.
 
-`show` and `tick` send the chain when a bit changed. Where it has its way back on MISO it is also sent once
-a second, and what comes back is compared with what was sent before (`drivers.lamps.way_back`). A device that
-fails, or a chain that gives back something else, is one line in the log, is tried again at every tick and
-told once when it is well again; it must never stop the game. All lamps are dark before the outputs are
-enabled, when the driver stops and when the process ends by itself; for the process that is killed there is
-`drivers.lamps.off` and the pull-up at OE (hardware/wiring.md).
+`show` and `tick` send the chain when a lamp changed. A chain whose last register is wired to MISO is also
+sent once a second, each frame carries its own number on outputs that drive no lamp, and the frame that comes
+back is compared with the one before (`drivers.lamps.readback`). A failing device or a different frame gives
+one line in the log, is retried at every tick, and gives a second line when it is over; it must never stop the
+game. All lamps are dark before the outputs are enabled, when the driver stops and when the process ends by
+itself; `drivers.lamps.off` and the pull-up at OE (hardware/wiring.md) darken the lamps of a killed process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from drivers.lamps.pattern import beginnings, pattern
-from drivers.lamps.way_back import ChainFault, difference, mark
+from drivers.lamps.readback import ChainFault, difference, has_both_levels, identity_bits, mark
 from drivers.pins.factory import BackEndLost, PinFactory, io_errors, opening
 from drivers.pins.map import OUTPUTS_PER_REGISTER, PinMap
 from drivers.ports import CircleId, LampsHealth, Rhythm, Signal
@@ -27,9 +27,10 @@ TICK_S = 0.05
 """How often the runtime should tick: a fifth of a slot of a rhythm."""
 
 CHECK_S = 1.0
-"""How often a chain that stands still is sent again, to see that it still holds what it was told."""
+"""Seconds between two frames of a chain whose picture does not change."""
 CALM_S = 10.0
-"""A chain is well again when nothing was wrong for so long: a bad contact must not fill the log."""
+"""Seconds from the first frame that was read back right to the end of a fault: a bad contact must not fill
+the log."""
 LASTING = 3
 """So many bad transfers before it is well again are more than a disturbance: the dealer is told."""
 
@@ -77,7 +78,10 @@ class ChainLamps:
         self._now = 0.0
         self._latched: int | None = None
         self._sent: bytes | None = None
-        self._due = self._calm_from = 0.0
+        self._enabled = False
+        self._due = 0.0
+        self._recovered_at: float | None = None
+        """Table clock in seconds of the first good frame since the last fault; None if none was good yet."""
         self._lost = False
         self._place = place
         self._written = self._failed = self._bad = 0
@@ -86,16 +90,14 @@ class ChainLamps:
         self._stopped = False
 
     def begin(self) -> None:
-        """Dark first, then the outputs on: a 595 holds anything at all when its power comes. Before that,
-        while nothing can be seen, a mark goes through the chain: what comes back of it tells its length."""
+        """Latch a dark picture, then enable the outputs: a 595 holds any bits when its power comes. A mark is
+        sent first, while no lamp can be seen: its position on the way back gives the length of the chain."""
         if self._pins.way_back:
-            self._sent = None
-            self._transfer(mark(self._length))
+            self._exchange(mark(self._length))
         try:
             self._latch(0)
         except ChainFault as fault:
             self._failing(fault)
-        self._enable.on()
         atexit.register(self.stop)
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
@@ -112,12 +114,12 @@ class ChainLamps:
         self._refresh()
 
     def tick(self, now: float) -> None:
-        """Plays the rhythms; to be called every `TICK_S` or so."""
+        """Play the rhythms; to be called every `TICK_S` or so."""
         self._now = now
         self._refresh()
-        if self._lost and now >= self._calm_from:
+        if self._lost and self._recovered_at is not None and now >= self._recovered_at + CALM_S:
             self._lost, self._why, self._bad = False, "", 0
-            log.info("lamps: the chain is as it was told again")
+            log.info("lamps: the chain works again")
 
     def statistics(self) -> LampsHealth:
         lasting = self._bad >= LASTING
@@ -143,16 +145,30 @@ class ChainLamps:
             return
         try:
             self._latch(wanted)
+        except ChainFault as fault:
+            self._failing(fault if self._lost else self._diagnosed(fault))
         except self._broken as error:
             self._failing(error)
+
+    def _diagnosed(self, fault: ChainFault) -> Exception:
+        """Return the fault that the mark shows while the outputs are off; `fault` if it came back right."""
+        self._sent = None
+        try:
+            self._enable.off()
+            self._enabled = False
+            self._exchange(mark(self._length))
+            self._latch(0)
+        except self._broken as named:
+            return named
+        return fault
 
     def _to_be_checked(self) -> bool:
         return self._pins.way_back and self._now >= self._due
 
     def _failing(self, error: Exception) -> None:
-        """What the registers hold now is unknown, so the next tick sends the chain again."""
+        """Record a fault. The registers may hold any bits now, so the next tick sends the chain again."""
         self._latched = None
-        self._calm_from = self._now + CALM_S
+        self._recovered_at = None
         if not isinstance(error, ChainFault):
             self._sent = None
         self._failed += 1
@@ -163,25 +179,44 @@ class ChainLamps:
 
     def _report(self, error: Exception) -> None:
         if not self._lost and not isinstance(error, BackEndLost):
-            log.warning("lamps at %s: the chain is not as it was told: %s", self._place, error)
+            log.warning("lamps at %s: the chain does not show what was sent: %s", self._place, error)
         self._lost = True
 
     @property
     def _length(self) -> int:
         return self._pins.registers * OUTPUTS_PER_REGISTER // 8
 
-    def _latch(self, bits: int) -> None:
+    def _latch(self, picture: int) -> None:
+        """Show this picture; raise `ChainFault` if the previous frame did not come back as it was sent."""
         self._due = self._now + CHECK_S
-        self._transfer(bits.to_bytes(self._length, "big"))
-        self._latched = bits
+        numbered = identity_bits(self._pins.spare_bits, self._written) if self._pins.way_back else 0
+        before, words = self._sent, (picture | numbered).to_bytes(self._length, "big")
+        came = self._exchange(words)
+        if not self._enabled:
+            self._enable.on()
+            self._enabled = True
+        self._latched = picture
+        if not self._pins.way_back:
+            self._good()
+        elif before is not None:
+            self._compare(before, words, came)
 
-    def _transfer(self, words: bytes) -> None:
-        """Raises `ChainFault` when the frame before did not come back as it was sent; this one went out."""
-        came, before = self._registers.latch(words), self._sent
+    def _exchange(self, words: bytes) -> bytes:
+        """Send one frame and return what MISO brought meanwhile."""
+        came = self._registers.latch(words)
         self._sent = words
         self._written += 1
-        if self._pins.way_back and before is not None and (wrong := difference(before, words, came)):
+        return came
+
+    def _compare(self, before: bytes, now: bytes, came: bytes) -> None:
+        if wrong := difference(before, now, came):
             raise ChainFault(f"what came back is {wrong}")
+        if has_both_levels(came):
+            self._good()
+
+    def _good(self) -> None:
+        if self._recovered_at is None:
+            self._recovered_at = self._now
 
 
 def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:

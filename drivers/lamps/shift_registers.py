@@ -2,7 +2,7 @@
 
 RCLK hangs on chip select: the registers latch when the transfer ends and chip select rises (74HC595
 data sheet, RCLK: positive edge). It must never send a chain in two transfers: half a picture would
-be latched. What MISO brings meanwhile is the transfer before (`drivers.lamps.way_back`). Imported when the
+be latched. What MISO brings meanwhile is the transfer before (`drivers.lamps.readback`). Imported when the
 lamps are opened, because it imports gpiozero.
 """
 

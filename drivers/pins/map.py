@@ -42,3 +42,8 @@ class PinMap:
     def circles(self) -> frozenset[CircleId]:
         """The circles that have a lamp."""
         return frozenset((seat, wager) for seat, wager, _ in self.bits)
+
+    @property
+    def spare_bits(self) -> tuple[int, ...]:
+        """Bits whose outputs drive no lamp (`none` in the pin map), lowest first."""
+        return tuple(sorted(set(range(self.registers * OUTPUTS_PER_REGISTER)) - set(self.bits.values())))

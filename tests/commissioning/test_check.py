@@ -8,6 +8,7 @@ import threading
 import tty
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,7 @@ import serial
 from controller.commissioning import asking
 from controller.commissioning.check import check
 from controller.commissioning.lines import READY, Line, verdict
+from controller.commissioning.panel import chain_line
 from controller.files.mistakes import Mistakes
 from controller.journal.journal import Journal
 from controller.settings.config import load_config
@@ -309,7 +311,7 @@ def test_lamps_are_lit_dark_again_and_still_to_be_asked_of(tmp_path: Path) -> No
         "lamps and keys: every lamp was lit, green and then red, seat 1 to seat 6"
     ]
     chain = [str(line) for line in lines if line.what.startswith("lamp chain")]
-    assert chain == ["ok      lamp chain: 11 registers, each transfer came back as it was sent"]
+    assert chain == ["ok      lamp chain: 11 registers, each frame came back with its own number"]
 
 
 @pytest.mark.parametrize(
@@ -333,8 +335,14 @@ def test_a_lamp_chain_without_a_way_back_is_noted(tmp_path: Path) -> None:
     lines = found(table_file(tmp_path, pins={"factory": "mock", "map": "pins.yaml"}, **HAND))
     assert failed(lines) == []
     assert [line.note for line in lines if line.what == "lamp chain"] == [
-        "it has no way back (lamps.way_back): nobody notices when it breaks"
+        "it has no way back (lamps.way_back): a broken chain is not reported"
     ]
+
+
+def test_a_pin_map_without_outputs_for_the_frame_s_number_is_noted() -> None:
+    pins = read_pin_map(PINS_YAML)
+    taken = {(7, "across", colour): bit for colour, bit in zip("abc", pins.spare_bits, strict=False)}
+    assert "frames carry no number" in chain_line(replace(pins, bits={**pins.bits, **taken})).note
 
 
 def test_beside_a_daemon_it_leaves_the_devices_alone(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ ITEMS = {
     "findings_hardware": [str(n) for n in range(1, 13)],
     "findings_plan": [str(n) for n in range(1, 11)],
 }
+THIRD_TRIAL = r"(S|L)-\d+|(LAB|PIT|FINDER|IRON|NEWCOMER) \d+[a-d]?|PEOPLE F\d+b?|NEWCOMER F\d+"
+"""Report and number: `S-1` to `S-10` and `L-1` to `L-9` are those of the security trial."""
 
 
 @cache
@@ -41,6 +43,14 @@ def test_every_test_that_a_page_names_is_there(page: Path) -> None:
 def test_each_finding_has_one_line_that_names_what_holds_it(mark: str) -> None:
     rows = pages.rows(pages.blocks(FINDINGS)[mark])
     assert [row[0] for row in rows] == ITEMS[mark]
+    assert [row[0] for row in rows if not NAMED.search(" ".join(row))] == []
+
+
+def test_each_finding_of_the_third_trial_stands_once_with_what_holds_it() -> None:
+    rows = pages.rows(pages.blocks(FINDINGS)["findings_third"])
+    names = [row[0] for row in rows]
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch(THIRD_TRIAL, name)] == []
     assert [row[0] for row in rows if not NAMED.search(" ".join(row))] == []
 
 

@@ -17,12 +17,14 @@ from drivers.pins.map import OUTPUTS_PER_REGISTER
 class Harm:
     """What is wrong with a chain. `registers`: how many hang there, None: as many as words are sent.
     `flipped`: bits that turn over on their way in, counted as they are sent. `cut`: after so many registers
-    the line is broken, and what follows hears only low. `dead`: the board has no 5 V, or its cable is out."""
+    the line is broken, and what follows hears only low. `dead`: the board has no 5 V, or its cable is out.
+    `looped`: MISO is shorted to MOSI, so that each frame comes back while it is sent."""
 
     registers: int | None = None
     flipped: Sequence[int] = ()
     cut: int | None = None
     dead: bool = False
+    looped: bool = False
 
     def message(self) -> dict[str, Any]:
         return {
@@ -30,6 +32,7 @@ class Harm:
             "flipped": list(self.flipped),
             "cut": self.cut,
             "dead": self.dead,
+            "looped": self.looped,
         }
 
 
@@ -37,7 +40,8 @@ def harm_of(message: Mapping[str, Any]) -> Harm:
     """Of the bench's ``chain`` message."""
     flipped = message.get("flipped")
     bits = tuple(flipped) if isinstance(flipped, list) else ()
-    return Harm(message.get("registers"), bits, message.get("cut"), bool(message.get("dead")))
+    dead, looped = bool(message.get("dead")), bool(message.get("looped"))
+    return Harm(message.get("registers"), bits, message.get("cut"), dead, looped)
 
 
 class Chain:
@@ -67,7 +71,7 @@ class Chain:
         far = length - near
         self._stages = first & ((1 << near) - 1) | (rest & ((1 << far) - 1)) << near
         came = rest >> far & ((1 << count) - 1)
-        return came.to_bytes(len(words), "big")
+        return words if self.harm.looped else came.to_bytes(len(words), "big")
 
     def latch(self) -> None:
         self.outputs = 0 if self.harm.dead else self._stages

@@ -103,8 +103,8 @@ class SimPinsServer:
 
     @property
     def outputs(self) -> int:
-        """The chain's latched bits, OE or not; bit 0 is QA of the register nearest the Pi."""
-        return self._chain.outputs
+        """Latched bits that drive a lamp, even with the outputs off. Bit 0: QA, register nearest the Pi."""
+        return self._chain.outputs & sum(1 << bit for bit in self._pins.bits.values())
 
     async def until(self, holds: Callable[[Mapping[CircleId, Colour]], bool]) -> None:
         """Waits until the lamps are as wanted; also asked when a daemon comes or goes."""

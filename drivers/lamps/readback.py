@@ -1,13 +1,15 @@
-"""What a chain of 74HC595 gives back on MISO, to which QH' of its last register is wired: the frame before.
+"""Compare the frame that MISO returns with the frame that was shifted into the lamp chain before it.
 
-While a frame is shifted in, the one before is shifted out, bit for bit: the Pi samples at the edge of SRCLK,
-and QH' moves after it (SN74HC595 data sheet, SCLS041: SRCLK to QH'). Pure. It tells of the shift registers
-alone: of latch, outputs, ribbons and LEDs nothing comes back, and nothing here may say that they are well.
+While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
+the Pi samples at the edge of SRCLK, and QH' moves after it (SN74HC595 data sheet, SCLS041: SRCLK to QH'). An
+equal frame proves a chain only if no other source could have produced it. A missing board returns zeros and a
+dark picture is zeros, so every frame carries `identity_bits`. Pure. Must never claim more than the shift
+registers: latch, outputs, ribbons and LEDs return nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 OUTPUTS = 8
 OVERLAP = 16
@@ -16,6 +18,27 @@ OVERLAP = 16
 
 class ChainFault(OSError):
     """What came back is not what was sent; the text says how, and where to look."""
+
+
+MAX_IDENTITY_BITS = 8
+"""Spare outputs that carry the number of a frame; four repeat it after 15 frames, eight after 255."""
+
+
+def identity_bits(spare_bits: Sequence[int], frame: int) -> int:
+    """Return the bits that identify this frame, on outputs that drive no lamp; 0 if there is none.
+
+    Never 0 on one output or more, and different in two consecutive frames on two outputs or more.
+    """
+    carriers = spare_bits[-MAX_IDENTITY_BITS:]
+    if not carriers:
+        return 0
+    number = 1 + frame % (2 ** len(carriers) - 1)
+    return sum(1 << bit for place, bit in enumerate(carriers) if number >> place & 1)
+
+
+def has_both_levels(frame: bytes) -> bool:
+    """Return whether a line that is stuck at one level could not have returned this frame."""
+    return any(frame) and any(byte != 0xFF for byte in frame)
 
 
 def mark(registers: int) -> bytes:
@@ -31,15 +54,18 @@ def _bits(count: int) -> Iterator[str]:
 
 
 def difference(before: bytes, now: bytes, came: bytes) -> str:
-    """What is wrong when ``came`` was read while ``now`` was sent after ``before``; empty when nothing is."""
+    """Return the fault if ``came`` was read while ``now`` was sent after ``before``; "" if there is none."""
     if came == before:
         return ""
+    if came == now and any(now):
+        return "the frame that is being sent: MISO is shorted to MOSI"
     if not any(came):
         return "nothing but low: has the lamp board its cable and 5 V, is the chain whole, is QH' on MISO?"
     if came == b"\xff" * len(came):
         return "nothing but high: MISO is shorted to a supply, or the chain is broken"
-    moved = _displaced(before, now, came)
     registers = len(before)
+    # A regular picture looks displaced when one bit of it is wrong; the mark does not.
+    moved = _displaced(before, now, came) if before == mark(registers) else 0
     if moved and moved % OUTPUTS == 0:
         return f"a chain of {registers - moved // OUTPUTS} registers, and the pin map has {registers}"
     if moved:

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.lamps.chain import CALM_S, CHECK_S, LASTING, TICK_S, open_lamps
-from drivers.lamps.way_back import difference, mark
+from drivers.lamps.readback import difference, has_both_levels, identity_bits, mark
 from drivers.pins.sim.chain import Chain, Harm
 from drivers.ports import Signal
 from tests.drivers.lamps.sim_table import header, run, table_pins
-from tests.drivers.lamps.test_pattern import PINS, lamps_on
+from tests.drivers.lamps.test_pattern import PINS, SIGNALS, is_dark, lamps_on
 
 LENGTH = PINS.registers
 FRAMES = st.binary(min_size=LENGTH, max_size=LENGTH)
@@ -68,7 +68,112 @@ def test_a_line_that_stays_high_is_named() -> None:
     assert difference(mark(LENGTH), bytes(LENGTH), b"\xff" * LENGTH).startswith("nothing but high: ")
 
 
+@given(st.integers(0, 300), st.sets(st.integers(0, 87), min_size=1, max_size=12))
+def test_every_frame_has_another_identity_than_the_one_before_and_none_is_low(
+    frame: int, spare: set[int]
+) -> None:
+    bits = sorted(spare)
+    number, following = identity_bits(bits, frame), identity_bits(bits, frame + 1)
+    assert number, "a dark frame with this number is not all zeros"
+    assert not number & ~sum(1 << bit for bit in bits), "no lamp is lit by it"
+    assert number != following or len(bits) == 1
+
+
+def test_without_a_spare_output_a_frame_has_no_identity() -> None:
+    assert identity_bits((), 7) == 0
+
+
+@pytest.mark.parametrize(
+    ("frame", "proves"), [(bytes(11), False), (b"\xff" * 11, False), (bytes(10) + b"\x01", True)]
+)
+def test_a_frame_of_one_level_proves_nothing(frame: bytes, proves: bool) -> None:
+    assert has_both_levels(frame) is proves
+
+
 # ------------------------------------------------------------------------------ the driver
+
+FALSE_ECHOES = {
+    "no board": lambda sent: bytes(len(sent[-1])),
+    "stuck high": lambda sent: b"\xff" * len(sent[-1]),
+    "MISO on MOSI": lambda sent: sent[-1],
+    "two frames late": lambda sent: sent[-3] if len(sent) > 2 else bytes(len(sent[-1])),
+    "one frame for ever": lambda sent: sent[0],
+}
+
+
+@pytest.mark.parametrize("source", sorted(FALSE_ECHOES))
+@pytest.mark.parametrize("shown", [{}, {(1, "across"): GREEN}, {(3, "down"): Signal("amber")}])
+def test_no_source_but_the_chain_passes_for_it_whatever_the_lamps_show(
+    source: str, shown: dict[tuple[int, str], Signal]
+) -> None:
+    """A dark table looks like a missing board: both return zeros, unless each frame has its own identity."""
+    lamps, registers, _ = lamps_on()
+    lamps.show(shown)
+    registers.answer = FALSE_ECHOES[source]
+    for second in range(1, 61):
+        lamps.tick(float(second))
+    health = lamps.statistics()
+    assert health.why
+    assert health.lasting
+    assert health.failed >= 59
+    registers.answer = None
+    for second in range(61, 64 + round(CALM_S)):
+        lamps.tick(float(second))
+    assert lamps.statistics().why == ""
+    lamps.stop()
+
+
+def test_a_board_that_is_missing_from_the_start_is_not_forgotten_at_the_first_tick() -> None:
+    """The table's clock begins anywhere: a fault of before the first tick is no old one."""
+    lamps, _, _ = lamps_on(harm=Harm(dead=True))
+    lamps.tick(86_400.0)
+    assert "nothing but low" in lamps.statistics().why
+    lamps.stop()
+
+
+@given(st.dictionaries(st.sampled_from(sorted(PINS.circles)), SIGNALS), st.integers(0, 87))
+def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
+    shown: dict[tuple[int, str], Signal], bit: int
+) -> None:
+    lamps, registers, _ = lamps_on()
+    lamps.show(shown)
+    registers.chain.harm = Harm(flipped=(bit,))
+    lamps.tick(CHECK_S)
+    lamps.tick(2 * CHECK_S)  # the frame that was changed on its way in comes back
+    place, output = divmod(87 - bit, 8)
+    assert (
+        f"1 of 88 bits differ, first register {place + 1} Q{'ABCDEFGH'[output]}: " in lamps.statistics().why
+    )
+    lamps.stop()
+
+
+def test_a_diagnosis_lights_no_lamp() -> None:
+    lamps, registers, enable = lamps_on()
+    registers.chain.harm = Harm(flipped=(3,))
+    lamps.tick(CHECK_S)
+    first = len(registers.latched)
+    lamps.tick(2 * CHECK_S)
+    assert mark(LENGTH) in registers.latched[first:]
+    assert enable.off_at == [registers.latched.index(mark(LENGTH), first)]
+    assert is_dark(registers.latched[-1])
+    assert enable.enabled
+    lamps.stop()
+
+
+def test_without_spare_outputs_a_fault_stands_until_a_lamp_was_lit() -> None:
+    """A pin map whose every output drives a lamp: dark frames are zeros, and zeros end no fault."""
+    lamps, registers, _ = lamps_on(bits={**PINS.bits, **{(7, str(n), "green"): n for n in PINS.spare_bits}})
+    registers.chain.harm = Harm(flipped=(4,))
+    lamps.tick(CHECK_S)
+    registers.chain.harm = Harm()
+    for second in range(2, 30):
+        lamps.tick(float(second))
+    assert lamps.statistics().why
+    lamps.show({(1, "across"): GREEN})
+    for second in range(30, 33 + round(CALM_S)):
+        lamps.tick(float(second))
+    assert lamps.statistics().why == ""
+    lamps.stop()
 
 
 def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_sent(
@@ -90,7 +195,7 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     lamps.tick(4.05)
     assert lamps.statistics().why == health.why, "a bad contact may be bad again"
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    lamps.tick(4.0 + CALM_S)
+    lamps.tick(4.05 + CALM_S)
     health = lamps.statistics()
     assert (health.why, health.lasting, health.first[:9]) == ("", False, "what came")
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
@@ -144,13 +249,18 @@ def test_without_a_way_back_nothing_is_compared() -> None:
 
 
 @pytest.mark.serial
-@pytest.mark.parametrize("harm", [Harm(dead=True), Harm(flipped=(3,)), Harm(cut=4), Harm(registers=12)])
-def test_through_gpiozero_and_the_bench_it_is_the_same(tmp_path: Path, harm: Harm) -> None:
+@pytest.mark.parametrize(
+    "harm", [Harm(dead=True), Harm(flipped=(3,)), Harm(cut=4), Harm(registers=12), Harm(looped=True)]
+)
+@pytest.mark.parametrize("shown", [{}, {(4, "down"): GREEN}])
+def test_through_gpiozero_and_the_bench_it_is_the_same(
+    tmp_path: Path, shown: dict[tuple[int, str], Signal], harm: Harm
+) -> None:
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
             lamps = open_lamps(table_pins(), factory)
-            lamps.show({(4, "down"): GREEN})
-            await server.until(bool)
+            lamps.show(shown)
+            await server.until(lambda lit: bool(lit) == bool(shown))
             assert lamps.statistics().failed == 0
             server.harm(harm)
             while factory.harm != harm:
