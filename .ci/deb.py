@@ -32,6 +32,7 @@ FILES = {
     f"{UNITS}/crisscross.service": "systemd/crisscross.service",
     f"{UNITS}/crisscross-display.service": "systemd/crisscross-display.service",
     f"{UNITS}/crisscross-witness-feed.service": "systemd/crisscross-witness-feed.service",
+    f"{UNITS}/crisscross-witness-checkpoints.service": "systemd/crisscross-witness-checkpoints.service",
     f"{UNITS}/crisscross-uplink.service": "systemd/crisscross-uplink.service",
     f"{UNITS}/crisscross-uplink-tell.service": "systemd/crisscross-uplink-tell.service",
     f"{UNITS}/crisscross-archive.service": "systemd/crisscross-archive.service",

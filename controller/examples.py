@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 TABLE = "/etc/crisscross/table.yaml"
 JOURNAL = "/var/lib/crisscross/journal.db"
+TELLER = "/run/crisscross-uplink/tell.sock"
+CHECKPOINTS = "/run/crisscross-feed/checkpoints.sock"
 
 EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "": (
@@ -99,8 +101,14 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server"),
         ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
     ),
-    "uplink tell": ((f"crisscross uplink tell --config {TABLE}", "as its service beside the daemon does"),),
-    "uplink serve": ((f"crisscross uplink serve --config {TABLE}", "as the other one does"),),
+    "uplink tell": ((f"crisscross uplink tell --config {TABLE} --socket {TELLER}", "as its service does"),),
+    "uplink serve": (
+        (
+            f"crisscross uplink serve --socket {TELLER}",
+            "as its service does, which opens no file of the table",
+        ),
+        (f"crisscross uplink serve --config {TABLE}", "as the journal's own user"),
+    ),
     "uplink sent": ((f"crisscross uplink sent --config {TABLE} --after 1200", "an event a line"),),
     "uplink acl": (("crisscross uplink acl --table CC-01 --pit pit-1 > acl", "for Mosquitto's acl_file"),),
     "uplink asyncapi": (("crisscross uplink asyncapi > asyncapi.yaml", "for other programs"),),
@@ -108,5 +116,14 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross witness new-key surveillance.example/w witness.key", "on the witness's machine, once"),
     ),
     "witness serve": (("crisscross witness serve /etc/crisscross/witness.yaml", "as its service does"),),
-    "witness feed": ((f"crisscross witness feed {TABLE}", "as the service beside the daemon does"),),
+    "witness feed": (
+        (
+            f"crisscross witness feed --socket {CHECKPOINTS}",
+            "as its service does, which opens no file of the table",
+        ),
+        (f"crisscross witness feed {TABLE}", "as the journal's own user"),
+    ),
+    "witness checkpoints": (
+        (f"crisscross witness checkpoints {TABLE} --socket {CHECKPOINTS}", "as its service does"),
+    ),
 }

@@ -23,7 +23,9 @@ ACTS = {
     "acl": "who may say and hear what, for a broker (acl_file of Mosquitto)",
     "asyncapi": "topics and payloads, for other programs (AsyncAPI 3)",
 }
-WITH_CONFIG = ("tell", "serve", "sent")
+WITH_CONFIG = ("tell", "sent")
+SPEAKER = "crisscross-uplink"
+"""The user of `uplink serve` on a real table (systemd/crisscross.sysusers.conf)."""
 WITHOUT = "needs paho-mqtt; pip install --require-hashes -r requirements-uplink.lock"
 
 
@@ -36,6 +38,7 @@ def add_parser(subparsers: Commands) -> None:
     for name in WITH_CONFIG:
         words = "the table file"
         parsers[name].add_argument("--config", type=Path, required=True, metavar="FILE", help=words)
+    _add_socket(parsers["tell"], parsers["serve"])
     parsers["sent"].add_argument("--after", type=int, default=0, metavar="N", help="those after event N")
     for what in ("table", "pit"):
         words = f"a {what}, by the name in its certificate; may stand more than once"
@@ -45,6 +48,19 @@ def add_parser(subparsers: Commands) -> None:
     }  # fmt: skip
     for name, work in works.items():
         parsers[name].set_defaults(run=work)
+
+
+def _add_socket(tell: argparse.ArgumentParser, serve: argparse.ArgumentParser) -> None:
+    words = "also answer `uplink serve` of another user, at this Unix socket"
+    tell.add_argument("--socket", type=Path, metavar="SOCKET", help=words)
+    words = "who may connect to that socket; default: %(default)s"
+    tell.add_argument("--socket-user", default=SPEAKER, metavar="USER", help=words)
+    source = serve.add_mutually_exclusive_group(required=True)
+    source.add_argument(
+        "--config", type=Path, metavar="FILE", help="the table file, as the journal's own user"
+    )
+    words = "the socket of `uplink tell`, as a user who may open no file of the table"
+    source.add_argument("--socket", type=Path, metavar="SOCKET", help=words)
 
 
 def _refuse(*lines: str, status: int = UNUSABLE) -> int:
@@ -57,16 +73,27 @@ def _with_config(
     arguments: argparse.Namespace, work: Callable[[TableConfig, UplinkSection], None]
 ) -> int:  # fmt: skip
     from controller.files.mistakes import Mistakes
-    from controller.journal.schema import JournalError
     from controller.settings.config import load_config
+
+    try:
+        config = load_config(arguments.config)
+    except Mistakes as mistakes:
+        return _refuse(*mistakes.lines)
+    section = config.keys.uplink
+    if section is None:
+        return _refuse(f"{arguments.config}: uplink: missing; allowed: a section with broker and pits")
+    return _ended(lambda: work(config, section))
+
+
+def _ended(work: Callable[[], None]) -> int:
+    """The exit status of a service."""
+    from controller.files.mistakes import Mistakes
+    from controller.journal.schema import JournalError
     from controller.uplink.outbox import OutboxError
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
-        config = load_config(arguments.config)
-        if config.keys.uplink is None:
-            return _refuse(f"{arguments.config}: uplink: missing; allowed: a section with broker and pits")
-        work(config, config.keys.uplink)
+        work()
     except Mistakes as mistakes:
         return _refuse(*mistakes.lines)
     except (JournalError, OutboxError) as error:
@@ -75,18 +102,27 @@ def _with_config(
 
 
 def _tell(arguments: argparse.Namespace) -> int:
+    from functools import partial
+
+    from controller.ipc.unix_socket import UnknownUser, user_id
     from controller.uplink.serve import tell
 
-    return _with_config(arguments, tell)
+    try:
+        at = arguments.socket and (arguments.socket, user_id(arguments.socket_user))
+    except UnknownUser as error:
+        return _refuse(f"crisscross uplink tell: --socket-user: {error}")
+    return _with_config(arguments, partial(tell, served_at=at))
 
 
 def _serve(arguments: argparse.Namespace) -> int:
     from importlib.util import find_spec
 
-    from controller.uplink.serve import speak
+    from controller.uplink.serve import speak, speak_for
 
     if find_spec("paho") is None:
         return _refuse(f"crisscross uplink serve: {WITHOUT}")
+    if arguments.socket is not None:
+        return _ended(lambda: speak_for(arguments.socket))
     return _with_config(arguments, speak)
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from controller.files.replacing import replace_text
 
@@ -31,3 +33,29 @@ def kept(path: Path, stream: str) -> dict[str, int]:
 def keep(path: Path, stream: str, have: Mapping[str, int]) -> None:
     """On the disk when it returns. OSError."""
     replace_text(path, json.dumps({"stream": stream, "have": dict(have)}) + "\n", 0o600)
+
+
+class Cursor(Protocol):
+    """Where a speaker keeps how far each pit is."""
+
+    def kept(self, stream: str) -> dict[str, int]:
+        """Return pit -> events that it has of that stream."""
+
+    def keep(self, stream: str, had: Mapping[str, int]) -> None:
+        """Raises OSError where it was not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileCursor:
+    """The cursor in a file."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def kept(self, stream: str) -> dict[str, int]:
+        return kept(self.path, stream)
+
+    def keep(self, stream: str, had: Mapping[str, int]) -> None:
+        keep(self.path, stream, had)

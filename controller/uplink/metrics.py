@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from controller.uplink.outbox import Outbox, OutboxError
+from controller.uplink.outbox import Events, Outbox, OutboxError
 from controller.uplink.speaking import Speaker
 
 TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -20,13 +20,13 @@ PREFIX = "crisscross_"
 WAIT_S = 10.0
 
 
-def text(speaker: Speaker, outbox: Outbox) -> str:
+def text(speaker: Speaker, outbox: Events) -> str:
     """The whole answer. OutboxError."""
     table = {"table": speaker.name}
     return "".join([*_wire(speaker, outbox, table), *_felt(outbox, table), "# EOF\n"])
 
 
-def _wire(speaker: Speaker, outbox: Outbox, table: dict[str, str]) -> Iterator[str]:
+def _wire(speaker: Speaker, outbox: Events, table: dict[str, str]) -> Iterator[str]:
     head, sender = outbox.head(), speaker.sender
     yield _one("uplink_up", "gauge", "Whether there is a line to the broker.", int(speaker.up), table)
     yield _one(
@@ -42,7 +42,7 @@ def _wire(speaker: Speaker, outbox: Outbox, table: dict[str, str]) -> Iterator[s
         yield _sample("uplink_had", had.get(pit, 0), {**table, "pit": pit})
 
 
-def _felt(outbox: Outbox, table: dict[str, str]) -> Iterator[str]:
+def _felt(outbox: Events, table: dict[str, str]) -> Iterator[str]:
     payload = outbox.felt()
     if payload is None:
         return
@@ -110,11 +110,16 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
             thread.join(WAIT_S)
 
 
-def figures(speaker: Speaker) -> Callable[[], str]:
-    """For `served`: an outbox is opened for each question, in the thread that asks."""
+def figures(speaker: Speaker, opened: Callable[[], AbstractContextManager[Events]]) -> Callable[[], str]:
+    """For `served`: an outbox is opened for each request, in the thread of the request."""
 
     def told() -> str:
-        with closing(Outbox(speaker.outbox.path)) as outbox:
+        with opened() as outbox:
             return text(speaker, outbox)
 
     return told
+
+
+def of_file(speaker: Speaker) -> Callable[[], str]:
+    """The figures of a speaker whose outbox is a file."""
+    return figures(speaker, lambda: closing(Outbox(speaker.outbox.path)))

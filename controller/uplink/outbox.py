@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from controller.files.transaction import whole
 from controller.seal.merkle import BadFrontier, Frontier
@@ -62,6 +63,22 @@ class Ready:
     payload: bytes
     root: bytes
     """Of the tree up to this one."""
+
+
+class Events(Protocol):
+    """What a speaker needs of an outbox, in a file or at the other end of a socket. OutboxError where it
+    fails."""
+
+    @property
+    def path(self) -> Path:
+        """File or socket, for messages."""
+
+    def head(self) -> Head | None: ...
+    def events(self, after: int, most: int) -> list[Ready]: ...
+    def first(self) -> int: ...
+    def root(self, sequence: int) -> bytes | None: ...
+    def felt(self) -> bytes | None: ...
+    def forget(self, had: int) -> None: ...
 
 
 def beside(journal: Path) -> Path:

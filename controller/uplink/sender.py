@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from controller.seal.note import VerifierKey
 from controller.uplink import wire
-from controller.uplink.outbox import Outbox, Ready
+from controller.uplink.outbox import Events, Ready
 from controller.uplink.wire import Foreign, Have
 
 WINDOW = 500
@@ -35,7 +35,7 @@ class Unbelieved(Foreign):
 class Sender:
     """Of one table. `pits`: those whose answers count, with the key of each, if it has one."""
 
-    outbox: Outbox
+    outbox: Events
     table: str
     stream: str
     pits: Mapping[str, VerifierKey | None]

@@ -1,6 +1,8 @@
 """`crisscross uplink tell` and `serve`: the two processes beside the daemon, made of a table file.
 
-`tell` has the table's key and no network, `serve` a network and no key. Both end at SIGTERM or SIGINT.
+`tell` has the table's key and no network, `serve` a network and no key. On a real table they are of two
+users, and `serve` opens no file of the table: it asks `tell` over a Unix socket. Both end at SIGTERM or
+SIGINT.
 """
 
 from __future__ import annotations
@@ -8,32 +10,68 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from controller.files.held import HeldByAnother, hold, is_held
 from controller.files.mistakes import Mistakes
 from controller.files.program import version
+from controller.ipc.rpc import Failed, RpcClient, RpcServer, Unanswered, closing_client
+from controller.ipc.unix_socket import listen
 from controller.runtime.clock import utc_now
 from controller.seal.note import VerifierKey
 from controller.settings.config import TableConfig
 from controller.settings.schema import UplinkSection
 from controller.uplink import cursor
+from controller.uplink.cursor import Cursor, FileCursor
 from controller.uplink.line import Broker
-from controller.uplink.metrics import figures, served
-from controller.uplink.outbox import Outbox, OutboxError, beside
+from controller.uplink.metrics import figures, of_file, served
+from controller.uplink.outbox import Events, Outbox, OutboxError, beside
+from controller.uplink.outbox_client import RemoteCursor, RemoteOutbox
+from controller.uplink.outbox_server import OutboxServer
 from controller.uplink.presence import Presence
 from controller.uplink.speaking import Speaker
 from controller.uplink.teller import Teller, follow
+from controller.uplink.tls import Pem, PemFiles, context, read_pem
 
 log = logging.getLogger("crisscross.uplink")
 
 PORT, TLS_PORT = 1883, 8883
+RETRY_DELAY_S = 1.0
+"""Between two requests for the settings while the teller is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a speaker starts with. `name`: what the pit calls this table; `file`: the table file, for a
+    mistake."""
+
+    file: str
+    name: str
+    section: UplinkSection
+    pem: PemFiles
+
+    @classmethod
+    def of(cls, config: TableConfig, section: UplinkSection) -> Settings:
+        """Raises Mistakes for a PEM file that cannot be read."""
+        return cls(str(config.file), name_of(config, section), section, read_pem(config, section))
+
+    def dumped(self) -> dict[str, Any]:
+        """As JSON, for the other user's process."""
+        pem = {name: asdict(each) for name, each in self.pem.items()}
+        section = self.section.model_dump(mode="json", exclude_unset=True)
+        return {"file": self.file, "name": self.name, "section": section, "pem": pem}
+
+    @classmethod
+    def loaded(cls, found: Any) -> Settings:  # noqa: ANN401  # JSON
+        pem = {name: Pem(**each) for name, each in found["pem"].items()}
+        return cls(found["file"], found["name"], UplinkSection.model_validate(found["section"]), pem)
 
 
 def name_of(config: TableConfig, section: UplinkSection) -> str:
@@ -41,11 +79,34 @@ def name_of(config: TableConfig, section: UplinkSection) -> str:
     return section.name or config.keys.table
 
 
-def tell(config: TableConfig, section: UplinkSection) -> None:
-    """JournalError, OutboxError where it cannot go on."""
+# ------------------------------------------------------------------ teller
+
+
+def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int] | None = None) -> None:
+    """Follow the journal until asked to end. `served_at`: a socket for the speaker, and the speaker's user.
+
+    JournalError, OutboxError where it cannot go on; Mistakes for a PEM file that cannot be read."""
     path = beside(config.journal)
-    with _held_alone(path), closing(Outbox(path)) as outbox:
+    with ExitStack() as stack:
+        stack.enter_context(_held_alone(path))
+        outbox = stack.enter_context(closing(Outbox(path)))
+        if served_at is not None:
+            stack.callback(_serve_outbox(config, section, *served_at).close)
         follow(Teller(config.journal, config.key_folder, name_of(config, section), outbox), _asked_to_end())
+
+
+def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: int) -> RpcServer:
+    settings = Settings.of(config, section).dumped()
+    served = OutboxServer(
+        beside(config.journal), config.journal, FileCursor(cursor.beside(config.journal)),
+        frozenset(pit.name for pit in section.pits), lambda: settings,
+    )  # fmt: skip
+    try:
+        server = RpcServer(listen(at), user, served.opened)
+    except OSError as error:
+        raise OutboxError(f"socket {at}: {error.strerror}; see /usr/lib/tmpfiles.d/crisscross.conf") from None
+    server.start()
+    return server
 
 
 @contextmanager
@@ -71,59 +132,83 @@ def is_told(journal: Path) -> bool:
         raise OutboxError(f"{error.filename}: {error.strerror}; this user has to read it") from error
 
 
+# ------------------------------------------------------------------ speaker
+
+
 def speak(config: TableConfig, section: UplinkSection) -> None:
-    """Mistakes, OutboxError."""
+    """Send the outbox beside the journal, as the journal's own user. Mistakes, OutboxError."""
+    with closing(Outbox(beside(config.journal))) as outbox:
+        speaker = speaker_of(
+            Settings.of(config, section), outbox, FileCursor(cursor.beside(config.journal)),
+            lambda: is_told(config.journal),
+        )  # fmt: skip
+        _run(speaker, config.file, section, of_file(speaker), _asked_to_end())
+
+
+def speak_for(teller: Path) -> None:
+    """Send the outbox at the other end of the teller's socket, as any user. Mistakes, OutboxError."""
+    ended = _asked_to_end()
+    with closing_client(teller) as client:
+        settings = _settings(client, ended)
+        if settings is None:
+            return
+        outbox = RemoteOutbox(client)
+        speaker = speaker_of(settings, outbox, RemoteCursor(client), outbox.plays)
+        told = figures(speaker, lambda: nullcontext(outbox))
+        _run(speaker, Path(settings.file), settings.section, told, ended)
+
+
+def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
+    """Return the settings when the teller answers; None where this process is asked to end first.
+    OutboxError."""
+    said = False
+    while not ended.is_set():
+        try:
+            return Settings.loaded(client.ask("settings"))
+        except Unanswered as error:
+            if not said:
+                log.warning("%s; waiting for `crisscross uplink tell`", error.strerror)
+            said = True
+            ended.wait(RETRY_DELAY_S)
+        except (Failed, LookupError, TypeError, ValueError):
+            raise OutboxError(f"{client.path}: the teller is of another version; restart both") from None
+    return None
+
+
+def _run(
+    speaker: Speaker, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
+) -> None:
     with ExitStack() as stack:
-        outbox = stack.enter_context(closing(Outbox(beside(config.journal))))
-        speaker = speaker_of(config, section, outbox)
         if section.metrics_port is not None:
-            _serve_metrics(config, section.metrics_port, speaker, stack)
-        speaker.run(_asked_to_end())
+            _serve_metrics(file, section.metrics_port, told, stack)
+        speaker.run(ended)
 
 
-def _serve_metrics(config: TableConfig, port: int, speaker: Speaker, stack: ExitStack) -> None:
+def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitStack) -> None:
     try:
-        found = stack.enter_context(served(port, figures(speaker)))
+        found = stack.enter_context(served(port, told))
     except OSError as error:
-        words = f"{config.file}: uplink.metrics_port: {port}: {error.strerror}; allowed: a free port"
-        raise Mistakes([words]) from None
+        raise Mistakes(
+            [f"{file}: uplink.metrics_port: {port}: {error.strerror}; allowed: a free port"]
+        ) from None
     log.info("figures at http://127.0.0.1:%d/metrics", found)
 
 
-def speaker_of(config: TableConfig, section: UplinkSection, outbox: Outbox) -> Speaker:
+def speaker_of(settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool]) -> Speaker:
+    """`told`: whether daemon and teller run. Raises Mistakes for a PEM file that cannot be used."""
+    section = settings.section
     return Speaker(
-        broker_of(config, section), outbox, name_of(config, section),
+        broker_of(section, settings.pem), outbox, settings.name,
         {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
-        cursor.beside(config.journal), section.events_a_second, f"crisscross {version()}", time.monotonic,
-        utc_now, Presence(lambda: is_told(config.journal)),
+        kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(told),
     )  # fmt: skip
 
 
-def broker_of(config: TableConfig, section: UplinkSection) -> Broker:
+def broker_of(section: UplinkSection, pem: PemFiles) -> Broker:
     """Mistakes name the file that cannot be used."""
     parts = urlsplit(section.broker)
-    tls = _tls(config, section) if parts.scheme == "mqtts" else None
+    tls = context(pem)
     return Broker(parts.hostname or "", parts.port or (TLS_PORT if tls else PORT), tls)
-
-
-def _tls(config: TableConfig, section: UplinkSection) -> ssl.SSLContext:
-    ca, certificate, key = (config.path(str(each)) for each in (section.ca, section.certificate, section.key))
-    made = ssl.create_default_context()
-    made.minimum_version = ssl.TLSVersion.TLSv1_2
-    _use(config, "ca", ca, lambda: made.load_verify_locations(ca))
-    _use(config, "certificate", certificate, lambda: made.load_cert_chain(certificate, key))
-    return made
-
-
-def _use(config: TableConfig, name: str, file: Path, load: Callable[[], None]) -> None:
-    allowed = "allowed: a PEM file that this user may read, the certificate's with its key"
-    try:
-        load()
-    except ssl.SSLError as error:
-        words = error.reason or "no PEM file"
-        raise Mistakes([f"{config.file}: uplink.{name}: {file}: {words}; {allowed}"]) from None
-    except OSError as error:
-        raise Mistakes([f"{config.file}: uplink.{name}: {file}: {error.strerror}; {allowed}"]) from None
 
 
 def _asked_to_end() -> threading.Event:

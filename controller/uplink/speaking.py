@@ -12,13 +12,13 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from secrets import token_hex
 
 from controller.seal.note import VerifierKey
-from controller.uplink import cursor, wire
+from controller.uplink import wire
+from controller.uplink.cursor import Cursor
 from controller.uplink.line import Away, Broker, Line
-from controller.uplink.outbox import Outbox
+from controller.uplink.outbox import Events
 from controller.uplink.presence import Presence
 from controller.uplink.sender import Sender
 from controller.uplink.wire import Foreign
@@ -43,10 +43,10 @@ class Speaker:
     """Of one table. `now`: seconds that only grow; `utc`: for people."""
 
     broker: Broker
-    outbox: Outbox
+    outbox: Events
     name: str
     pits: Mapping[str, VerifierKey | None]
-    cursor: Path
+    cursor: Cursor
     a_second: int
     program: str
     now: Callable[[], float]
@@ -81,7 +81,7 @@ class Speaker:
         if head is None:
             raise Away("nothing to send yet: does `crisscross uplink tell` run?")
         if self.sender is None or self.sender.stream != head.stream:
-            had = cursor.kept(self.cursor, head.stream)
+            had = self.cursor.kept(head.stream)
             self.sender = Sender(self.outbox, self.name, head.stream, self.pits, self.a_second, had)
         will = wire.topic(self.name, "state"), wire.packed(self._state("gone", None))
         with closing(Line(self.broker, f"{self.name}-{self.token}", will)) as line:
@@ -170,8 +170,9 @@ class Speaker:
             return
         self._kept = self.now(), dict(self.sender.had)
         try:
-            cursor.keep(self.cursor, self.sender.stream, self.sender.had)
+            self.cursor.keep(self.sender.stream, self.sender.had)
         except OSError as error:
+            self._kept = self.now(), {}  # kept again in KEEP_S
             self._say(f"cursor {self.cursor}: {error.strerror}; pits are asked again at the next start")
         self.outbox.forget(self.sender.low)
 

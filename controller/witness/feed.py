@@ -1,8 +1,9 @@
-"""The feed: `crisscross witness feed TABLE`, beside the daemon, which has no network.
+"""The feed: `crisscross witness feed`, beside the daemon, which has no network.
 
 For each witness a thread of its own: it sends the newest checkpoint with the proof that it grew out of what
-that witness saw last, verifies the cosignature, and writes it beside the journal. It never gives up. Nothing
-that a witness says moves the table: the daemon only looks how old the newest cosignature is.
+that witness saw last, verifies the cosignature, and has it written beside the journal. It never gives up.
+Nothing that a witness says moves the table: the daemon only looks how old the newest cosignature is. On a
+real table the feed is a user of its own and opens no file of the table (`checkpoint_server.py`).
 """
 
 from __future__ import annotations
@@ -11,17 +12,16 @@ import logging
 import re
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 from controller.journal.schema import JournalError
-from controller.seal.cosigned import Line, append, beside, read_lines
+from controller.seal.cosigned import Line, beside, read_lines
 from controller.seal.note import BadNote, Note, Signature, VerifierKey
 from controller.settings.config import TableConfig
 from controller.witness.sending import Away, Reply, post
-from controller.witness.shelf import Newest, ask_for, newest
+from controller.witness.shelf import FileShelf, Newest, Shelf
 
 log = logging.getLogger("crisscross.feed")
 
@@ -42,7 +42,7 @@ class Refused(Exception):
 class Feeder:
     """One witness of one table. `step` once, and again after the seconds that it says."""
 
-    journal: Path
+    shelf: Shelf
     key: VerifierKey
     url: str
     send: Send = post
@@ -54,7 +54,7 @@ class Feeder:
 
     def step(self) -> float:
         try:
-            checkpoint = newest(self.journal)
+            checkpoint = self.shelf.newest()
             if checkpoint is not None and checkpoint.size != self.seen:
                 self._send(checkpoint)
         except (Away, Refused, JournalError, OSError) as error:
@@ -71,12 +71,12 @@ class Feeder:
             reply = self._asked(checkpoint, self.seen)
         if reply.status != 200:
             raise Refused(f"refuses the checkpoint of {checkpoint.size} leaves: {_why(reply)}")
-        append(beside(self.journal), Line(checkpoint.size, self._cosignature(reply, checkpoint)))
+        self.shelf.keep(Line(checkpoint.size, self._cosignature(reply, checkpoint)))
         self.seen = checkpoint.size
         self._well(checkpoint.size)
 
     def _asked(self, checkpoint: Newest, seen: int) -> Reply:
-        return self.send(self.url, ask_for(self.journal, checkpoint, seen).body())
+        return self.send(self.url, self.shelf.ask_for(checkpoint, seen).body())
 
     def _cosignature(self, reply: Reply, checkpoint: Newest) -> Signature:
         """The line of this witness; those of others in the answer say nothing."""
@@ -105,31 +105,57 @@ class Feeder:
         self.said, self.failed = None, 0
 
 
-def feeders(config: TableConfig) -> list[Feeder]:
-    """One for each witness, knowing what it cosigned before. BadCosigned where that cannot be read."""
-    lines = read_lines(beside(config.journal))
-    found = []
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One witness of the table file. `size`: the tree that it cosigned last, as far as is known."""
+
+    key: VerifierKey
+    url: str
+    size: int
+
+
+def witnesses(config: TableConfig) -> list[Seen]:
+    """Return the witnesses of the table file. Raises BadCosigned for a file that cannot be read."""
+    lines, found = read_lines(beside(config.journal)), []
     for witness in config.keys.seal.witnesses:
         key = VerifierKey.parse(witness.key)
         seen = max((line.size for line in lines if line.signature.is_of(key)), default=0)
-        found.append(Feeder(config.journal, key, witness.url, seen=seen))
+        found.append(Seen(key, witness.url, seen))
     return found
 
 
 def feed(config: TableConfig) -> bool:
-    """Until SIGTERM or SIGINT. False where it ended otherwise: a thread that is gone feeds nobody."""
-    ended, asked = threading.Event(), threading.Event()
+    """Feed as the journal's own user, until SIGTERM or SIGINT. Raises BadCosigned."""
+    shelf = FileShelf(config.journal)
+    return run(
+        [Feeder(shelf, each.key, each.url, seen=each.size) for each in witnesses(config)], asked_to_end()
+    )
 
-    def stop(_number: int, _frame: object) -> None:
-        asked.set()
-        ended.set()
 
+class Ending:
+    """Set by SIGTERM or SIGINT, or by a thread that ends: a thread that is gone feeds no witness."""
+
+    def __init__(self) -> None:
+        self.event, self.asked = threading.Event(), False
+
+    def ask(self) -> None:
+        self.asked = True
+        self.event.set()
+
+
+def asked_to_end() -> Ending:
+    ending = Ending()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
-    for feeder in feeders(config):
-        threading.Thread(target=_run, args=(feeder, ended), name=feeder.key.name, daemon=True).start()
-    ended.wait()
-    return asked.is_set()
+        signal.signal(number, lambda _number, _frame: ending.ask())
+    return ending
+
+
+def run(feeders: Sequence[Feeder], ending: Ending) -> bool:
+    """Run each feeder in a thread of its own. Return False if one ended unasked."""
+    for feeder in feeders:
+        threading.Thread(target=_run, args=(feeder, ending.event), name=feeder.key.name, daemon=True).start()
+    ending.event.wait()
+    return ending.asked
 
 
 def _run(feeder: Feeder, ended: threading.Event) -> None:

@@ -1,6 +1,6 @@
-"""What the feed reads of a journal: its checkpoints, and the leaves that prove that one grew out of another.
+"""Checkpoints of a journal, the proofs between them, and the cosignatures that come back for them.
 
-It opens the journal for reading alone, beside the daemon, for as long as a question takes.
+The journal is opened for reading alone, beside the daemon, for as long as one request takes.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from controller.journal.files import reading
 from controller.journal.schema import JournalError
+from controller.seal.cosigned import Line, append, beside
 from controller.seal.merkle import BadFrontier, Frontier
 from controller.seal.note import BadNote, Checkpoint, Note
 from controller.witness.ask import Ask
@@ -24,6 +26,35 @@ LEAVES = "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n"
 class Newest:
     size: int
     note: Note
+
+
+class Shelf(Protocol):
+    """A feed's way to one journal: the file itself, or a socket of a process that may read it."""
+
+    def newest(self) -> Newest | None:
+        """Return the last checkpoint, None before the first. Raises JournalError, OSError."""
+
+    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+        """Return the request to cosign it, of a witness that has seen `seen` leaves. Raises as `newest`."""
+
+    def keep(self, line: Line) -> None:
+        """Write a cosignature to the disk. Raises JournalError, OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileShelf:
+    """The journal's own files, for its own user."""
+
+    journal: Path
+
+    def newest(self) -> Newest | None:
+        return newest(self.journal)
+
+    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+        return ask_for(self.journal, checkpoint, seen)
+
+    def keep(self, line: Line) -> None:
+        append(beside(self.journal), line)
 
 
 def newest(journal: Path) -> Newest | None:

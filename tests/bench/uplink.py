@@ -143,7 +143,7 @@ def _fill(outbox: Outbox, events: int) -> None:
 
 def _speak(journal: Path, port: int, ended: threading.Event) -> None:
     with closing(Outbox(beside(journal))) as outbox:
-        at, file = Broker("127.0.0.1", port), cursor.beside(journal)
+        at, file = Broker("127.0.0.1", port), cursor.FileCursor(cursor.beside(journal))
         Speaker(
             at, outbox, "T-1", {"pit-1": None}, file, 5000, "bench", time.monotonic, utc_now,
             Presence(lambda: True),

@@ -18,6 +18,7 @@ from controller.seal.note import COSIGNATURE, Checkpoint
 from controller.witness.ask import Ask, BadAsk
 from controller.witness.feed import Feeder
 from controller.witness.sending import Reply
+from controller.witness.shelf import FileShelf
 from controller.witness.store import Store
 from controller.witness.witness import TEXT, Witness
 from tests.fuzz.target import Target, file_of, one_line, promise
@@ -65,7 +66,7 @@ def check_answer(said: bytes) -> None:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         journal = Path(folder) / "journal.db"
         write_journal(journal, log(), [GROWN])
-        Feeder(journal, KEY, "http://w", lambda _url, _body: reply).step()
+        Feeder(FileShelf(journal), KEY, "http://w", lambda _url, _body: reply).step()
         for line in read_lines(journal.with_name("journal.db.cosigned")):
             promise(proved([line], [KEY], lambda _size: log().note().text), "a lie is written down")
 

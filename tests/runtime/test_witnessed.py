@@ -22,6 +22,7 @@ from controller.seal.note import COSIGNATURE, Signature, SigningKey
 from controller.settings.config import TableConfig, load_config
 from controller.witness.feed import LOOK_S, Feeder
 from controller.witness.sending import Reply
+from controller.witness.shelf import FileShelf
 from controller.witness.store import Store
 from controller.witness.witness import Witness
 from tests.runtime.child import Child, run_arguments, started, table_file
@@ -202,7 +203,7 @@ def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
             answer = witness.add(body)
             return Reply(answer.status, answer.media_type, answer.body.encode())
 
-        feeder = Feeder(config.journal, WITNESS.verifier(COSIGNATURE), "http://w", send)
+        feeder = Feeder(FileShelf(config.journal), WITNESS.verifier(COSIGNATURE), "http://w", send)
         looking = Looking(config, journal)
         for _ in range(20):
             play(journal)
@@ -229,7 +230,7 @@ def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> 
     async def witnessed(child: Child) -> None:
         await shows(child, there=True)
         assert (await child.touch(do="sign_on", number="D7"))[0] == 200, "it plays on"
-        assert await asyncio.to_thread(Feeder(path, verifier, address).step) == LOOK_S
+        assert await asyncio.to_thread(Feeder(FileShelf(path), verifier, address).step) == LOOK_S
         await shows(child, there=False)
 
     asyncio.run(run(None, begun))

@@ -11,7 +11,9 @@ import pytest
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 PROGRAMS = ("systemd-sysusers", "systemd-tmpfiles")
-REASON = "only root may make files of other users" if os.geteuid() else f"{' and '.join(PROGRAMS)} are missing"
+REASON = (
+    "only root may make files of other users" if os.geteuid() else f"{' and '.join(PROGRAMS)} are missing"
+)
 needs_root = pytest.mark.skipif(
     os.geteuid() != 0 or not all(map(shutil.which, PROGRAMS)),
     reason=REASON,

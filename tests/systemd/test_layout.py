@@ -1,4 +1,5 @@
-"""What root does in folders of other users, and what the service users may reach: by the kernel's own answer."""
+"""What root does in folders of other users, and what the service users may reach: by the kernel's own
+answer."""
 
 from __future__ import annotations
 
@@ -27,11 +28,15 @@ def layout() -> Iterator[Layout]:
 
 def test_no_script_of_the_package_makes_or_changes_a_folder_of_the_tables_user_as_root() -> None:
     """The user owns the parent, and could put a link there between the look and the act."""
-    acts = re.compile(r"\b(install|mkdir|chown|chmod|chgrp|cp|mv|ln|tee)\b[^\n]*(/var/lib|\$folder|\$journal)")
+    acts = re.compile(
+        r"\b(install|mkdir|chown|chmod|chgrp|cp|mv|ln|tee)\b[^\n]*(/var/lib|\$folder|\$journal)"
+    )
     for script in ("postinst", "prerm", "postrm"):
         assert not acts.search((SYSTEMD / "deb" / script).read_text(encoding="utf-8"))
     for unit in SYSTEMD.glob("*.service"):
-        assert not re.search(r"(?m)^Exec\w+=[@:-]*[+!]", unit.read_text(encoding="utf-8")), "no command as root"
+        assert not re.search(r"(?m)^Exec\w+=[@:-]*[+!]", unit.read_text(encoding="utf-8")), (
+            "no command as root"
+        )
 
 
 @needs_root

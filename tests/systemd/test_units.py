@@ -21,7 +21,9 @@ ARCHIVE = SYSTEMD / "crisscross-archive.service"
 UPLINK, TELLER = SYSTEMD / "crisscross-uplink.service", SYSTEMD / "crisscross-uplink-tell.service"
 PIT = SYSTEMD / "crisscross-pit.service"
 FEED, WITNESS = SYSTEMD / "crisscross-witness-feed.service", SYSTEMD / "crisscross-witness.service"
-HARDENED = (TABLE, FEED, WITNESS, ARCHIVE, UPLINK, TELLER, PIT)
+CHECKPOINTS = SYSTEMD / "crisscross-witness-checkpoints.service"
+HARDENED = (TABLE, FEED, CHECKPOINTS, WITNESS, ARCHIVE, UPLINK, TELLER, PIT)
+NO_SECRETS = "-/var/lib/crisscross/journal.db.keys -/var/lib/crisscross/journal.db.shoe"
 
 analyze = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is not installed")
@@ -68,9 +70,7 @@ def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
 
 
 @needs_systemd
-@pytest.mark.parametrize(
-    "unit", [TABLE, FEED, WITNESS, ARCHIVE, UPLINK, TELLER, PIT], ids=lambda unit: unit.name
-)
+@pytest.mark.parametrize("unit", HARDENED, ids=lambda unit: unit.name)
 def test_what_a_unit_is_exposed_to_is_at_most_one_and_a_half(unit: Path) -> None:
     checked = subprocess.run(
         [str(analyze), "security", "--offline=true", "--threshold=15", "--no-pager", unit],
@@ -137,21 +137,23 @@ def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
     }
 
 
-def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_a_key() -> None:
+def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_a_file() -> None:
     unit = directives(FEED)
     assert unit["IPAddressDeny"] == ["any"]
     assert "IPAddressAllow" not in unit, "a drop-in names the witnesses"
-    assert unit["InaccessiblePaths"] == ["-/var/lib/crisscross/journal.db.keys"]
+    assert unit["InaccessiblePaths"] == ["-/var/lib/crisscross -/etc/crisscross"]
     assert (unit["PrivateDevices"], unit["DevicePolicy"]) == (["yes"], ["closed"])
     assert "crisscross-witness-feed" not in TABLE.read_text(), "the table waits for no network"
     assert directives(TABLE)["IPAddressAllow"] == ["localhost"]
 
 
-def test_what_has_the_key_has_no_network_and_what_has_a_network_no_key() -> None:
-    speaker, teller = directives(UPLINK), directives(TELLER)
-    assert speaker["InaccessiblePaths"] == ["-/var/lib/crisscross/journal.db.keys"]
+def test_what_has_the_journal_has_no_network_and_what_has_a_network_no_file() -> None:
+    speaker, checkpoints = directives(UPLINK), directives(CHECKPOINTS)
+    assert speaker["InaccessiblePaths"] == ["-/var/lib/crisscross -/etc/crisscross"]
     assert (speaker["IPAddressDeny"], "IPAddressAllow" in speaker) == (["any"], False)
-    assert (teller["PrivateNetwork"], teller["RestrictAddressFamilies"]) == (["yes"], ["AF_UNIX"])
+    for unit in (directives(TELLER), checkpoints):
+        assert (unit["PrivateNetwork"], unit["RestrictAddressFamilies"]) == (["yes"], ["AF_UNIX"])
+    assert checkpoints["InaccessiblePaths"] == [NO_SECRETS]
     assert "crisscross-uplink" not in TABLE.read_text(), "the table waits for neither"
 
 
@@ -173,7 +175,7 @@ def test_a_keyboard_at_the_screen_opens_the_tables_pages_alone() -> None:
 def test_the_archive_reaches_nobody_and_reads_no_key() -> None:
     unit = directives(ARCHIVE)
     assert (unit["PrivateNetwork"], unit["PrivateDevices"]) == (["yes"], ["yes"])
-    assert unit["InaccessiblePaths"] == ["-/var/lib/crisscross/journal.db.keys"]
+    assert unit["InaccessiblePaths"] == [NO_SECRETS]
     assert "Restart" not in unit, "the timer calls it again"
 
 

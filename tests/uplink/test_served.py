@@ -69,7 +69,7 @@ def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Speaker]:
                 "a_second": 5000,
                 "presence": Presence(lambda: True),
             } | more
-            program, file = "crisscross test", cursor.beside(journal)
+            program, file = "crisscross test", cursor.FileCursor(cursor.beside(journal))
             made.append(
                 Speaker(at, outbox, cursor=file, program=program, now=time.monotonic, utc=utc_now, **facts)
             )

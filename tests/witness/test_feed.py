@@ -16,6 +16,7 @@ from controller.seal.cosigned import BadCosigned, Line, append, beside, proved, 
 from controller.seal.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.witness.feed import LOOK_S, WAITS_S, Feeder
 from controller.witness.sending import LONGEST_ANSWER, Away, Reply, post
+from controller.witness.shelf import FileShelf
 from controller.witness.store import Store
 from controller.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
@@ -58,7 +59,7 @@ def to(witness: Witness) -> Wire:
 
 
 def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
-    return Feeder(journal, KEY, "http://w", line, seen)
+    return Feeder(FileShelf(journal), KEY, "http://w", line, seen)
 
 
 def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:

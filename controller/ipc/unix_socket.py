@@ -1,0 +1,75 @@
+"""Unix stream sockets between two programs of one machine that run as different users.
+
+The kernel names the user at the other end (unix(7), SO_PEERCRED), so that neither end holds a secret. The
+folder of the socket decides who may connect at all: it belongs to the server's user, is closed to others,
+and has the client's group with the set-group-ID bit (crisscross.tmpfiles.conf).
+"""
+
+from __future__ import annotations
+
+import pwd
+import socket
+import struct
+from pathlib import Path
+
+MODE = 0o660
+"""Connecting takes the right to write (unix(7), Pathname socket ownership and permissions)."""
+BACKLOG = 8
+_CREDENTIALS = struct.Struct("iII")
+"""`struct ucred` of Linux: pid, uid, gid."""
+
+
+class UnknownUser(Exception):
+    """The machine has no user of that name. One line."""
+
+
+def user_id(user: str) -> int:
+    """Return the number of a user, given by name or by number. Raises UnknownUser."""
+    if user.isdecimal():
+        return int(user)
+    try:
+        return pwd.getpwnam(user).pw_uid
+    except KeyError:
+        raise UnknownUser(f"this machine has no user {user}") from None
+
+
+def listen(path: Path) -> socket.socket:
+    """Return a listening socket at `path`, in the place of a socket that an earlier process left. Raises
+    OSError."""
+    if path.is_socket():
+        path.unlink()
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listening.bind(str(path))
+        path.chmod(MODE)
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def peer_id(connection: socket.socket) -> int:
+    """Return the number of the user that connected. Raises OSError."""
+    said = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    return int(_CREDENTIALS.unpack(said)[1])
+
+
+class Admission:
+    """Whether a connection is of the one user that is admitted. A refused user is logged once by the
+    caller."""
+
+    def __init__(self, user: int) -> None:
+        self.user = user
+        self._refused: set[int] = set()
+
+    def refusal(self, connection: socket.socket) -> str | None:
+        """Return None if the peer is admitted, a line to log at its first refusal, and "" at each further
+        one."""
+        found = peer_id(connection)
+        if found == self.user:
+            return None
+        if found in self._refused:
+            return ""
+        self._refused.add(found)
+        return f"a connection of user {found} is refused; admitted: user {self.user}"
