@@ -1,7 +1,8 @@
 """`crisscross journal shortened`: somebody has seen that the end of a journal is lost, and the table goes on.
 
-What they say stands behind the number of rows in the `.lock` file, and holds for exactly that loss. It
-changes no row and starts nothing: the daemon starts held, and a floorperson decides.
+The confirmation is written behind the number of rows in the `.lock` file, is valid for exactly that loss, and
+becomes a leaf of the journal's tree (history.py). It changes no row and starts nothing: the daemon starts
+held, and a floorperson decides.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.commands import Commands
-from controller.journal.files import accept_loss, last_seq, lock_beside, noted_head, reading
+from controller.files.account import account
+from controller.journal.complete import Missing, accept, missing, noted_beside, record_loss
+from controller.journal.files import has_seal, last_seq, lock_beside, reading, writing
 from controller.journal.schema import JournalError
+from controller.runtime import clock
 
 DONE, NOT_SO, UNUSABLE = 0, 1, 2
 
@@ -40,19 +44,45 @@ def _run(args: argparse.Namespace) -> int:
 def _shortened(path: Path) -> int:
     lock = lock_beside(path)
     with closing(os.fdopen(lock)):
-        head, noted = _head(path), noted_head(lock)
-        if head >= noted:
-            print(f"journal {path}: has all its {head} rows; there is nothing to say", file=sys.stderr)
+        lack = _missing(path)
+        if lack is None:
+            print(f"journal {path}: has all its {_head(path)} rows; there is nothing to say", file=sys.stderr)
             return NOT_SO
-        accept_loss(lock, head, noted)
-    print(f"{noted - head} rows are lost: it ends at row {head} and had {noted}. The table starts held.")
+        utc, who = clock.utc_now(), account()
+        _record(path, lack, utc, who)
+        accept(lock, lack.line(utc, who))
+    has, had = lack.rows
+    print(f"{had - has} rows are lost: it ends at row {has} and had {had}. The table starts held.")
     print("A floorperson compares the chips and cards that lie there, and decides on the screen.")
     return DONE
 
 
+def _missing(path: Path) -> Missing | None:
+    noted = noted_beside(path)
+    if _is_gone(path):
+        return missing(None, noted)
+    with reading(path) as db:
+        return missing(db, noted)
+
+
+def _record(path: Path, lack: Missing, utc: str, who: str) -> None:
+    """Write the act into the journal; the daemon does it at its start if there is no tree yet."""
+    if _is_gone(path):
+        return
+    with reading(path) as db:
+        sealed = has_seal(db)
+    if sealed:
+        with writing(path) as db:
+            record_loss(db, lack, utc, who)
+
+
+def _is_gone(path: Path) -> bool:
+    return not path.exists() or not path.stat().st_size
+
+
 def _head(path: Path) -> int:
-    """Its last row; 0 where the file is gone or empty."""
-    if not path.exists() or not path.stat().st_size:
+    """Return the last row, 0 if the file is gone or empty."""
+    if _is_gone(path):
         return 0
     with reading(path) as db:
         return last_seq(path, db)

@@ -16,10 +16,10 @@ from controller.files import held
 from controller.files.readable import unreadable
 from controller.journal.schema import (
     APPLICATION_ID,
+    LATER,
     READABLE,
     SCHEMA,
     SEAL,
-    SPEED,
     VERSION,
     JournalError,
     NotOurJournal,
@@ -41,12 +41,6 @@ def lock_beside(path: Path) -> int:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
 
 
-def noted_head(lock: int) -> int:
-    """How many rows the journal had when it was last written; 0 where nobody has noted it yet."""
-    text = os.pread(lock, 32, 0).decode("ascii", "replace").strip()
-    return int(text) if text.isdecimal() else 0
-
-
 def note_head(lock: int, head: int) -> None:
     """Beside the journal, so that one that lost its end, or is not there any more, is not taken for a new
     one. It comes after the rows and may be older than they are, never newer."""
@@ -54,19 +48,22 @@ def note_head(lock: int, head: int) -> None:
 
 
 LOSS_AT = 32
-"""Behind the number of rows."""
+"""Offset in `.lock` of a confirmed loss (complete.py), behind the number of rows."""
+BUSY_S = 10.0
+"""Timeout for another program's commit."""
 
 
-def accept_loss(lock: int, head: int, noted: int) -> None:
-    """Somebody said that the journal goes on with `head` rows of `noted`."""
-    os.ftruncate(lock, LOSS_AT)
-    os.pwrite(lock, f"{head} of {noted}\n".encode(), LOSS_AT)
-    os.fsync(lock)
-
-
-def loss_accepted(lock: int, head: int, noted: int) -> bool:
-    """Whether exactly this loss was said. Another one has to be said anew."""
-    return os.pread(lock, 64, LOSS_AT) == f"{head} of {noted}\n".encode()
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open an existing journal for an act (history.py) and commit it. Raises JournalError."""
+    try:
+        with in_file(path), closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)) as db:
+            db.executescript(LATER)
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            db.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise opening_error(f"journal {path}", error) from error
 
 
 def is_held(path: Path) -> bool:
@@ -192,7 +189,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
         db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
-        db.executescript(SPEED)
+        db.executescript(LATER)
         if not has_seal(db):
             db.executescript(SEAL)
     except UnicodeDecodeError:

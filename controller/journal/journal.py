@@ -18,15 +18,15 @@ from pathlib import Path
 
 from controller.game.model.events import Event, Stamp
 from controller.journal.codec import encode
+from controller.journal.complete import Missing, missing, noted_beside, record_loss
 from controller.journal.files import (
     check_pages,
+    closing_on_error,
     connect,
     keys_beside,
     last_seq,
     lock_beside,
-    loss_accepted,
     note_head,
-    noted_head,
 )
 from controller.journal.leaves import about_event, about_snapshot, holds_face
 from controller.journal.results import Result
@@ -91,34 +91,39 @@ class Journal:
             self._db = connect(path, forced=forced)
             check_pages(path, self._db)
             self.head = last_seq(path, self._db)
-            self.gone = self._rows_gone(lock)
-            """Rows at its end that are lost, and that somebody said it goes on without."""
+            lack = self._accepted_loss()
+            self.gone = lack.rows[1] - lack.rows[0] if lack else 0
+            """Rows at its end that are lost, confirmed by a technician."""
             self._seal = self._sealed()
+            self._record(lack)
         except JournalError:
             os.close(lock)
             raise
 
     def _sealed(self) -> Seal:
-        shorter = self.gone > 0
         try:
             with in_file(self.path):
-                return seal_of(
-                    self._db, self.path, self._keys, self._origin, forced=self._forced, shorter=shorter
-                )
+                return seal_of(self._db, self.path, self._keys, self._origin, forced=self._forced)
         except JournalError:
             self._db.close()
             raise
 
-    def _rows_gone(self, lock: int) -> int:
-        """A table that had a journal never goes on with less of it unless somebody says so."""
-        noted = noted_head(lock)
-        if self.head < noted and not loss_accepted(lock, self.head, noted):
+    def _accepted_loss(self) -> Missing | None:
+        """Return the loss that a technician confirmed, None if nothing is missing. Raises NotOurJournal if
+        something is missing and nobody confirmed exactly that."""
+        with closing_on_error(self.path, self._db), in_file(self.path):
+            lack = missing(self._db, noted_beside(self.path, self._keys))
+        if lack is not None and lack.accepted is None:
             self._db.close()
-            raise NotOurJournal(
-                f"journal {self.path}: ends at row {self.head} and had {noted} rows: put back the file and "
-                f"its -wal; if they are lost for good, `crisscross journal shortened {self.path}` says so"
-            )
-        return max(0, noted - self.head)
+            raise NotOurJournal(lack.advice(self.path))
+        return lack
+
+    def _record(self, lack: Missing | None) -> None:
+        """Write a confirmed loss into the history, if `crisscross journal shortened` could not: the file was
+        gone, or had no seal yet."""
+        if lack is not None and lack.accepted is not None:
+            with self._commit():
+                record_loss(self._db, lack, *lack.accepted)
 
     # ------------------------------------------------------------------ writing
 
@@ -194,10 +199,10 @@ class Journal:
     @contextmanager
     def _commit(self) -> Iterator[Growth]:
         """Rows are added to the growth that this gives; they and their leaves are written together."""
-        growth = self._seal.growth()
         with self._faults():
             try:
                 self._db.execute("BEGIN IMMEDIATE")
+                growth = self._seal.growth()
                 yield growth
                 self._seal.write(growth)
                 self._db.execute("COMMIT")

@@ -23,6 +23,7 @@ COLUMNS = {
     "figures": "key, seq, sums",
     "results": "seq, round, kind, body",
     "opened": "period, key",
+    "history": "n, act, utc, who, seq, body",
 }
 """The tables whose rows are leaves, and the fields that count, in order. `n`, a leaf's number, is not among
 them."""

@@ -2,9 +2,10 @@
 
 `events` and `settings` only ever grow: triggers refuse to change or remove a row. `snapshots` and `figures`
 hold nothing that a replay of `events` would not give; they only make a start faster. `results` are what came
-of the rounds, `opened` the keys of the faces of those that have ended. Rows of these six are leaves of the
-seal (sealing.py): `leaves` holds their hashes, `checkpoints` the signed roots, `identity` the journal's own
-number. `lines` (by the `n` of their result) say nothing that the results do not; they make a list faster.
+of the rounds, `opened` the keys of the faces of those that have ended, `history` acts on the journal itself.
+Rows of these seven are leaves of the seal (sealing.py): `leaves` holds their hashes, `checkpoints` the signed
+roots, `identity` the journal's own number. `lines` (by the `n` of their result) say nothing that the results
+do not; they make a list faster.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ _TRIGGERS = "".join(
     for verb in ("UPDATE", "DELETE")
 )
 
-SPEED = """
+LATER = """
 CREATE TABLE IF NOT EXISTS figures (key TEXT PRIMARY KEY, seq INTEGER NOT NULL, sums TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS lines (n INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS history (
+  n INTEGER PRIMARY KEY, act TEXT NOT NULL, utc TEXT NOT NULL, who TEXT NOT NULL, seq INTEGER NOT NULL,
+  body TEXT NOT NULL) STRICT;
 """
-"""Also put into a journal that was begun before there were any."""
+"""Tables of later versions, also created in a journal that lacks them."""
 
 _ROWS_STAY = """
 DROP TRIGGER IF EXISTS events_DELETE;
@@ -69,7 +73,7 @@ CREATE TABLE settings (
   seq INTEGER NOT NULL, utc TEXT NOT NULL,
   digest TEXT NOT NULL, pack TEXT NOT NULL, settings TEXT NOT NULL) STRICT;
 CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;
-{SPEED}
+{LATER}
 {_TRIGGERS}
 PRAGMA application_id = {APPLICATION_ID};
 PRAGMA user_version = {BEFORE_THE_SEAL};

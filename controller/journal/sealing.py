@@ -44,7 +44,7 @@ class Growth:
 class Seal:
     """Of one journal that is open for writing."""
 
-    def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys, *, shorter: bool) -> None:
+    def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys) -> None:
         """JournalError where what is on the disk is not what was written."""
         self._db, self._path = db, path
         self.keys = keys
@@ -54,7 +54,7 @@ class Seal:
             last = db.execute("SELECT max(period) FROM opened").fetchone()[0]
         self.period = self._period(0 if last is None else last + 1)
         self._grown()
-        self._step(shorter=shorter)
+        self._step()
 
     def _period(self, number: int) -> Period:
         return Period(number, period_key(self.keys.faces, self.journal, number))
@@ -87,17 +87,12 @@ class Seal:
             rows = self._db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (size,))
             self.frontier = self.frontier.extend(row[0] for row in rows)
 
-    def _step(self, *, shorter: bool) -> None:
-        """The ratchet goes on where the plug was pulled between a checkpoint and its step. It never goes
-        back: a journal of an older day is not gone on with, and one that lost its end lacks checkpoints."""
+    def _step(self) -> None:
+        """Advance the ratchet if power failed between a checkpoint and its step. It never goes back; a
+        journal with fewer checkpoints than the ratchet has sealed was refused before (complete.py)."""
         with read_of("the checkpoints"):
             last = self._db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
         due = 0 if last is None else int(last) + 1
-        if self.keys.number > due and not shorter:
-            raise NotOurJournal(
-                f"journal {self._path}: has {due} checkpoints, and its keys have sealed {self.keys.number}; "
-                "put back the file and its -wal"
-            )
         if self.keys.number < due:
             while self.keys.number < due:
                 self.keys = self.keys.stepped()
@@ -106,8 +101,22 @@ class Seal:
     # ------------------------------------------------------------------ writing
 
     def growth(self) -> Growth:
-        """For one commit; `grown` when that is on the disk."""
+        """Return the growth of one commit, whose transaction has begun; call `grown` after the commit."""
+        self._include_acts()
         return Growth(self.frontier)
+
+    def _include_acts(self) -> None:
+        """Include acts that a command appended since the last commit (history.py). Any other leaf stays out:
+        the first leaf of this commit then collides with it."""
+        query = """
+            SELECT l.n, l.hash, h.n, h.act, h.utc, h.who, h.seq, h.body
+            FROM leaves l LEFT JOIN history h ON l.what = 'history' AND h.n = l.seq
+            WHERE l.n >= ? ORDER BY l.n
+        """
+        for n, hashed, *row in self._db.execute(query, (self.frontier.size,)).fetchall():
+            if n != self.frontier.size or hash_of("history", tuple(row)) != hashed:
+                return
+            self.frontier = self.frontier.add(hashed)
 
     def write(self, growth: Growth) -> None:
         """In the commit of the rows."""
@@ -153,11 +162,8 @@ class Seal:
 # ---------------------------------------------------------------------- opening
 
 
-def seal_of(
-    db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, forced: bool, shorter: bool
-) -> Seal:
-    """The seal of a journal; begun where it has none. `shorter`: somebody said that its end is lost.
-    JournalError."""
+def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, forced: bool) -> Seal:
+    """The seal of a journal; begun where it has none. JournalError."""
     with _keys_said(path):
         with read_of("the seal"):
             begun = db.execute("SELECT count(*) FROM identity").fetchone()[0]
@@ -172,7 +178,7 @@ def seal_of(
             keys = Keys.new(folder, origin, forced=forced)
     if not begun:
         _begin(db)
-    return Seal(db, path, keys, shorter=shorter)
+    return Seal(db, path, keys)
 
 
 def _begin(db: sqlite3.Connection) -> None:

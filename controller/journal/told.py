@@ -6,10 +6,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from controller.journal.base import base_of
+from controller.journal.history import has_history
 from controller.journal.leaves import COLUMNS, hash_of
 from controller.journal.schema import read_of
 
-GROWING = ("events", "settings", "results", "opened")
+GROWING = ("events", "settings", "results", "opened", "history")
 """Tables that lose no row; a leaf of theirs has its row."""
 LEAVING = ("events", "results")
 """But for those that go into an archive. There are few rows in the others, and all are looked at."""
@@ -45,6 +46,10 @@ def _gap(db: sqlite3.Connection, since: int) -> int | None:
 
 
 def _growing(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
+    if table == "history" and not has_history(db):
+        if db.execute("SELECT count(*) FROM leaves WHERE what = 'history'").fetchone()[0]:
+            yield "the history is missing"
+        return
     own = ", ".join(f"t.{column.strip()}" for column in COLUMNS[table].split(","))
     query = f"""
         SELECT l.seq, l.hash, t.rowid, {own} FROM leaves l LEFT JOIN {table} t ON t.rowid = l.seq

@@ -7,6 +7,7 @@ and no archive that holds any of them is ever removed.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 import shutil
@@ -21,7 +22,9 @@ from pathlib import Path
 from controller.audit.whole import Whole, check_whole
 from controller.journal.base import Base, base_of
 from controller.journal.files import reading
-from controller.journal.schema import SPEED, JournalError, in_file, opening_error
+from controller.journal.history import ARCHIVED, append
+from controller.journal.schema import LATER, JournalError, in_file, opening_error
+from controller.journal.told import GROWING
 from controller.keeping.copying import half_of, put, take
 
 log = logging.getLogger("crisscross")
@@ -32,8 +35,8 @@ ROWS_AT_ONCE = 500
 PAUSE_S = 0.02
 """Between them, so that the table writes what has come."""
 BUSY_S = 10.0
-LEAVES_THAT_GO = "what NOT IN ('settings', 'opened')"
-"""The rules of old and the keys of past rounds stay, and with them what they are held against."""
+LEAVES_THAT_GO = "what NOT IN ('settings', 'opened', 'history')"
+"""The rules of old, the keys of past rounds and the acts stay, and with them their leaves."""
 _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
 
 
@@ -46,8 +49,11 @@ class Cut:
     """The leaves that the archive has, with those of older ones: up to a checkpoint."""
 
 
-def archived(journal: Path, folder: Path, now: datetime, days: int) -> tuple[Path, Whole] | None:
-    """What is older than so many days, in a new file of the folder; None where nothing is. JournalError."""
+def archived(
+    journal: Path, folder: Path, now: datetime, days: int, who: str = ""
+) -> tuple[Path, Whole] | None:
+    """Move what is older than `days` into a new file of the folder; None if nothing is. The cut is an act in
+    the journal (history.py), by the account `who`. Raises JournalError."""
     before = _text(now - timedelta(days=max(days, LEAST_DAYS)))
     with reading(journal) as db:
         cut = _cut(db, before)
@@ -63,7 +69,7 @@ def archived(journal: Path, folder: Path, now: datetime, days: int) -> tuple[Pat
             _end_at(half, cut.end)
             whole = check_whole(half)
             put(half, to)
-    _begin_at(journal, cut.base)
+    _begin_at(journal, cut.base, to, (_text(now), who))
     return to, whole
 
 
@@ -94,8 +100,8 @@ def _end_at(copy: Path, size: int) -> None:
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
-        db.executescript(SPEED)
-        for table in ("events", "settings", "results", "opened", "snapshots"):
+        db.executescript(LATER)
+        for table in (*GROWING, "snapshots"):
             later = "SELECT seq FROM leaves WHERE what = ? AND n >= ?"
             db.execute(f"DELETE FROM {table} WHERE rowid IN ({later})", (table, size))  # noqa: S608
         db.execute("DELETE FROM figures")
@@ -107,8 +113,11 @@ def _end_at(copy: Path, size: int) -> None:
         db.execute("VACUUM")
 
 
-def _begin_at(journal: Path, base: Base) -> None:
-    """First the journal says where it begins, then what is older goes, a little at a time."""
+def _begin_at(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
+    """Record the cut and where the journal begins in one commit; then remove what is older, a little at a
+    time. `by`: UTC and account."""
+    facts = {"frontier": base.tree.text(), "number": base.number}
+    facts |= {"file": archive.name, "sha256": _digest(archive)}
     row = (base.seq, base.tree.size, base.tree.text(), base.number)
     size = base.tree.size
     older = (
@@ -119,14 +128,22 @@ def _begin_at(journal: Path, base: Base) -> None:
     )  # fmt: skip
     try:
         with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
-            db.executescript(SPEED)
+            db.executescript(LATER)
+            db.execute("BEGIN IMMEDIATE")
+            append(db, ARCHIVED, *by, base.seq, facts)
             db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
+            db.execute("COMMIT")
             for table, which, limit in older:
                 some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {ROWS_AT_ONCE}"  # noqa: S608
                 while db.execute(f"DELETE FROM {table} WHERE rowid IN ({some})", (limit,)).rowcount:  # noqa: S608
                     time.sleep(PAUSE_S)
     except sqlite3.Error as error:
         raise opening_error(f"journal {journal}", error) from error
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 # ---------------------------------------------------------------------- how long archives are kept

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.commands import Commands
+from controller.files.account import account
 from controller.runtime import clock
 
 if TYPE_CHECKING:
@@ -83,9 +84,15 @@ def _backup(args: argparse.Namespace) -> None:
 
 
 def _restore(args: argparse.Namespace) -> None:
+    from controller.journal.complete import missing, noted_beside
+    from controller.journal.files import reading
     from controller.keeping.copying import restored
 
-    _tell(args.journal, restored(args.copy, args.journal))
+    _tell(args.journal, restored(args.copy, args.journal, clock.utc_now(), account()))
+    with reading(args.journal) as db:
+        lack = missing(db, noted_beside(args.journal))
+    if lack is not None:
+        print(lack.advice(args.journal), file=sys.stderr)
 
 
 def _archive(args: argparse.Namespace) -> None:
@@ -94,7 +101,7 @@ def _archive(args: argparse.Namespace) -> None:
     from controller.keeping.archive import archived, removable
 
     now = datetime.fromisoformat(clock.utc_now())
-    done = archived(args.journal, args.to, now, args.days)
+    done = archived(args.journal, args.to, now, args.days, account())
     if done is None:
         print(f"{args.journal}: holds no day that is older than {args.days} days")
     else:

@@ -8,29 +8,27 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.audit.whole import Whole, check_whole
 from controller.files.replacing import to_disk
-from controller.journal.files import is_held, reading
+from controller.journal.complete import missing, noted_beside
+from controller.journal.files import has_seal, is_held, reading, writing
+from controller.journal.history import RESTORED, append, facts_of, tree_of
 from controller.journal.schema import JournalError, opening_error
 
 
 def copied(journal: Path, to: Path) -> Whole:
-    """The journal as it is now, in a file that is not there yet. JournalError."""
-    _free(to)
-    with half_of(to) as half:
-        take(journal, half)
-        whole = check_whole(half)
-        put(half, to)
-    return whole
+    """Copy the journal as it is now into a file that is not there yet. Raises JournalError, also if the
+    journal is not complete: a copy of it must not take the place of a better one."""
+    return _copied(journal, to)
 
 
-def restored(copy: Path, journal: Path) -> Whole:
-    """A copy in the place of a journal that is gone. Rows that it lacks are said at the start.
-    JournalError."""
+def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
+    """Put a copy in the place of a journal that is gone, and record that as an act in it (history.py), with
+    the time and the account. Rows that it lacks are reported at the start. Raises JournalError."""
     _free(journal)
     if is_held(journal):
         raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
@@ -39,7 +37,31 @@ def restored(copy: Path, journal: Path) -> Whole:
         raise JournalError(f"journal {journal}: {log} has rows of the one that is gone; move it away first")
     for rest in (log, shared):
         rest.unlink(missing_ok=True)
-    return copied(copy, journal)
+    return _copied(copy, journal, lambda half: _record(half, copy, utc, who))
+
+
+def _copied(journal: Path, to: Path, then: Callable[[Path], None] = lambda _half: None) -> Whole:
+    _free(to)
+    noted = noted_beside(journal)
+    with half_of(to) as half:
+        take(journal, half)
+        with reading(half) as db:
+            lack = missing(db, noted)
+        if lack is not None and lack.accepted is None:
+            raise JournalError(lack.advice(journal))
+        whole = check_whole(half)
+        then(half)
+        put(half, to)
+    return whole
+
+
+def _record(half: Path, copy: Path, utc: str, who: str) -> None:
+    with reading(half) as db:
+        if not has_seal(db):
+            return
+    with writing(half) as db:
+        last = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+        append(db, RESTORED, utc, who, last, {"file": copy.name, **facts_of(tree_of(db))})
 
 
 def take(journal: Path, to: Path) -> None:

@@ -19,6 +19,7 @@ from controller.seal.note import BadNote, SigningKey
 
 TABLE, PUBLIC, FACES, RATCHET, FIRST = "table.key", "table.vkey", "faces.key", "ratchet.key", "first.key"
 SECRET_BYTES = 32
+MAX_DIGITS = 19
 
 
 class KeysError(Exception):
@@ -101,6 +102,15 @@ def public(folder: Path) -> str:
     """The table's public key. KeysError."""
     with _said(folder):
         return _text(folder / PUBLIC)
+
+
+def checkpoints_sealed(folder: Path) -> int:
+    """Return how many checkpoints the ratchet has sealed; 0 if this user cannot read that."""
+    try:
+        number = _text(folder / RATCHET).partition(" ")[0]
+        return int(number) if number.isascii() and number.isdigit() and len(number) < MAX_DIGITS else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def secret_of(folder: Path) -> bytes | None:
