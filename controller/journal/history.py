@@ -23,6 +23,8 @@ ARCHIVED, FOUND, RESTORED, SHORTENED = "archived", "found", "restored", "shorten
 """`archived`: rows 1 to `seq` lie in archives. `found`: the same, cut by a version that recorded no acts.
 `restored`: the file was restored from a copy that ended at row `seq`. `shortened`: the rows after `seq` are
 lost for good, and a technician confirmed it."""
+CUTS = (ARCHIVED, FOUND)
+"""Acts that say where a journal begins."""
 BREAKS = (RESTORED, SHORTENED)
 """Acts after which another history of the same journal may exist elsewhere."""
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.game.model.events import Event, Stamp
+from controller.journal.base import base_of
 from controller.journal.codec import encode
 from controller.journal.complete import Missing, missing, noted_beside, record_loss
 from controller.journal.files import (
@@ -28,6 +29,7 @@ from controller.journal.files import (
     lock_beside,
     note_head,
 )
+from controller.journal.history import CUTS, FOUND, append, read_acts
 from controller.journal.leaves import about_event, about_snapshot, holds_face
 from controller.journal.results import Result
 from controller.journal.rows import (
@@ -40,8 +42,17 @@ from controller.journal.rows import (
     read_settings,
     read_snapshots,
 )
-from controller.journal.schema import JournalError, JournalFault, NotOurJournal, in_file, read_of, words
+from controller.journal.schema import (
+    Damaged,
+    JournalError,
+    JournalFault,
+    NotOurJournal,
+    in_file,
+    read_of,
+    words,
+)
 from controller.journal.sealing import ORIGIN, Growth, Seal, seal_of
+from controller.journal.told import INVENTORY, base_unlike_history, inventory, inventory_of
 from controller.seal.faces import ROW_STEP, SNAPSHOT_STEP
 from controller.seal.keys import KeysError
 from controller.seal.note import Note
@@ -96,6 +107,7 @@ class Journal:
             """Rows at its end that are lost, confirmed by a technician."""
             self._seal = self._sealed()
             self._record(lack)
+            self._record_base()
         except JournalError:
             os.close(lock)
             raise
@@ -124,6 +136,21 @@ class Journal:
         if lack is not None and lack.accepted is not None:
             with self._commit():
                 record_loss(self._db, lack, *lack.accepted)
+
+    def _record_base(self) -> None:
+        """Adopt a cut that a version without a history made. Raises NotOurJournal if the journal begins later
+        than its history says: then it was not archived by this program."""
+        with closing_on_error(self.path, self._db), in_file(self.path):
+            wrong, base = base_unlike_history(self._db), base_of(self._db)
+            known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
+            if wrong is None and not known and inventory_of(self._db) is not None:
+                wrong = f"it begins after row {base.seq}, and its history says nothing of an archive"
+            if wrong is not None:
+                raise Damaged(wrong)
+        if not known:
+            facts = {"frontier": base.tree.text(), "number": base.number}
+            with self._commit():
+                append(self._db, FOUND, "", "", base.seq, facts)
 
     # ------------------------------------------------------------------ writing
 
@@ -169,6 +196,8 @@ class Journal:
             self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._passing,))
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", row)
             self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
+            sums.append((INVENTORY, self.head, inventory(self._db)))
+            self._db.execute("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums[-1])
             for figure in sums:
                 growth.add(f"figures {figure[0]}", self.head, figure)
             growth.add("snapshots", self.head, row)
@@ -278,7 +307,8 @@ class Journal:
     def figures(self) -> tuple[int, dict[str, str]]:
         """What the rounds come to, and after which row that was. Nothing where a program that keeps none has
         written a snapshot since."""
-        rows = self._db.execute("SELECT key, seq, sums FROM figures").fetchall()
+        query = "SELECT key, seq, sums FROM figures WHERE key <> ?"
+        rows = self._db.execute(query, (INVENTORY,)).fetchall()
         newest = self._db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0
         seq = max((seq for _, seq, _ in rows), default=0)
         return (seq, {key: sums for key, _, sums in rows}) if seq >= newest else (0, {})

@@ -14,6 +14,7 @@ from secrets import token_hex
 
 from controller.journal.base import base_of
 from controller.journal.leaves import COLUMNS, hash_of
+from controller.journal.objects import strange_object
 from controller.journal.results import Result
 from controller.journal.schema import Damaged, JournalError, NotOurJournal, read_of
 from controller.journal.told import first_unlike
@@ -48,8 +49,13 @@ class Seal:
         """JournalError where what is on the disk is not what was written."""
         self._db, self._path = db, path
         self.keys = keys
+        if (strange := strange_object(db)) is not None:
+            raise Damaged(strange)
         with read_of("the seal"):
-            self.journal = str(db.execute("SELECT id FROM identity").fetchone()[0])
+            named = db.execute("SELECT id FROM identity").fetchall()
+            if len(named) != 1:
+                raise Damaged("it has not one identity")
+            self.journal = str(named[0][0])
             self.frontier, self._round = self._signed()
             last = db.execute("SELECT max(period) FROM opened").fetchone()[0]
         self.period = self._period(0 if last is None else last + 1)
@@ -73,9 +79,12 @@ class Seal:
             raise Damaged("the last checkpoint is not as it was written") from None
         if not signed or (said.size, said.root) != (frontier.size, frontier.root()):
             raise Damaged("the last checkpoint is not of this journal and its keys")
-        if not isinstance(found[2], int):
-            raise Damaged("the last checkpoint is not as it was written")
-        return frontier, found[2]
+        return frontier, self._last_round(found[2])
+
+    def _last_round(self, said: int) -> int:
+        """Return the last round of the results; what the checkpoint says, if they all lie in an archive."""
+        last = self._db.execute("SELECT max(round) FROM results").fetchone()[0]
+        return int(said if last is None else last)
 
     def _grown(self) -> None:
         """On from the last checkpoint; every row since then is looked at."""

@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from controller.audit.whole import Whole, check_whole
+from controller.audit.whole import Whole, check_archive
 from controller.journal.base import Base, base_of
-from controller.journal.files import reading
+from controller.journal.complete import missing, noted_beside
+from controller.journal.files import BUSY_S, reading, writing
 from controller.journal.history import ARCHIVED, append
 from controller.journal.schema import LATER, JournalError, in_file, opening_error
 from controller.journal.told import GROWING
@@ -34,7 +35,6 @@ ROWS_AT_ONCE = 500
 """So few that a card that comes meanwhile does not wait for long."""
 PAUSE_S = 0.02
 """Between them, so that the table writes what has come."""
-BUSY_S = 10.0
 LEAVES_THAT_GO = "what NOT IN ('settings', 'opened', 'history')"
 """The rules of old, the keys of past rounds and the acts stay, and with them their leaves."""
 _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
@@ -55,19 +55,23 @@ def archived(
     """Move what is older than `days` into a new file of the folder; None if nothing is. The cut is an act in
     the journal (history.py), by the account `who`. Raises JournalError."""
     before = _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    noted = noted_beside(journal)
     with reading(journal) as db:
-        cut = _cut(db, before)
-        first = base_of(db).seq + 1
+        lack, cut, base = missing(db, noted), _cut(db, before), base_of(db)
+    if lack is not None and lack.accepted is None:
+        raise JournalError(lack.advice(journal))
+    if base.seq:
+        _remove_older(journal, base)
     if cut is None:
         return None
-    to = folder / f"{journal.stem}-{first:010}-{cut.base.seq:010}.db"
+    to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
     if to.exists():
-        whole = check_whole(to)  # the plug was pulled before the journal had been made shorter
+        whole = check_archive(to)  # the plug was pulled before the journal had been made shorter
     else:
         with half_of(to) as half:
             take(journal, half)
             _end_at(half, cut.end)
-            whole = check_whole(half)
+            whole = check_archive(half)
             put(half, to)
     _begin_at(journal, cut.base, to, (_text(now), who))
     return to, whole
@@ -114,25 +118,31 @@ def _end_at(copy: Path, size: int) -> None:
 
 
 def _begin_at(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
-    """Record the cut and where the journal begins in one commit; then remove what is older, a little at a
-    time. `by`: UTC and account."""
+    """Record the cut and where the journal begins in one commit, then remove what is older. `by`: UTC and
+    account."""
     facts = {"frontier": base.tree.text(), "number": base.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
-    row = (base.seq, base.tree.size, base.tree.text(), base.number)
+    with writing(journal) as db:
+        append(db, ARCHIVED, *by, base.seq, facts)
+        row = (base.seq, base.tree.size, base.tree.text(), base.number)
+        db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
+    _remove_older(journal, base)
+
+
+def _remove_older(journal: Path, base: Base) -> None:
+    """Remove what lies before the row at which the journal begins, a little at a time; also what an archive
+    that was interrupted left behind."""
     size = base.tree.size
-    older = (
-        ("events", "seq <= ?", base.seq), ("results", "seq <= ?", base.seq),
-        ("lines", "n NOT IN (SELECT n FROM results WHERE seq > ?)", base.seq),
-        ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
-        ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
-    )  # fmt: skip
     try:
         with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
-            db.executescript(LATER)
-            db.execute("BEGIN IMMEDIATE")
-            append(db, ARCHIVED, *by, base.seq, facts)
-            db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
-            db.execute("COMMIT")
+            result = "SELECT coalesce(max(seq), 0) FROM leaves WHERE what = 'results' AND n < ?"
+            last = db.execute(result, (size,)).fetchone()[0]
+            older = (
+                ("events", "seq <= ?", base.seq), ("results", "n <= ?", last),
+                ("lines", "? AND n NOT IN (SELECT n FROM results)", 1),
+                ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
+                ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
+            )  # fmt: skip
             for table, which, limit in older:
                 some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {ROWS_AT_ONCE}"  # noqa: S608
                 while db.execute(f"DELETE FROM {table} WHERE rowid IN ({some})", (limit,)).rowcount:  # noqa: S608

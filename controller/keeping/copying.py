@@ -49,7 +49,7 @@ def _copied(journal: Path, to: Path, then: Callable[[Path], None] = lambda _half
             lack = missing(db, noted)
         if lack is not None and lack.accepted is None:
             raise JournalError(lack.advice(journal))
-        whole = check_whole(half)
+        whole = check_whole(half, copying=True)
         then(half)
         put(half, to)
     return whole

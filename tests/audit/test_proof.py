@@ -206,9 +206,13 @@ def test_a_journal_that_was_begun_anew_lacks_what_the_witness_has_seen(
 ) -> None:
     box, key = seen
     with box.open() as db:
-        for table in (*COLUMNS, "leaves", "checkpoints"):
+        for table in (*COLUMNS, "leaves", "checkpoints", "lines"):
             db.execute(f"DELETE FROM {table}")  # noqa: S608
+    ratchet = box.keys / "ratchet.key"
+    ratchet.write_text(f"0 {ratchet.read_text(encoding='ascii').split()[1]}\n", encoding="ascii")
+    cosigned = beside(box.journal).rename(box.journal.with_name("elsewhere"))
     assert main(["verify", str(box.journal)]) == 0
+    cosigned.rename(beside(box.journal))
     capsys.readouterr()
     assert main(["verify", str(box.journal), "--witness", key]) == 1
     assert "and there is none" in capsys.readouterr().err

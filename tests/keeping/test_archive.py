@@ -12,7 +12,7 @@ import pytest
 from controller.audit.proof.sealed import Trust
 from controller.audit.rounds import read_rounds
 from controller.audit.story.archive import Archive
-from controller.audit.whole import check_whole
+from controller.audit.whole import check_archives, check_whole
 from controller.cli import main
 from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key
@@ -64,11 +64,11 @@ def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box:
     assert json.dumps(found) == json.dumps(before)
     assert 0 < len(numbers(box.journal)) < ROUNDS
     with handing_over(box.keys) as first:
-        trust = Trust(Keys.read(box.keys).signing.verifier(), bytes.fromhex(first))
+        trust = Trust(Keys.read(box.keys).signing.verifier(), bytes.fromhex(first), archives=[file])
+    for whole in (check_whole(box.journal, trust), *check_archives(trust)):
+        assert whole.proven is not None
+        assert whole.proven.sealed
     for each in (file, box.journal):
-        proven = check_whole(each, trust).proven
-        assert proven is not None
-        assert proven.sealed
         with reading(each) as db:
             kept = db.execute("SELECT n FROM results WHERE kind = 'record' ORDER BY n").fetchall()
             assert db.execute("SELECT n FROM lines ORDER BY n").fetchall() == kept
@@ -93,8 +93,8 @@ def test_the_table_goes_on_and_the_next_archive_follows(box: Box) -> None:
     second = cut(box, 0.9)
     told = [number for each in (first, second, box.journal) for number in numbers(each)]
     assert sorted(set(told)) == list(range(1, ROUNDS + 1))
-    for each in (first, second, box.journal):
-        assert main(["verify", str(each)]) == 0
+    assert main(["verify", str(box.journal), "--archive", str(second), str(first)]) == 0
+    assert main(["verify", "--archive", str(first), str(second)]) == 0
 
 
 def test_rounds_are_told_and_proven_from_both(box: Box, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from controller.terminal import to_disk
 if TYPE_CHECKING:
     from controller.audit.proof.sealed import Trust
     from controller.audit.whole import Whole
+    from controller.journal.complete import Noted
     from controller.seal.note import VerifierKey
 
 WHOLE, NOT_WHOLE, UNUSABLE = 0, 1, 2
@@ -30,7 +31,11 @@ def add_parser(subparsers: Commands) -> None:
     """`verify` and `seal` among the commands of the program."""
     text = "the journal is what its table told, and replaying it gives its rounds"
     verify = subparsers.add_parser("verify", help=text, description=text)
-    verify.add_argument("journal", type=Path, metavar="JOURNAL")
+    verify.add_argument("journal", type=Path, nargs="?", metavar="JOURNAL", help="or archives alone")
+    verify.add_argument(
+        "--archive", type=Path, nargs="+", action="extend", default=[], metavar="FILE",
+        help="the archives of the journal: without them one that begins later is not whole",
+    )  # fmt: skip
     verify.add_argument(
         "--key", metavar="KEY", help="the table's public key, or a file with it; left out: that of the "
         "folder beside the journal, which proves nothing against whoever may write there",
@@ -100,24 +105,48 @@ def _hand_over(folder: Path) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from controller.audit.whole import check_whole
+    from controller.journal.complete import noted_beside
     from controller.journal.files import reading
     from controller.journal.schema import JournalError
 
+    if args.journal is None and not args.archive:
+        print("crisscross verify: JOURNAL: missing; allowed: a journal, or --archive FILE", file=sys.stderr)
+        return UNUSABLE
+    noted = noted_beside(args.journal or args.archive[-1])
     try:
-        with reading(args.journal):
-            trust = _trust(args)
+        for file in [*args.archive, *([args.journal] if args.journal else [])]:
+            with reading(file):
+                pass
+        trust = _trust(args)
     except (JournalError, Unusable) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     try:
-        whole = check_whole(args.journal, trust)
+        for line in _checked(args, trust, noted):
+            print(line)
     except JournalError as error:
         print(error, file=sys.stderr)
         return NOT_WHOLE
-    for line in _said(args, whole):
-        print(line)
     return WHOLE
+
+
+def _checked(args: argparse.Namespace, trust: Trust, noted: Noted) -> Iterator[str]:
+    """The lines of what is whole. Raises JournalError before the first of them."""
+    from controller.audit.whole import check_archives, check_whole
+    from controller.journal.complete import missing
+    from controller.journal.files import reading
+    from controller.journal.schema import JournalError
+
+    if args.journal is None:
+        for file, whole in zip(trust.archives, check_archives(trust), strict=True):
+            yield from _said(file, args, whole, known=True)
+        return
+    whole = check_whole(args.journal, trust)
+    with reading(args.journal) as db:
+        lack = missing(db, noted)
+    if lack is not None:
+        raise JournalError(lack.advice(args.journal))
+    yield from _said(args.journal, args, whole, known=noted.rows is not None)
 
 
 def _trust(args: argparse.Namespace) -> Trust:
@@ -127,7 +156,8 @@ def _trust(args: argparse.Namespace) -> Trust:
     from controller.seal.keys import PUBLIC
     from controller.seal.note import BadNote, Note
 
-    own = keys_beside(args.journal) / PUBLIC
+    journal = args.journal or args.archive[-1]
+    own = keys_beside(journal) / PUBLIC
     named = args.key or (str(own) if own.exists() else None)
     try:
         return Trust(
@@ -135,7 +165,8 @@ def _trust(args: argparse.Namespace) -> Trust:
             bytes.fromhex(args.first.read_text(encoding="ascii")) if args.first else None,
             [Note.parse(file.read_bytes()) for file in args.told],
             [_key(each) for each in args.witness],
-            read_lines(beside(args.journal)) if args.witness else (),
+            read_lines(beside(journal)) if args.witness else (),
+            args.archive,
         )
     except OSError as error:
         raise Unusable(f"crisscross verify: {error.filename}: {error.strerror}") from None
@@ -153,12 +184,15 @@ def _key(text: str) -> VerifierKey:
     return VerifierKey.parse(file.read_text(encoding="utf-8").strip() if file.is_file() else text)
 
 
-def _said(args: argparse.Namespace, whole: Whole) -> Iterable[str]:
-    name = args.journal
+def _said(name: Path, args: argparse.Namespace, whole: Whole, *, known: bool) -> Iterable[str]:
+    """The lines of one file. `known`: a count of its rows was written elsewhere."""
     until = f", until {whole.until}" if whole.until else ""
-    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}"
+    end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"
+    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}{end}"
     if whole.sealed:
         yield f"{name}: the last {whole.sealed} events belong to a round that has not ended, and are sealed"
+    for act in whole.acts:
+        yield f"{name}: {act.act} at row {act.seq} {act.utc} by {act.who or 'an unnamed account'}"
     proven = whole.proven
     if proven is None:
         yield f"{name}: has no seal: nothing shows who wrote it"

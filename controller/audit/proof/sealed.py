@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 
 from controller.journal.base import base_of
+from controller.journal.complete import skipped
 from controller.journal.files import has_seal
+from controller.journal.history import read_acts
+from controller.journal.objects import strange_object
 from controller.journal.schema import Damaged, read_of
-from controller.journal.told import first_unlike
+from controller.journal.told import first_unlike_whole
 from controller.seal.cosigned import BadCosigned, Line, proved
 from controller.seal.merkle import BadFrontier, Frontier
 from controller.seal.note import BadNote, Checkpoint, Note, VerifierKey
@@ -35,6 +39,14 @@ class Trust:
     witnesses: Sequence[VerifierKey] = ()
     cosigned: Sequence[Line] = ()
     """What lies beside the journal of witnesses' signatures."""
+    archives: Sequence[Path] = ()
+    """Files that the user named as archives of the journal."""
+
+    def of_archive(self, begun: int, count: int) -> Trust:
+        """Return what of it concerns an archive with the leaves `begun` to `count`."""
+        told = [note for note in self.told if begun <= _said(note).size <= count]
+        lines = [line for line in self.cosigned if begun <= line.size <= count]
+        return replace(self, told=told, cosigned=lines, archives=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +73,24 @@ class _Kept:
     number: int
 
 
-def check_seal(db: sqlite3.Connection, trust: Trust) -> Proven | None:
-    """None where the journal has no seal and nobody expects one. `Damaged` says what is not as it was
-    told."""
+def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -> Proven | None:
+    """Return None if the journal has no seal and nobody expects one. `archive`: the user named the file as an
+    archive. Raises Damaged with what is not as it was told."""
+    if (strange := strange_object(db, archive=archive)) is not None:
+        raise Damaged(strange)
     if not has_seal(db):
         if trust.key or trust.first or trust.told or trust.cosigned:
             raise Damaged("it has no seal, and its table has")
         return None
-    wrong = first_unlike(db)
+    wrong = first_unlike_whole(db, archive=archive)
     if wrong is not None:
         raise Damaged(wrong)
     with read_of("the checkpoints"):
         query = "SELECT size, round, note, seal, frontier, number FROM checkpoints ORDER BY size"
         kept = [_Kept(*row) for row in db.execute(query)]
         count = int(db.execute("SELECT coalesce(max(n), -1) + 1 FROM leaves").fetchone()[0])
+    if archive:
+        trust = trust.of_archive(base_of(db).tree.size, count)
     trees = _trees(db, kept, trust, count)
     _check_own(db, kept, trees, trust)
     if trust.first is not None:
@@ -110,22 +126,47 @@ def _check_own(
 ) -> None:
     """Each checkpoint is signed by the table, says this tree, and none is missing before it."""
     base = base_of(db)
-    before = base.tree.size
-    for number, each in enumerate(kept, base.number):
-        if each.number != number:
+    before, number = base.tree.size, base.number
+    skips = skipped(read_acts(db))
+    for each in kept:
+        if each.number != number and (each.number < number or each.number not in skips):
             raise Damaged(
                 f"{_rows(db, before, each.size)}: a checkpoint is missing before round {each.round}"
             )
+        number = each.number + 1
         if each.size not in trees or not _is_of(each, trees[each.size], trust.key):
             raise Damaged(
                 f"{_rows(db, before, each.size)} are not as the table told them by round {each.round}"
             )
         before = each.size
+    _check_rounds(db, kept)
     # a result is written in one commit with its checkpoint
     query = "SELECT min(seq) FROM leaves WHERE what = 'results' AND n >= ?"
     number = db.execute(query, (before,)).fetchone()[0]
     if number is not None:
         raise Damaged(f"the checkpoint of row {number} of the results is missing")
+
+
+def _check_rounds(db: sqlite3.Connection, kept: Sequence[_Kept]) -> None:
+    """The round beside each checkpoint, which no key signs, is the last one of the results before it. If
+    these lie in an archive, the checkpoints up to the first result have one and the same round, and none
+    after it."""
+    query = """
+        SELECT l.n, r.round FROM leaves l JOIN results r ON r.n = l.seq WHERE l.what = 'results' ORDER BY l.n
+    """
+    results = db.execute(query).fetchall()
+    last = 0
+    if base_of(db).seq and kept:
+        first = next((number for _, number in results), kept[0].round)
+        last = kept[0].round if not results or results[0][0] >= kept[0].size else min(first, kept[0].round)
+        if last > first:
+            raise Damaged(f"the round of the checkpoint of {kept[0].size} leaves is not as it was written")
+    ahead = 0
+    for each in kept:
+        while ahead < len(results) and results[ahead][0] < each.size:
+            last, ahead = max(last, results[ahead][1]), ahead + 1
+        if each.round != last:
+            raise Damaged(f"the round of the checkpoint of {each.size} leaves is not as it was written")
 
 
 def _is_of(kept: _Kept, tree: Frontier, key: VerifierKey | None) -> bool:
@@ -142,8 +183,10 @@ def _is_of(kept: _Kept, tree: Frontier, key: VerifierKey | None) -> bool:
 
 def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_Kept], first: bytes) -> None:
     base = base_of(db)
-    before = base.tree.size
-    for key, each in zip(islice(keys_from(first), base.number, None), kept, strict=False):
+    before, keys, at = base.tree.size, keys_from(first), 0
+    for each in kept:
+        key = next(islice(keys, each.number - at, None))
+        at = each.number + 1
         if not is_sealed_by(key, Note.parse(each.note).text, each.seal):
             rows = _rows(db, before, each.size)
             raise Damaged(f"{rows} are not as they were sealed when round {each.round} ended")
@@ -154,8 +197,11 @@ def _check_others(
     db: sqlite3.Connection, trees: Mapping[int, Frontier], trust: Trust, count: int
 ) -> dict[str, int]:
     """What others have seen is a beginning of this journal."""
+    begun = base_of(db).tree.size
     for note in trust.told:
         said = _said(note)
+        if said.size < begun and trust.archives:
+            continue  # held against the archive
         if said.size > count:
             raise Damaged(f"it was cut: it has {count} leaves, and {said.size} were told")
         if said.size not in trees:
@@ -169,7 +215,6 @@ def _check_others(
         return Checkpoint(origin, size, trees[size].root()).text() if size in trees else None
 
     try:
-        begun = base_of(db).tree.size
         lines = [line for line in trust.cosigned if line.size >= begun]
         seen = proved(lines, trust.witnesses, text_of)
     except BadCosigned as error:
