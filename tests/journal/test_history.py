@@ -102,7 +102,7 @@ def test_a_restart_before_the_next_checkpoint_goes_on(box: Box) -> None:
             journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
     goes_on(box.journal)
     check_whole(box.journal, copying=True)
-    with pytest.raises(JournalError, match="rows [0-9]+ to [0-9]+ were written and are lost: confirmed"):
+    with pytest.raises(JournalError, match=r"rows [0-9]+ to [0-9]+ were written and are lost: confirmed"):
         check_whole(box.journal)
 
 
