@@ -38,16 +38,16 @@ def gone_of(database: Database, table: str, stream: str) -> Gone | None:
     return Gone(Frontier.parse(found[0][0]), int(found[0][1]), found[0][2]) if found else None
 
 
-def is_gone(database: Database, table: str, number: int) -> bool:
-    """Whether a round of that number may have been among what was dropped."""
-    query = "SELECT 1 FROM dropped WHERE name = ? AND round >= ? LIMIT 1"
-    return bool(database.rows(query, (table, number)))
+def is_gone(database: Database, table: str, stream: str, number: int) -> bool:
+    """Return whether a round of a stream may have been among what was dropped."""
+    gone = gone_of(database, table, stream)
+    return gone is not None and number <= gone.round
 
 
-def kept_since(database: Database, table: str) -> str | None:
-    """When the last of what was dropped was; None where nothing was."""
-    found = database.rows("SELECT MAX(at) FROM dropped WHERE name = ?", (table,))
-    return found[0][0] if found else None
+def kept_since(database: Database, table: str, stream: str) -> str | None:
+    """Return when the last dropped event of a stream was (UTC), None if none was dropped."""
+    gone = gone_of(database, table, stream)
+    return gone.at if gone else None
 
 
 def streams_of(database: Database, table: str) -> Iterator[str]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 DONE, FAILED, UNUSABLE = 0, 1, 2
 LONGEST_KEY = 4096
 MOST_DAYS = 36_500
+MAX_WORDS = 400
+"""Characters of a reason, and of a name."""
 NO_EXTRA = "crisscross pit: {name} is missing; pip install crisscross-table[pit]"
 
 
@@ -56,8 +58,10 @@ def add_parser(subparsers: Commands) -> None:
     add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
     add(
         "--accept", nargs=2, metavar=("TABLE", "STREAM"),
-        help="say that this new journal is the table's, and end; a pit that runs turns to it",
+        help="join this stream to what is kept of the table, and end; a pit that runs turns to it",
     )  # fmt: skip
+    add("--reason", default="", metavar="TEXT", help="with --accept: why; required within one journal")
+    add("--by", default="", metavar="NAME", help="with --accept: by whom; default: the user of this login")
     pit.set_defaults(run=run_pit)
 
 
@@ -154,19 +158,36 @@ def _key(file: Path | None) -> SigningKey | None:
 
 def _accept(arguments: argparse.Namespace) -> int:
     from contextlib import closing
+    from getpass import getuser
 
     from controller.pit.database import StoreError, open_database
+    from controller.pit.schema import check
     from controller.pit.store import accept, standings
     from controller.runtime.clock import utc_now
+    from controller.uplink.wire import journal_of
 
     table, stream = arguments.accept
+    who, reason = arguments.by or getuser(), arguments.reason.strip()
+    _check_words(who, reason)
     try:
         with closing(open_database(arguments.store, writing=False)) as database:
+            check(database)
             known = standings(database).get(table)
             if known is None:
                 return _refuse(f"crisscross pit: --accept: the store has no table {table}", FAILED)
-            accept(database, table, stream, utc_now())
+            if known.stream == stream:
+                return _refuse(f"crisscross pit: --accept: {stream} is the table's stream already", FAILED)
+            if journal_of(known.stream) == journal_of(stream) and not reason:
+                raise _Unusable("--reason: missing; allowed: why the table's journal was put back, as text")
+            accept(database, table, stream, utc_now(), who, reason)
     except StoreError as error:
         return _refuse(str(error), FAILED)
-    print(f"table {table}: stream {stream} is accepted; what {known.stream} told stays")
+    print(f"table {table}: stream {stream} is accepted by {who}; what {known.stream} told stays readable")
     return DONE
+
+
+def _check_words(who: str, reason: str) -> None:
+    """Raise _Unusable if a text is no single line of a bounded length."""
+    for option, text in (("--by", who), ("--reason", reason)):
+        if len(text) > MAX_WORDS or not (text.isprintable() or not text):
+            raise _Unusable(f"{option}: allowed: one line of at most {MAX_WORDS} characters")

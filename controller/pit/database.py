@@ -56,6 +56,9 @@ class Database(Protocol):
     def has(self, table: str) -> bool:
         """Whether there is such a table."""
 
+    def copy_beside(self, ending: str) -> None:
+        """Copy the store to a file `STORE.ending`, unless there is one. PostgreSQL copies nothing."""
+
     def close(self) -> None:
         """Ends it, and the lock with it."""
 
@@ -76,7 +79,7 @@ class SQLite:
     """In a file of this machine, synced at every commit."""
 
     def __init__(self, path: Path, *, writing: bool) -> None:
-        self._place = f"store {path}"
+        self._path, self._place = path, f"store {path}"
         self._lock = _locked(path, self._place) if writing else None
         try:
             with self._said():
@@ -120,6 +123,18 @@ class SQLite:
 
     def has(self, table: str) -> bool:
         return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+
+    def copy_beside(self, ending: str) -> None:
+        whole_copy = self._path.with_name(f"{self._path.name}.{ending}")
+        if whole_copy.exists():
+            return
+        part = whole_copy.with_name(f"{whole_copy.name}.part")
+        try:
+            part.unlink(missing_ok=True)
+            self.rows("VACUUM INTO ?", (str(part),))
+            part.rename(whole_copy)
+        except OSError as error:
+            raise StoreError(f"{self._place}: {whole_copy}: {error.strerror}") from error
 
     def close(self) -> None:
         self._db.close()
@@ -207,6 +222,9 @@ class PostgreSQL:
 
     def has(self, table: str) -> bool:
         return self.rows("SELECT to_regclass(?)", (table,))[0][0] is not None
+
+    def copy_beside(self, ending: str) -> None:
+        """An upgrade is one transaction; a copy is made by pg_dump before the program is replaced."""
 
     def close(self) -> None:
         self._db.close()

@@ -19,7 +19,7 @@ Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 """`stopped`: ended as it should; `gone`: the broker says so, or a speaker whose daemon has died; `silent`:
 nothing came for `SILENT_S`."""
 HOUR_MS = 3_600_000
-NEED = ("hold", "called", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
+NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
 """What a table needs somebody for, the most urgent first."""
 
 
@@ -31,6 +31,27 @@ class _Table:
     felt: Felt | None = None
     heard: float | None = None
     """When the last word came, by this machine's monotonic clock."""
+    names: Streams = field(default_factory=lambda: Streams(""))
+    other: str | None = None
+    """Stream that is published under this name and not accepted, since `other_at`."""
+    other_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """The stream that is kept of `table`, and whether another history came under its name."""
+
+    table: str
+    kept: str | None = None
+    forked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A stream that is published under the name of `table` and that no person has accepted."""
+
+    table: str
+    stream: str
 
 
 class Floor:
@@ -70,6 +91,20 @@ class Floor:
         table.felt = felt
         self._changed([felt.table])
 
+    def streams(self, names: Streams) -> None:
+        """Take over which stream of a table is kept."""
+        table = self._tables.setdefault(names.table, _Table())
+        if names.kept == table.other:
+            table.other = None
+        table.names = names
+        self._changed([names.table])
+
+    def other(self, other: Other) -> None:
+        """Show for `SILENT_S` that another stream is published under a table's name."""
+        table = self._tables.setdefault(other.table, _Table())
+        table.other, table.other_at = other.stream, self._seconds()
+        self._changed([other.table])
+
     def look(self) -> None:
         """Now and then: a table that has gone silent says so by nothing."""
         quiet = [name for name, each in self._tables.items() if self._speaks(each) == "silent"]
@@ -103,10 +138,12 @@ class Floor:
         speaks = self._speaks(table)
         heard = None if table.heard is None else round(self._seconds() - table.heard)
         state = table.state
+        other = table.other if self._seconds() - table.other_at <= SILENT_S else None
         told = {
             "name": name, "speaks": speaks, "heard_s": heard, "last": table.tile.at,
-            "need": _need(table.tile, speaks),
+            "need": "history" if other or table.names.forked else _need(table.tile, speaks),
             "behind": max(0, state.sequence - table.upto) if state else None,
+            "kept": table.names.kept, "other": other, "forked": table.names.forked,
         }  # fmt: skip
         return told | (self._known(table.tile) if speaks == "here" else {})
 

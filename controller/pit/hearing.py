@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import ssl
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -90,7 +90,7 @@ class Line:
     """`heard`: told each topic and payload; `began`: that a new line is up. Both in the line's thread."""
 
     def __init__(
-        self, broker: Broker, pit: str, heard: Callable[[str, bytes], None],
+        self, broker: Broker, pit: str, heard: Callable[[str, bytes, Sequence[tuple[str, str]]], None],
         began: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self._broker, self._pit, self._heard, self._began = broker, pit, heard, began
@@ -164,7 +164,8 @@ class Line:
 
     def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         if "/have/" not in message.topic:
-            self._heard(message.topic, bytes(message.payload))
+            found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
+            self._heard(message.topic, bytes(message.payload), tuple(found))
         elif not message.retain:  # said now, and not by this line
             self._say(f"{self._broker}: another pit is called {self._pit}; give each a --name of its own")
 

@@ -9,21 +9,28 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from controller.pit.database import StoreError
 from controller.pit.expecting import Known
 from controller.pit.store import Kept, Standing, Store, Trouble
-from controller.pit.takings import hour_of, sums_of
+from controller.pit.takings import as_text, hour_of, parse, sums_of
 from controller.pit.tile import Tile, after
 from controller.seal.merkle import Frontier
-from controller.uplink.wire import MOST, Event, Foreign, leaf_of, read_event
+from controller.uplink.wire import MOST, Event, Foreign, journal_of, leaf_of, read_event
 
 log = logging.getLogger("crisscross.pit")
 MOST_CENTS = 10**13
 """Of any whole number of an event; a round of such wagers can still be added up some ten thousand times."""
 ACCEPT = "if the table has a new journal, type crisscross pit --accept"
+ANOTHER_HISTORY = (
+    "event {number} came again with other content; the first one stays: from there on the table tells "
+    "another history than the one kept; nothing of it is taken in this stream, and the table starts a new "
+    "one; if it does not, its program is older: bring it up to date, or look at who writes for this table"
+)
+"""The sentence for all events of one fork."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +39,18 @@ class Payload:
 
     table: str
     payload: bytes
+    previous: bytes | None = None
+    """Root of the stream's tree before the event, if the publisher sent one."""
 
 
 @dataclass
 class Taken:
-    """What became of a batch. `kept`: in order; `answer`: the tables that are to be told what the pit has."""
+    """What became of a batch. `kept`: in order; `answer`: the tables that are to be told what the pit has;
+    `forks`: the first event of another history that came, by (table, stream)."""
 
     kept: list[Kept] = field(default_factory=list)
     answer: set[str] = field(default_factory=set)
+    forks: dict[tuple[str, str], int] = field(default_factory=dict)
     here: int = 0
     refused: int = 0
 
@@ -75,40 +86,50 @@ class Intake:
                 taken.refused += 1
                 self.refuse(each.table, "foreign", str(error))
                 continue
-            self._sort(batch, taken, event, kept)
+            self._sort(batch, taken, event, kept, each.previous)
         if batch.events:
             self._store.keep(batch.events, batch.stand, batch.sums)
             self.tiles.update(batch.tiles)
-            for one in batch.events:
-                self._told.pop((one.table, "gap"), None)
+            for table, stream in {(one.table, one.stream) for one in batch.events}:
+                self._told.pop((table, "gap"), None)
+                if (table, stream) not in taken.forks:
+                    self._store.proven(table, stream)
         taken.kept = batch.events
         return taken
 
-    def _sort(self, batch: _Batch, taken: Taken, event: Event, kept: Kept) -> None:
-        """One event by its fate."""
-        fate = self._store.fate(kept, batch.stand)
+    def _sort(
+        self, batch: _Batch, taken: Taken, event: Event, kept: Kept, previous: bytes | None
+    ) -> None:  # fmt: skip
+        """Sort one event by its fate."""
+        fate = self._store.fate(kept, batch.stand, previous)
         if fate == "stranger" and event.table not in batch.stand and self._turned(event.table, event.stream):
-            fate = self._store.fate(kept, batch.stand)
+            fate = self._store.fate(kept, batch.stand, previous)
+        if fate == "here" and any(_name(e) == _name(kept) and e.body != kept.body for e in batch.events):
+            fate = "other"  # of two with one number in one batch, the second
+        if fate == "stranger" and (event.table, event.stream) in self._store.former:
+            fate = "other" if self._store.differs(kept) else fate
         if fate in ("kept", "here", "gap"):
             taken.answer.add(event.table)
         if fate == "kept":
             self._add(batch, kept, event)
         elif fate == "here":
-            # one that the batch itself holds is compared there: two of one number are never both let pass
-            other = next((e for e in batch.events if _name(e) == _name(kept) and e.body != kept.body), None)
             taken.here += 1
-            if other is not None:
-                self._not_the_same(taken, kept)
-        elif fate == "other":
-            self._not_the_same(taken, kept)
+            if self._store.forks.get((event.table, event.stream)) == kept.sequence:
+                self._store.proven(event.table, event.stream)
+        elif fate in ("other", "fork"):
+            self._another_history(taken, kept)
         else:
             taken.refused += 1
-            self.refuse(event.table, fate, self._why(fate, event, batch))
+            if fate == "stranger" or (event.table, event.stream) not in self._store.forks:
+                self.refuse(event.table, fate, self._why(fate, event, batch))
 
-    def _not_the_same(self, taken: Taken, kept: Kept) -> None:
+    def _another_history(self, taken: Taken, kept: Kept) -> None:
+        """Refuse an event of another history than the one kept: one line for all that follow it."""
+        key = (kept.table, kept.stream)
         taken.refused += 1
-        words = f"event {kept.sequence} came again with other content; the first one stays"
-        self.refuse(kept.table, "other", f"{words}: look at who writes for this table")
+        taken.forks[key] = min(kept.sequence, taken.forks.get(key, kept.sequence))
+        if self._store.forked(*key, kept.sequence, self._utc()):
+            self.refuse(kept.table, "other", ANOTHER_HISTORY.format(number=kept.sequence))
 
     def _why(self, fate: str, event: Event, batch: _Batch) -> str:
         stand = batch.stand.get(event.table) or self._store.tables.get(event.table)
@@ -126,12 +147,26 @@ class Intake:
         return False
 
     def _turned(self, table: str, stream: str) -> bool:
-        if not self._store.turn_to(table, stream):
+        if not self._store.turn_to(table, stream, self._worked_out, self._utc()):
             return False
         self.tiles[table] = Tile()
         self._told.pop((table, "stranger"), None)
         log.info("table %s: goes on with stream %s, as was accepted", table, stream)
         return True
+
+    def _worked_out(self, table: str, stream: str) -> dict[int, str]:
+        """Work out what each event of a stream added: for those that version 2 of the store kept."""
+        tile, found = Tile(), {}
+        for kept in self._store.events(table, stream):
+            data = kept.data()
+            found[kept.sequence] = self._adds(kept.kind, kept.at, data, tile)
+            tile = after(tile, kept.kind, kept.at, data)
+        return found
+
+    def _adds(self, kind: str, utc: str, data: dict[str, Any], before: Tile) -> str:
+        """Return what one event adds to the figures, as the store keeps it."""
+        sums = sums_of(kind, data, before, self._packs)
+        return as_text(hour_of(utc, self._zone), _dealer(kind, data, before), sums)
 
     def _add(self, batch: _Batch, kept: Kept, event: Event) -> None:
         name = event.table
@@ -140,11 +175,9 @@ class Intake:
         tile = after(before, event.kind, event.time, event.data)
         tree = stand.tree.add(leaf_of(kept.body.encode()))
         batch.tiles[name], batch.stand[name] = tile, Standing(event.stream, tree, tile.text())
-        sums = sums_of(event.kind, event.data, before, self._packs)
-        if sums:
-            row = (name, hour_of(event.time, self._zone), _dealer(event, before))
-            batch.sums.update({(*row, what): amount for what, amount in sums.items()})
-        batch.events.append(kept)
+        adds = self._adds(event.kind, event.time, event.data, before)
+        batch.sums.update({(name, *key): amount for key, amount in parse(adds)})
+        batch.events.append(replace(kept, adds=adds))
 
     def refuse(self, table: str, kind: str, words: str) -> None:
         """Said and noted once, until something else is refused of the table, or it is over."""
@@ -192,9 +225,10 @@ def _largest(told: object) -> int:
 
 
 def _stranger(table: str, stream: str, known: str) -> str:
+    why = " --reason WHY" if journal_of(stream) == journal_of(known) else ""
     return (
         f"its name is spoken by stream {stream}, and the pit keeps {known}; nothing of it is taken; "
-        f"{ACCEPT} {table} {stream}"
+        f"{ACCEPT} {table} {stream}{why}"
     )
 
 
@@ -202,8 +236,8 @@ def _name(event: Kept) -> tuple[str, str, int]:
     return event.table, event.stream, event.sequence
 
 
-def _dealer(event: Event, before: Tile) -> str:
-    """Whose the figures are; empty where nobody is known."""
-    if event.kind == "record":
-        return str(event.data["record"]["dealer"] or "")
+def _dealer(kind: str, data: Mapping[str, Any], before: Tile) -> str:
+    """Return the dealer whose figures an event adds to, "" if none is known."""
+    if kind == "record":
+        return str(data["record"]["dealer"] or "")
     return before.dealer or ""

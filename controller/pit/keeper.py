@@ -10,13 +10,15 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from controller.pit.ageing import Ageing
 from controller.pit.database import StoreError
 from controller.pit.expecting import Known, known
+from controller.pit.floor import Other, Streams
 from controller.pit.intake import Intake, Payload, Taken, tile_of
 from controller.pit.store import Store
 from controller.pit.tile import Tile
@@ -27,6 +29,8 @@ from controller.uplink.wire import Felt, Foreign, Have, State
 
 log = logging.getLogger("crisscross.pit")
 MOST_AT_ONCE = 500
+Message: TypeAlias = tuple[str, bytes, Sequence[tuple[str, str]]]
+"""Topic, payload, user properties."""
 MOST_WAITING = 100_000
 """Payloads; what comes while so many wait is dropped, and asked for again by the gap that it leaves."""
 AGAIN_S = 1.0
@@ -44,6 +48,10 @@ class Pit:
     posix: Callable[[], int]
     packs: Known = field(default_factory=known)
     days: int | None = None
+
+
+Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other
+"""Something for the floor to show."""
 
 
 @dataclass
@@ -65,13 +73,15 @@ class Keeper:
 
     def __init__(
         self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
-        tell: Callable[[dict[str, tuple[Tile, int]] | State | Felt], None],
+        tell: Callable[[Told], None],
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._tell = pit, open_store, answer, tell
-        self._waiting: queue.Queue[tuple[str, bytes] | None] = queue.Queue(MOST_WAITING)
+        self._waiting: queue.Queue[Message | None] = queue.Queue(MOST_WAITING)
         self._stopping, self._anew = threading.Event(), threading.Event()
         self._answered: dict[str, int] = {}
         """What each table was told last."""
+        self._short: dict[str, tuple[str, int]] = {}
+        """The stream and event at which each table was answered that had fewer events than the pit."""
         self.counts = Counts()
         self._store = open_store()
         self._intake = Intake(self._store, pit.zone, pit.utc, pit.packs)
@@ -89,10 +99,10 @@ class Keeper:
         self._thread.join()
         self._store.close()
 
-    def heard(self, topic: str, payload: bytes) -> None:
-        """From any thread; never waits."""
+    def heard(self, topic: str, payload: bytes, properties: Sequence[tuple[str, str]] = ()) -> None:
+        """Take a message from any thread without waiting. `properties`: its MQTT 5 user properties."""
         try:
-            self._waiting.put_nowait((topic, payload))
+            self._waiting.put_nowait((topic, payload, properties))
         except queue.Full:
             self.counts.dropped += 1
 
@@ -117,7 +127,7 @@ class Keeper:
                 except StoreError as error:
                     self._mend(error)
 
-    def _batch(self) -> list[tuple[str, bytes]]:
+    def _batch(self) -> list[Message]:
         first = self._waiting.get()
         found = [] if first is None else [first]
         while len(found) < MOST_AT_ONCE:
@@ -129,18 +139,19 @@ class Keeper:
                 found.append(more)
         return found
 
-    def _work(self, batch: list[tuple[str, bytes]]) -> None:
+    def _work(self, batch: list[Message]) -> None:
         events: list[Payload] = []
         asked: set[str] = set()
         if self._anew.is_set():
             self._anew.clear()
             self._answered.clear()
-        for topic, payload in batch:
+            self._short.clear()
+        for topic, payload, properties in batch:
             table = leaf = ""
             try:
                 table, leaf = wire.table_of(topic)
                 if leaf == "events":
-                    events.append(Payload(table, payload))
+                    events.append(Payload(table, payload, wire.read_previous(properties)))
                 elif leaf == "state":
                     asked |= self._state(wire.read_state(payload, table))
                 elif leaf == "felt":
@@ -155,6 +166,10 @@ class Keeper:
             self._tell({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
         for table in sorted(taken.answer | asked):
             self._say_have(table)
+        for (table, stream), number in sorted(taken.forks.items()):
+            self._say_fork(table, stream, number)
+        for table in {table for table, _ in taken.forks} | {event.table for event in taken.kept}:
+            self._tell_streams(table)
 
     def _age(self) -> None:
         words = {name: tile.at for name, tile in self._intake.tiles.items()}
@@ -168,11 +183,15 @@ class Keeper:
 
     def _state(self, state: State) -> set[str]:
         """A table that speaks is told what the pit has; one that says the name of another is not."""
-        if not self._intake.is_of(state.table, state.stream):
+        if not self._is_of(state.table, state.stream):
+            self._say_short(state)
             return set()
         self._tell(state)
+        self._tell_streams(state.table)
         stand = self._intake.stands(state.table)
         upto = stand.upto if stand else 0
+        if state.sequence < upto:
+            self._say_short(state)
         # the same answer twice is how a gap is told: only what was not said yet is said here
         if self._answered.get(state.table) == upto:
             return set()
@@ -182,9 +201,41 @@ class Keeper:
             return set()
         return {state.table}
 
+    def _say_short(self, state: State) -> None:
+        """Answer a table that has fewer events than the pit keeps of its stream, or whose stream is a former
+        one, with the root at its own last event: so it learns once whether the two are of one history."""
+        if state.state != "here" or self._short.get(state.table) == (state.stream, state.sequence):
+            return
+        self._short[state.table] = (state.stream, state.sequence)
+        upto = self._store.upto(state.table, state.stream)
+        self._say_roots(state.table, state.stream, [min(state.sequence, upto)] if upto else [])
+
+    def _say_fork(self, table: str, stream: str, number: int) -> None:
+        """Answer a table that tells another history from event `number` on: with the last root that the two
+        may share, then with the first that they cannot."""
+        upto = self._store.upto(table, stream)
+        self._say_roots(table, stream, [number - 1, number] if number <= upto else [upto])
+
+    def _say_roots(self, table: str, stream: str, sizes: Sequence[int]) -> None:
+        for tree in self._store.trees(table, stream, sizes):
+            self._answered.pop(table, None)
+            self._answer(self._have(table, stream, tree))
+
     def _felt(self, felt: Felt) -> None:
-        if self._intake.is_of(felt.table, felt.stream):
+        if self._is_of(felt.table, felt.stream):
             self._tell(felt)
+
+    def _is_of(self, table: str, stream: str) -> bool:
+        """Return whether that stream is the table's; show on the floor if it is not."""
+        if self._intake.is_of(table, stream):
+            return True
+        self._tell(Other(table, stream))
+        return False
+
+    def _tell_streams(self, table: str) -> None:
+        stand = self._intake.stands(table)
+        if stand is not None:
+            self._tell(Streams(table, stand.stream, (table, stand.stream) in self._store.forks))
 
     def _upto(self, table: str) -> int:
         stand = self._intake.stands(table)

@@ -36,6 +36,7 @@ from controller.pit.floor import Floor, Watcher
 from controller.pit.keeper import Counts
 from controller.pit.recall import ended, last, said
 from controller.pit.store import troubles_of
+from controller.pit.streams import streams
 
 OWN = Path(__file__).parent / "static"
 CHOSEN = "crisscross_language"
@@ -200,7 +201,10 @@ class Pages:
         zone = self._shown.zone
         return JSONResponse(
             await self._read(
-                lambda db: {"said": said(db, name, language, zone), "rounds": last(db, name, language, zone)}
+                lambda db: {
+                    "said": said(db, name, language, zone),
+                    **dict(zip(("stream", "rounds"), last(db, name, language, zone), strict=True)),
+                }
             )
         )
 
@@ -210,7 +214,10 @@ class Pages:
         return page("rounds", texts.language, "rounds_page", {"codes": _names(texts.texts["codes"])})
 
     async def round_page(self, request: Request) -> Response:
-        self._name(request)
+        """The page of a round; a choice if several streams of the table have a round of that number."""
+        asked = {"do": "round", "number": request.path_params["number"]}
+        if "choices" in await self._ended(request, asked):
+            return _page("choice", self.wanted(request))
         return page("round", self.wanted(request), "rounds_page")
 
     async def rounds(self, request: Request) -> Response:
@@ -219,17 +226,27 @@ class Pages:
 
     async def rounds_csv(self, request: Request) -> Response:
         answer = await self._ended(request, {"do": "csv", "wanted": _filters(request)})
-        return _csv(answer["csv"], f"rounds-{self._name(request)}")
+        return _csv(answer["csv"], f"rounds-{self._name(request)}-{answer['stream']}")
 
     async def round(self, request: Request) -> Response:
         number = request.path_params["number"]
         answer = await self._ended(request, {"do": "round", "number": number})
+        if "choices" in answer:
+            error = catalogue(self.wanted(request)).text("pit.journal.choose", {"number": number})
+            return JSONResponse({"error": error, **answer}, 300)
         return answered(catalogue(self.wanted(request)), answer, number)
 
     async def _ended(self, request: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
         name, zone = self._name(request), self._shown.zone
-        whole = {**asked, "language": self.wanted(request)}
-        return await self._read(lambda db: ended(db, name, whole, zone))
+        stream = request.query_params.get("stream") or None
+        whole = {**asked, "language": self.wanted(request), "stream": stream}
+
+        def read(database: Database) -> dict[str, Any]:
+            if stream is not None and stream not in streams(database, name):
+                raise BadFilter("stream: one that this table has told")
+            return ended(database, name, whole, zone)
+
+        return await self._read(read)
 
     # ------------------------------------------------------------------ figures
 
@@ -284,7 +301,7 @@ def _json(told_: Mapping[str, Any]) -> str:
 
 
 def _filters(request: Request) -> dict[str, Any]:
-    return filters(request.query_params)
+    return filters({key: value for key, value in request.query_params.items() if key != "stream"})
 
 
 def _figures_of(request: Request) -> tuple[str, str]:

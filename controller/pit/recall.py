@@ -6,6 +6,8 @@ table's own pages (controller/display/told_round.py).
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
@@ -13,18 +15,24 @@ from typing import Any
 
 from controller.audit.story.lines import Wanted, as_csv, chosen
 from controller.display import told as say
-from controller.display.catalogue import SEPARATOR, catalogue
+from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.display.told_round import listed, whole
 from controller.files import zones
+from controller.files.money import dollars
 from controller.game.model.record import Correction
 from controller.journal.lines import Line, corrected_by, line
+from controller.pit import streams
 from controller.pit.ageing import is_gone, kept_since
 from controller.pit.database import Database
 from controller.pit.store import Kept, of_kinds, of_round
+from controller.pit.takings import ROUNDS, WIN
+from controller.uplink.wire import journal_of, row_before
 
 MOST_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MOST_SAID = 40
+MOST_LATE = 500
+"""Corrections, told in a later stream, that are looked at for the rounds of an earlier one."""
 MOST_LAST = 12
 """Ends of rounds and corrections that a table's own page is made of."""
 NOT_TOLD = ("record", "checkpoint", "correction")
@@ -32,35 +40,88 @@ NOT_TOLD = ("record", "checkpoint", "correction")
 
 
 def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """The answer to a page of rounds (`DisplaySource.ended` of controller/display/ports.py)."""
+    """The answer to a page of rounds (`DisplaySource.ended` of controller/display/ports.py).
+
+    `asked["stream"]`: the stream whose rounds are meant, None for the current one or, of one round, for the
+    only stream that has it; if several have it, the answer names them under `choices`."""
+    known, texts = streams.streams(database, table), catalogue(asked["language"])
     if asked["do"] == "round":
-        return _round(database, table, asked["number"], asked["language"], zone)
-    lines = _lines(database, table, zone)
+        number = asked["number"]
+        has = [each for each in known if streams.holds_round(database, table, each, number)]
+        if asked.get("stream") is None and len(has) > 1:
+            return {"choices": [_journal(texts, each, known) for each in has]}
+        stream = asked.get("stream") or (has or [*known, ""])[0]
+        return _round(database, table, (stream, number), texts, zone)
+    stream = asked.get("stream") or next(iter(known), "")
+    lines = _lines(database, table, stream, zone)
     day = asked["wanted"].get("day")
     wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
     found = list(chosen(lines, wanted))
     if asked["do"] == "csv":
-        return {"csv": as_csv(found[::-1])}
-    rounds = listed(map(Line._asdict, found), asked["language"], zone)
-    told: dict[str, Any] = {"rounds": rounds, "of": len(lines)}
-    since = kept_since(database, table)
+        return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
+    told: dict[str, Any] = {
+        "rounds": listed(map(Line._asdict, found), texts.language, zone),
+        "of": len(lines),
+    }
+    if len(known) > 1:
+        told["journals"] = [{**_journal(texts, each, known), "here": each == stream} for each in known]
+    since = kept_since(database, table, stream)
     if since is not None:
         until = zones.at(since, zone).strftime("%Y-%m-%d %H:%M")
-        told["aged"] = catalogue(asked["language"]).text("rounds_page.aged_until", {"until": until})
-    return told
+        told["aged"] = texts.text("rounds_page.aged_until", {"until": until})
+    mark = _mark(database, table, stream, texts, zone)
+    return told | ({"left": mark} if mark else {})
 
 
-def last(database: Database, table: str, language: str, zone: str) -> list[dict[str, Any]]:
-    """The rounds that ended last, the newest first, as `listed` of controller/display/told_round.py."""
-    lines = _lines(database, table, zone, MOST_LAST)
-    return listed(map(Line._asdict, lines), language, zone)
+def last(
+    database: Database, table: str, language: str, zone: str
+) -> tuple[str | None, list[dict[str, Any]]]:  # fmt: skip
+    """The current stream, and its rounds that ended last, the newest first, as `listed` of
+    controller/display/told_round.py."""
+    stream = next(iter(streams.streams(database, table)), None)
+    lines = _lines(database, table, stream, zone, MOST_LAST) if stream else []
+    return stream, listed(map(Line._asdict, lines), language, zone)
 
 
-def _lines(database: Database, table: str, zone: str, most: int = MOST_ROUNDS) -> list[Line]:
+def _with_stream(text: str, stream: str) -> str:
+    """A CSV with the stream as its last column: a round is named by stream and number."""
+    out = io.StringIO()
+    rows = csv.reader(io.StringIO(text, newline=""))
+    csv.writer(out).writerows([*row, stream if at else "stream"] for at, row in enumerate(rows))
+    return out.getvalue()
+
+
+def _journal(texts: Catalogue, stream: str, known: Mapping[str, int | None]) -> dict[str, Any]:
+    """A stream for a link."""
+    kind = "now" if stream == next(iter(known)) else "before"
+    return {"stream": stream, "text": texts.text(f"pit.journal.{kind}", {"stream": streams.short(stream)})}
+
+
+def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: str) -> str:
+    """Return the sentence on the rounds of a stream that are no longer in the table's journal, "" if none."""
+    cut = streams.streams(database, table).get(stream)
+    if cut is None:
+        return ""
+    made = next(
+        each for each in streams.joins_of(database, table)
+        if each.stream != stream and journal_of(each.stream) == journal_of(stream)
+    )  # fmt: skip
+    facts = {
+        "number": streams.round_at(database, table, stream, cut), "reason": made.reason, "who": made.who,
+        "at": zones.at(made.at, zone).strftime("%Y-%m-%d %H:%M"), "stream": streams.short(made.stream),
+    }  # fmt: skip
+    return str(texts.text("pit.journal.left", facts))
+
+
+def _lines(
+    database: Database, table: str, stream: str, zone: str, most: int = MOST_ROUNDS
+) -> list[Line]:  # fmt: skip
     """The newest first, with the corrections that came after them."""
     found: list[Line] = []
     late: dict[int, list[Correction]] = defaultdict(list)
-    for event in of_kinds(database, table, ("record", "correction"), most):
+    for event in _later_corrections(database, table, stream):
+        late[event.round].append(event.data()["correction"])
+    for event in of_kinds(database, table, stream, ("record", "correction"), most):
         data = event.data()
         if event.kind == "correction":
             late[data["round"]].append(data["correction"])
@@ -69,14 +130,33 @@ def _lines(database: Database, table: str, zone: str, most: int = MOST_ROUNDS) -
     return found
 
 
-def _round(database: Database, table: str, number: int, language: str, zone: str) -> dict[str, Any]:
-    events = of_round(database, table, number)
+def _later_corrections(database: Database, table: str, stream: str) -> Iterator[Kept]:
+    """Yield corrections, told in later streams of the same journal, of rounds that this stream told."""
+    for other in streams.streams(database, table):
+        if other != stream and journal_of(other) == journal_of(stream) and row_before(other):
+            for event in of_kinds(database, table, other, ("correction",), MOST_LATE):
+                own = of_round(database, table, other, event.round)
+                if all(each.kind != "record" for each in own):
+                    yield event
+
+
+def _round(
+    database: Database, table: str, name: tuple[str, int], texts: Catalogue, zone: str
+) -> dict[str, Any]:  # fmt: skip
+    stream, number = name
+    events = of_round(database, table, stream, number)
     records = [event for event in events if event.kind == "record"]
     if not records:
-        if is_gone(database, table, number):
+        if is_gone(database, table, stream, number):
             return {"missing": "aged"}
         return {"missing": "in_play" if events else "no_round"}
-    return {"round": whole(_story(events, records[-1], zone), language, zone)}
+    events += [each for each in _later_corrections(database, table, stream) if each.round == number]
+    told = whole(_story(events, records[-1], zone), texts.language, zone)
+    cut = streams.streams(database, table).get(stream)
+    mark = _mark(database, table, stream, texts, zone) if cut and records[-1].sequence >= cut else ""
+    text = SEPARATOR.join(each for each in (streams.short(stream), mark) if each)
+    told["head"].append({"label": texts.text("pit.journal.label"), "text": text})
+    return {"round": told}
 
 
 # ------------------------------------------------------------------ a story
@@ -162,8 +242,9 @@ def said(database: Database, table: str, language: str, zone: str) -> list[dict[
     """What people did about what stood, the newest first, by the clock of the pit. A decision and the hold
     that it ended are one thing."""
     texts = catalogue(language)
-    told = []
-    found = [(event, event.data()) for event in of_kinds(database, table, SAID, MOST_SAID)]
+    stream = next(iter(streams.streams(database, table)), "")
+    told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MOST_SAID]]
+    found = [(event, event.data()) for event in of_kinds(database, table, stream, SAID, MOST_SAID)]
     ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
     for event, data in found:
         if event.kind == "floor_decided" and (event.at, data.get("who")) in ended_by:
@@ -171,9 +252,21 @@ def said(database: Database, table: str, language: str, zone: str) -> list[dict[
         facts = data["correction"] if event.kind == "correction" else data
         who = facts.get("who") or facts.get("by")
         if who:
-            at = zones.at(event.at, zone).strftime("%Y-%m-%d %H:%M:%S")
-            told.append({"at": at, **_said(texts, event, facts, who)})
-    return told
+            told.append({"at": event.at, **_said(texts, event, facts, who)})
+    told.sort(key=lambda each: each["at"], reverse=True)
+    return [{**each, "at": zones.at(each["at"], zone).strftime("%Y-%m-%d %H:%M:%S")} for each in told]
+
+
+def _joined(texts: Catalogue, join: streams.Join) -> dict[str, str]:
+    """A join of two streams, as one thing that a person decided."""
+    rounds, win = join.taken_out.get(ROUNDS, 0), join.taken_out.get(WIN, 0)
+    facts = {"rounds": rounds, "win": f"{'−' if win < 0 else ''}{dollars(abs(win))}"}
+    out = texts.text("pit.journal.taken_out", facts) if rounds else ""
+    names = {"stream": streams.short(join.stream), "previous": streams.short(join.previous)}
+    return {
+        "at": join.at, "what": str(texts.text("pit.journal.joined", names)), "where": "",
+        "how": SEPARATOR.join(each for each in (join.reason, out) if each), "who": join.who,
+    }  # fmt: skip
 
 
 def _said(texts: Any, event: Kept, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401

@@ -16,12 +16,11 @@ from controller.files.zones import of_machine
 from controller.pit.database import open_database
 from controller.pit.expecting import Known, known
 from controller.pit.figures import Shifts
-from controller.pit.floor import Floor
+from controller.pit.floor import Floor, Other, Streams
 from controller.pit.hearing import Broker, Line
-from controller.pit.keeper import Keeper, Pit
+from controller.pit.keeper import Keeper, Pit, Told
 from controller.pit.pages import Shown, make_app
 from controller.pit.store import Store
-from controller.pit.tile import Tile
 from controller.runtime.clock import SystemClock, posix_now, utc_now
 from controller.runtime.doorman import nobody
 from controller.runtime.server import PageServer, address, open_socket
@@ -66,7 +65,7 @@ async def _serve(options: Options) -> None:
     clock = SystemClock(None)
     floor = Floor(clock.seconds, lambda: float(posix_now()))
 
-    def tell(told: dict[str, tuple[Tile, int]] | State | Felt) -> None:
+    def tell(told: Told) -> None:
         loop.call_soon_threadsafe(_tell, floor, told)
 
     def answer(have: Have) -> None:
@@ -102,8 +101,12 @@ def _open(url: str) -> Store:
     return Store(open_database(url, writing=True))
 
 
-def _tell(floor: Floor, told: dict[str, tuple[Tile, int]] | State | Felt) -> None:
-    if isinstance(told, State):
+def _tell(floor: Floor, told: Told) -> None:
+    if isinstance(told, Streams):
+        floor.streams(told)
+    elif isinstance(told, Other):
+        floor.other(told)
+    elif isinstance(told, State):
         floor.state(told)
     elif isinstance(told, Felt):
         floor.felt(told)

@@ -13,56 +13,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from controller.pit.ageing import Ageing, gone_of
+from controller.pit import streams
+from controller.pit.ageing import Ageing
 from controller.pit.database import Database, StoreError
-from controller.seal.merkle import BadFrontier, Frontier, leaf_hash
+from controller.pit.schema import begin
+from controller.pit.streams import Former, Join, WorkedOut
+from controller.seal.merkle import BadFrontier, Frontier
 
-VERSION = 2
 PROBE = 1 << 20
 MOST_TROUBLES = 10_000
 """Refusals that are kept, the newest; nobody fills the store by being refused."""
-Fate: TypeAlias = Literal["kept", "here", "gap", "other", "stranger"]
-"""What became of an event: kept now, here already, after a gap, not what is here under its number, or of
-another journal than the table's."""
+Fate: TypeAlias = Literal["kept", "here", "gap", "other", "fork", "stranger"]
+"""Outcome of an event: kept now, here already, after a gap, not what is here under its number, the next
+number of another tree than the one kept, or of another stream than the table's."""
 Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
 """To add: (table, hour, dealer, name) -> whole number."""
 
-SINCE_2 = (
-    """CREATE TABLE dropped (
-      name TEXT NOT NULL, stream TEXT NOT NULL, frontier TEXT NOT NULL, round BIGINT NOT NULL,
-      at TEXT NOT NULL, PRIMARY KEY (name, stream))""",
-    "CREATE INDEX events_kind ON events (name, kind, at, sequence)",
-    "CREATE TABLE clock (zone TEXT NOT NULL)",
-)
-"""What a store of version 1 has not."""
-SCHEMA = (
-    "CREATE TABLE version (number BIGINT NOT NULL)",
-    f"INSERT INTO version VALUES ({VERSION})",  # noqa: S608  # a number of this module
-    """CREATE TABLE tables (
-      name TEXT PRIMARY KEY, stream TEXT NOT NULL, upto BIGINT NOT NULL, frontier TEXT NOT NULL,
-      picture TEXT NOT NULL)""",
-    """CREATE TABLE events (
-      name TEXT NOT NULL, stream TEXT NOT NULL, sequence BIGINT NOT NULL, kind TEXT NOT NULL,
-      at TEXT NOT NULL, round BIGINT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (name, stream, sequence))""",
-    "CREATE INDEX events_round ON events (name, round)",
-    *SINCE_2,
-    """CREATE TABLE accepted (
-      name TEXT NOT NULL, stream TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (name, stream))""",
-    """CREATE TABLE sums (
-      name TEXT NOT NULL, hour TEXT NOT NULL, dealer TEXT NOT NULL, what TEXT NOT NULL,
-      amount BIGINT NOT NULL, PRIMARY KEY (name, hour, dealer, what))""",
-    "CREATE INDEX sums_hour ON sums (hour)",
-    """CREATE TABLE troubles (
-      number BIGINT PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
-      words TEXT NOT NULL)""",
-)
 ADD = """INSERT INTO sums VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name, hour, dealer, what) DO UPDATE SET amount = sums.amount + excluded.amount"""
 PUT = """INSERT INTO tables VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name) DO UPDATE SET stream = excluded.stream, upto = excluded.upto,
   frontier = excluded.frontier, picture = excluded.picture"""
-KEEP = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"
-READ = "SELECT name, stream, sequence, kind, at, round, body FROM events"
+KEEP = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+READ = "SELECT name, stream, sequence, kind, at, round, body, adds FROM events"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +50,8 @@ class Kept:
     at: str
     round: int
     body: str
+    adds: str | None = ""
+    """Figures that it added (takings.py); None if version 2 of the store kept it."""
 
     def data(self) -> dict[str, Any]:
         """What it tells."""
@@ -111,49 +86,117 @@ class Store:
     """Over a database that is open for writing."""
 
     def __init__(self, database: Database) -> None:
+        """Raise StoreError, with the database closed, if it is no store of this program."""
         self._db = database
-        begin(database)
-        self.tables: dict[str, Standing] = standings(database)
+        try:
+            begin(database)
+            self.tables: dict[str, Standing] = standings(database)
+        except StoreError:
+            database.close()
+            raise
+        self.former: dict[tuple[str, str], Former] = streams.former_streams(database)
+        self.forks: dict[tuple[str, str], int] = streams.forks_of(database)
+        """First event of another history that came under the name of a stream, by (table, stream)."""
 
     def close(self) -> None:
         self._db.close()
 
-    def fate(self, event: Kept, after: Mapping[str, Standing] | None = None) -> Fate:
-        """What would become of it now. `after`: tables that have got further in a batch."""
+    def fate(
+        self, event: Kept, after: Mapping[str, Standing] | None = None, previous: bytes | None = None
+    ) -> Fate:
+        """Return what would become of an event now. `after`: tables that have got further in a batch;
+        `previous`: the root that the event carries, if it carries one.
+
+        A stream in which another history was met takes no event without a root: its number proves nothing."""
         known = (after or {}).get(event.table) or self.tables.get(event.table)
         if known is not None and known.stream != event.stream:
             return "stranger"
-        upto = known.upto if known else 0
-        if event.sequence > upto:
-            return "kept" if event.sequence == upto + 1 else "gap"
+        stand = known or Standing(event.stream, Frontier())
+        if event.sequence <= stand.upto:
+            return "other" if self.differs(event) else "here"
+        if event.sequence > stand.upto + 1:
+            return "gap"
+        unproven = previous is None and (event.table, event.stream) in self.forks
+        return "fork" if unproven or previous not in (None, stand.tree.root()) else "kept"
+
+    def events(self, table: str, stream: str) -> list[Kept]:
+        """Return every event kept of a stream, in order."""
+        return events_of(self._db, table, stream)
+
+    def differs(self, event: Kept) -> bool:
+        """Return whether another content is kept under the event's number in its stream."""
         query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
         found = self._db.rows(query, (event.table, event.stream, event.sequence))
-        return "other" if found and found[0][0] != event.body else "here"
+        return bool(found) and found[0][0] != event.body
 
     def keep(self, events: Sequence[Kept], stand: Mapping[str, Standing], sums: Sums) -> None:
         """In one commit: events that come next, their tables after them, what they add up to. `StoreError`:
         nothing of it is kept."""
-        rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body) for e in events]
+        rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
         with self._db.alone():
             self._db.each(KEEP, rows)
             self._db.each(PUT, [_row(name, each) for name, each in sorted(stand.items())])
             self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
         self.tables.update(stand)
 
-    def turn_to(self, table: str, stream: str) -> bool:
-        """Another stream is the table's from now on, if a person has accepted it; what is kept stays."""
-        query = "SELECT 1 FROM accepted WHERE name = ? AND stream = ?"
-        if not self._db.rows(query, (table, stream)):
+    def upto(self, table: str, stream: str) -> int:
+        """Return the number of the last event kept of a stream, 0 if none is."""
+        stand = self.tables.get(table)
+        if stand is not None and stand.stream == stream:
+            return stand.upto
+        return self.former.get((table, stream), Former(Frontier())).upto
+
+    def trees(self, table: str, stream: str, sizes: Sequence[int]) -> list[Frontier]:
+        """Return the trees of the first so many events of a stream, as far as they can still be made."""
+        found = (streams.tree_at(self._db, table, stream, size) for size in sizes)
+        return [tree for tree in found if tree is not None]
+
+    def forked(self, table: str, stream: str, sequence: int, utc: str) -> bool:
+        """Note that another history was met from an event on; return whether that is new."""
+        known = self.forks.get((table, stream))
+        if known is not None and known <= sequence:
             return False
-        gone = gone_of(self._db, table, stream)
-        tree = gone.tree if gone else Frontier()
-        rest = events_of(self._db, table, stream, tree.size)
-        stand = Standing(stream, tree.extend(leaf_hash(each.body.encode()) for each in rest))
+        with self._db.alone():
+            statement = """INSERT INTO forks VALUES (?, ?, ?, ?)
+              ON CONFLICT (name, stream) DO UPDATE SET sequence = excluded.sequence"""
+            self._db.each(statement, [(table, stream, sequence, utc)])
+        self.forks[table, stream] = sequence
+        return known is None
+
+    def proven(self, table: str, stream: str) -> None:
+        """Forget that another history was met: the table goes on with the one that is kept."""
+        if self.forks.pop((table, stream), None) is not None:
+            self._db.each("DELETE FROM forks WHERE name = ? AND stream = ?", [(table, stream)])
+
+    def turn_to(
+        self, table: str, stream: str, worked_out: WorkedOut = lambda _table, _stream: {}, utc: str = ""
+    ) -> bool:
+        """Make a stream the table's current one if a person has accepted it; return whether it is so now.
+
+        Former events that the stream tells anew leave the figures in the same commit; all stay readable."""
+        query = "SELECT who, reason FROM accepted WHERE name = ? AND stream = ?"
+        found = self._db.rows(query, (table, stream))
+        if not found or table not in self.tables:
+            return False
+        before, known = self.tables[table], self.former.get((table, stream), Former(Frontier()))
+        former = {name: each for (of, name), each in self.former.items() if of == table}
+        former[before.stream] = Former(before.tree)
+        changes = streams.cuts(self._db, table, stream, former)
+        sums = streams.moved(self._db, table, former, changes, worked_out)
+        former = {
+            name: Former(each.tree, changes.get(name, (0, each.cut))[1])
+            for name, each in former.items() if name != stream
+        }  # fmt: skip
+        who, reason = found[0]
+        join = Join(utc, stream, before.stream, who, reason, streams.told(sums))
+        stand = Standing(stream, known.tree)
         with self._db.alone():
             self._db.each(PUT, [_row(table, stand)])
-            # taken back once followed: the stream before would have to be accepted anew
-            self._db.rows("DELETE FROM accepted WHERE name = ?", (table,))
+            self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
+            streams.put(self._db, table, former, join)
         self.tables[table] = stand
+        self.former = {key: each for key, each in self.former.items() if key[0] != table}
+        self.former |= {(table, name): each for name, each in former.items()}
         return True
 
     def age(self, ageing: Ageing, words: Mapping[str, str | None], now: float) -> int:
@@ -167,7 +210,7 @@ class Store:
     def probe(self) -> None:
         """Whether it can be written: `StoreError` where not. Of a full disk a small row would say nothing."""
         with self._db.alone():
-            self._db.each("INSERT INTO accepted VALUES (?, ?, ?)", [("", "", " " * PROBE)])
+            self._db.each("INSERT INTO accepted (name, stream, at) VALUES (?, ?, ?)", [("", "", " " * PROBE)])
             self._db.rows("DELETE FROM accepted WHERE name = ''")
 
     def note(self, trouble: Trouble) -> None:
@@ -183,29 +226,13 @@ def _row(name: str, each: Standing) -> tuple[object, ...]:
     return name, each.stream, each.upto, each.tree.text(), each.picture
 
 
-def accept(database: Database, table: str, stream: str, utc: str) -> None:
-    """A person says that this stream is the table's; the pit that writes turns to it when it hears it."""
+def accept(database: Database, table: str, stream: str, utc: str, who: str = "", reason: str = "") -> None:
+    """Note that a person says this stream is the table's; a pit that runs turns to it when it comes."""
+    statement = """INSERT INTO accepted (name, stream, at, who, reason) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (name, stream) DO UPDATE SET
+      at = excluded.at, who = excluded.who, reason = excluded.reason"""
     with database.alone():
-        database.each("INSERT INTO accepted VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [(table, stream, utc)])
-
-
-def begin(database: Database) -> None:
-    """The tables, where there are none, or those that a store of version 1 has not; a store of a later
-    program is refused."""
-    if not database.has("version"):
-        with database.alone():
-            for statement in SCHEMA:
-                database.rows(statement)
-    number = database.rows("SELECT number FROM version")[0][0]
-    if number == 1:
-        with database.alone():
-            for statement in (*SINCE_2, f"UPDATE version SET number = {VERSION}"):  # noqa: S608  # a number
-                database.rows(statement)
-        number = VERSION
-    if number != VERSION:
-        raise StoreError(
-            f"store: is of version {number}; this program reads {VERSION}: use the later program"
-        )
+        database.each(statement, [(table, stream, utc, who, reason)])
 
 
 def clock_of(database: Database, asked: str, machine: str) -> str:
@@ -241,17 +268,17 @@ def events_of(database: Database, table: str, stream: str, after: int = 0) -> li
     return [Kept(*row) for row in database.rows(query, (table, stream, after))]
 
 
-def of_round(database: Database, table: str, number: int) -> list[Kept]:
-    """What was told of one round, in order, and of every correction of it."""
-    query = f"{READ} WHERE name = ? AND round = ? ORDER BY at, sequence"
-    return [Kept(*row) for row in database.rows(query, (table, number))]
+def of_round(database: Database, table: str, stream: str, number: int) -> list[Kept]:
+    """Return the events of one round of a stream, in order, with every correction of it."""
+    query = f"{READ} WHERE name = ? AND stream = ? AND round = ? ORDER BY sequence"
+    return [Kept(*row) for row in database.rows(query, (table, stream, number))]
 
 
-def of_kinds(database: Database, table: str, kinds: Sequence[str], most: int) -> list[Kept]:
-    """The newest events of these kinds, the newest first; each kind in the order of the index."""
-    query = f"{READ} WHERE name = ? AND kind = ? ORDER BY at DESC, sequence DESC LIMIT ?"
-    found = [Kept(*row) for kind in kinds for row in database.rows(query, (table, kind, most))]
-    return sorted(found, key=lambda each: (each.at, each.sequence), reverse=True)[:most]
+def of_kinds(database: Database, table: str, stream: str, kinds: Sequence[str], most: int) -> list[Kept]:
+    """Return the newest `most` events of these kinds in a stream, the newest first."""
+    query = f"{READ} WHERE name = ? AND stream = ? AND kind = ? ORDER BY sequence DESC LIMIT ?"
+    found = [Kept(*row) for kind in kinds for row in database.rows(query, (table, stream, kind, most))]
+    return sorted(found, key=lambda each: each.sequence, reverse=True)[:most]
 
 
 def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:

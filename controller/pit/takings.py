@@ -7,8 +7,9 @@ not among them: cash goes into a box that no table sees.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from controller.files.zones import at
@@ -66,6 +67,20 @@ def _of_record(record: Mapping[str, Any], packs: Known) -> Counter[str]:
             sums[ERRORS] += 1
             sums[f"{ERROR}{code}"] += 1
     return sums
+
+
+def as_text(hour: str, dealer: str, sums: Mapping[str, int]) -> str:
+    """Return what one event added to the figures as JSON, "" if nothing."""
+    kept = {what: amount for what, amount in sums.items() if amount}
+    return json.dumps([hour, dealer, kept], separators=(",", ":")) if kept else ""
+
+
+def parse(text: str) -> Iterator[tuple[tuple[str, str, str], int]]:
+    """Yield ((hour, dealer, name), amount) of what `as_text` wrote."""
+    if text:
+        hour, dealer, sums = json.loads(text)
+        for what, amount in sums.items():
+            yield (hour, dealer, what), int(amount)
 
 
 MISPAYS = frozenset(str(code) for code in Code if code.kind.mispay)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from controller.seal.merkle import leaf_hash
+from controller.seal.merkle import LENGTH, leaf_hash
 from controller.seal.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
 from controller.uplink.kinds import KINDS, form
 
@@ -145,6 +145,44 @@ def table_of(told: str) -> tuple[str, str]:
             f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT"
         )
     return found[1], found[2]
+
+
+# ------------------------------------------------------------------ streams
+
+JOURNAL_DIGITS = 32
+"""Length of a journal's number, with which the name of each of its streams begins."""
+PREVIOUS = "previous"
+"""MQTT 5 user property of an event: the root of its stream's tree before it, in base64."""
+
+
+def stream_of(journal: str, root: bytes, row: int) -> str:
+    """Return the name of the stream that a table begins when its history has diverged: of that journal,
+    bound to `root`, telling what came after `row`."""
+    return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
+
+
+def journal_of(stream: str) -> str:
+    """Return the number of the journal whose events a stream tells."""
+    return stream.partition("-")[0][:JOURNAL_DIGITS]
+
+
+def row_before(stream: str) -> int:
+    """Return the row of the journal after which a stream begins, 0 for the first row."""
+    return int(stream.partition("-")[2] or 0)
+
+
+def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
+    """Return the root that an event carries, None if it carries none. Raise Foreign if it is no root."""
+    found = [value for key, value in properties if key == PREVIOUS]
+    if not found:
+        return None
+    try:
+        root = from_base64(found[0])
+    except BadNote:
+        root = b""
+    if len(found) > 1 or len(root) != LENGTH:
+        raise Foreign(f"an event whose {PREVIOUS} is no root of a tree; allowed: one, 32 bytes in base64")
+    return root
 
 
 # ------------------------------------------------------------------ to and from bytes

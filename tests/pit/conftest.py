@@ -29,6 +29,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     server: Postgres = request.getfixturevalue("postgres")
     yield server.url
     database = open_database(server.url, writing=False)
-    for table in ("version", "tables", "events", "sums", "troubles", "accepted", "dropped", "clock"):
-        database.rows(f"DROP TABLE IF EXISTS {table}")
+    database.rows("DROP SCHEMA public CASCADE")
+    database.rows("CREATE SCHEMA public")
     database.close()

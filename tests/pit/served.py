@@ -26,7 +26,8 @@ class Served(Serving):
 
     def __init__(self, folder: Path) -> None:
         url = str(folder / "pit.db")
-        self._store = Store(open_database(url, writing=True))
+        self.database = open_database(url, writing=True)
+        self._store = Store(self.database)
         self.intake = Intake(self._store, "UTC", lambda: NOW, known())
         self._seconds = 0.0
         self.counts = Counts()

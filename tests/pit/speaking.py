@@ -25,6 +25,8 @@ class Table:
         self.name, self.stream = name, stream
         self.payloads: list[bytes] = []
         self.round, self.ms = 1, 0
+        self.row = 0
+        """The row of the journal after which its stream begins."""
 
     @property
     def topic(self) -> str:
@@ -39,7 +41,7 @@ class Table:
         self.ms += after_ms
         number = len(self.payloads) + 1
         event = wire.event(
-            self.name, self.stream, number, kind=kind, row=number, part="1", utc=self.utc(),
+            self.name, self.stream, number, kind=kind, row=self.row + number, part="1", utc=self.utc(),
             data={"round": self.round, "ms": self.ms, **facts},
         )  # fmt: skip
         self.payloads.append(wire.packed(event))

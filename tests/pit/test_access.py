@@ -7,6 +7,7 @@ import io
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -14,7 +15,12 @@ import pytest
 
 from controller.cli import main
 from controller.pit import cli, serve
+from controller.pit.database import open_database
+from controller.pit.intake import Intake, Payload
 from controller.pit.serve import NO_USER, Options
+from controller.pit.store import Store, accept
+from controller.pit.streams import joins_of
+from controller.uplink.wire import stream_of
 from tests.pit.served import Served
 from tests.pit.speaking import Table
 
@@ -151,3 +157,44 @@ def test_a_monitor_is_answered_in_openmetrics(served: Served) -> None:
     status, kind, text = asked(served, "/metrics")
     assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
     assert text.endswith("# EOF\n")
+
+
+def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(served: Served) -> None:
+    one, other = played(), Table(stream="ffff0000")
+    other.play(dealer="0088")
+    other.play(dealer="0088")
+    served.hear(one)
+    served.intake.take([Payload(other.name, other.payloads[0])])
+    accept(served.database, "CC-01", other.stream, "2026-11-22T21:00:00.000Z", "Ana", "reinstalled")
+    served.intake.take([Payload(other.name, payload) for payload in other.payloads])
+    status, _, said = asked(served, "/tables/CC-01/api/rounds/1")
+    assert status == 300
+    assert [each["stream"] for each in json.loads(said)["choices"]] == [other.stream, one.stream]
+    assert "static/pit/choice.js" in asked(served, "/tables/CC-01/rounds/1")[2]
+    for stream, dealer in ((one.stream, "0077"), (other.stream, "0088")):
+        status, _, said = asked(served, f"/tables/CC-01/api/rounds/1?stream={stream}")
+        assert status == 200 and dealer in said
+        status, _, said = asked(served, f"/tables/CC-01/rounds.csv?stream={stream}")
+        assert {line["stream"] for line in csv.DictReader(io.StringIO(said))} == {stream}
+    assert asked(served, "/tables/CC-01/api/rounds/2")[0] == 200, "one journal has it"
+    status, _, said = asked(served, "/tables/CC-01/api/rounds/1?stream=00000000")
+    assert (status, json.loads(said)["error"]) == (400, "stream: one that this table has told")
+
+
+def test_a_join_asks_for_a_reason_within_one_journal_and_keeps_who_and_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, table = str(tmp_path / "pit.db"), Table(stream="ab" * 16)
+    table.play()
+    with closing(Store(open_database(place, writing=True))) as store:
+        Intake(store, "UTC", table.utc, {}).take([Payload("CC-01", each) for each in table.payloads])
+    new = stream_of(table.stream, bytes(32), 7)
+    typed = ["pit", "--store", place, "--accept", "CC-01", new]
+    assert main(typed) == 2
+    assert "--reason: missing; allowed: why" in capsys.readouterr().err
+    assert main([*typed, "--reason", "two\nlines"]) == 2
+    assert main([*typed, "--reason", "disk replaced", "--by", "Ana"]) == 0
+    with closing(Store(open_database(place, writing=True))) as store:
+        assert store.turn_to("CC-01", new)
+        (join,) = joins_of(store._db, "CC-01")
+        assert (join.who, join.reason) == ("Ana", "disk replaced")

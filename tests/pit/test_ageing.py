@@ -12,6 +12,7 @@ import pytest
 
 from controller.cli import main
 from controller.pit import ageing as ageing_
+from controller.pit import schema
 from controller.pit.ageing import Ageing, drop_before, gone_of, kept_since, streams_of
 from controller.pit.database import open_database
 from controller.pit.floor import Floor
@@ -74,9 +75,11 @@ def test_old_rounds_go_whole_and_every_figure_stays(opened: Opened) -> None:
     kept = events_of(store._db, table.name, table.stream)
     assert len(kept) == len(table.payloads) - went
     first = kept[0].round
-    assert [len(of_round(store._db, table.name, n)) for n in range(1, first)] == [0] * (first - 1)
+    assert [len(of_round(store._db, table.name, table.stream, n)) for n in range(1, first)] == [0] * (
+        first - 1
+    )
     whole = [payload for payload in table.payloads if f'round/{first}"' in payload.decode()]
-    assert [each.body.encode() for each in of_round(store._db, table.name, first)] == whole
+    assert [each.body.encode() for each in of_round(store._db, table.name, table.stream, first)] == whole
     newest = parse_utc(table.utc())
     assert all(newest - parse_utc(each.at) < 5 * ageing_.DAY_S for each in kept)
 
@@ -116,7 +119,7 @@ def test_a_page_says_that_a_round_is_no_longer_kept(opened: Opened) -> None:
     assert "aged" not in ended(store._db, "CC-01", asked, "UTC")
     aged(opened, 3)
     said = ended(store._db, "CC-01", asked, "UTC")["aged"]
-    until = kept_since(store._db, "CC-01")
+    until = kept_since(store._db, "CC-01", "0a1b2c3d")
     assert until is not None and said.startswith(f"What was told until {until[:10]} {until[11:16]}")
     for number, missing in ((1, "aged"), (99, "no_round")):
         one = ended(store._db, "CC-01", {"do": "round", "number": number, "language": "en"}, "UTC")
@@ -169,16 +172,12 @@ def test_a_round_longer_than_what_is_read_at_once_goes_too(
 
 
 def test_a_store_of_before_is_given_what_it_lacks(url: str) -> None:
+    with closing(open_database(url, writing=True)) as database:
+        for statement in ("CREATE TABLE version (number BIGINT NOT NULL)", *schema.FIRST):
+            database.rows(statement)
+        database.rows("INSERT INTO version VALUES (1)")
     with closing(Store(open_database(url, writing=True))) as store:
-        for statement in (
-            "DROP TABLE dropped",
-            "DROP TABLE clock",
-            "DROP INDEX events_kind",
-            "UPDATE version SET number = 1",
-        ):
-            store._db.rows(statement)
-    with closing(Store(open_database(url, writing=True))) as store:
-        assert store._db.rows("SELECT number FROM version") == [(2,)]
+        assert schema.version_of(store._db) == schema.VERSION
         assert gone_of(store._db, "CC-01", "a1") is None
 
 

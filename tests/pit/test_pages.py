@@ -10,6 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import catalogue
+from controller.pit.floor import Other, Streams
+from controller.pit.intake import Payload
+from controller.pit.store import accept
+from controller.uplink.wire import stream_of
 from tests.display.conftest import browser, page, screen, shots
 from tests.display.test_accessible import violations
 from tests.odds.fortune import records
@@ -99,6 +103,41 @@ def test_it_is_live_and_quiet_again_when_it_is_over(page: Page, served: Served) 
     two.tell("hold_over", code="card_differs", place="middle", over="decided", by="F12")
     served.hear(two)
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+
+
+def test_another_journal_by_a_tables_name_is_on_the_floor_with_the_way_out(
+    page: Page, served: Served
+) -> None:
+    """Both are named, and nothing of the one that nobody accepted is shown."""
+    one, stream = table(1), stream_of("ab" * 16, bytes(32), 462)
+    served.hear(one, table(2))
+    served.do(lambda: served.floor.streams(Streams("CC-01", one.stream)))
+    served.do(lambda: served.floor.other(Other("CC-01", stream)))
+    page.goto(served.url)
+    first = page.locator(".tile").first
+    expect(first).to_contain_text("OTHER JOURNAL")
+    expect(first).to_contain_text(f"crisscross pit --accept CC-01 {stream} --reason")
+    expect(first).to_contain_text("Kept is 00000001")
+    expect(first).not_to_contain_text("Dealer")
+    served.do(lambda: served.floor.streams(Streams("CC-01", stream)))
+    expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+
+
+def test_the_pages_of_a_round_lead_to_each_journal_that_has_it(page: Page, served: Served) -> None:
+    one, other = table(1), Table("CC-01", "ffff0000")
+    other.play(dealer="0088")
+    served.hear(one)
+    accept(served.database, "CC-01", other.stream, "2026-11-22T21:00:00.000Z", "Ana", "reinstalled")
+    served.intake.take([Payload("CC-01", payload) for payload in other.payloads])
+    page.goto(f"{served.url}/tables/CC-01/rounds/1")
+    page.get_by_role("link", name="Journal 00000001, of before").click()
+    expect(page.get_by_text("7001").first).to_be_visible()
+    expect(page.get_by_text("0088")).to_have_count(0)
+    page.get_by_role("link", name="All rounds").click()
+    expect(page.get_by_role("link", name="Round 1")).to_have_count(1)
+    page.get_by_role("link", name="Journal ffff0000").click()
+    expect(page.get_by_text("0088").first).to_be_visible()
+    expect(page.get_by_text("7001")).to_have_count(0)
 
 
 def test_of_a_table_that_is_silent_nothing_old_is_shown(page: Page, served: Served) -> None:

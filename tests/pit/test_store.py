@@ -129,9 +129,9 @@ def test_one_pit_writes_to_it(url: str, store: Store) -> None:
 
 def test_a_round_and_the_newest_of_a_kind_are_found(store: Store) -> None:
     keep(store, *(event(n) for n in range(1, 10)))
-    assert [each.sequence for each in of_round(store._db, "CC-01", 2)] == [6, 7, 8]
-    assert [each.sequence for each in of_kinds(store._db, "CC-01", ("wager", "card"), 2)] == [9, 8]
-    assert of_kinds(store._db, "CC-01", ("card",), 2) == []
+    assert [each.sequence for each in of_round(store._db, "CC-01", "a1", 2)] == [6, 7, 8]
+    assert [each.sequence for each in of_kinds(store._db, "CC-01", "a1", ("wager", "card"), 2)] == [9, 8]
+    assert of_kinds(store._db, "CC-01", "a1", ("card",), 2) == []
 
 
 def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
@@ -184,8 +184,8 @@ def test_what_is_no_store_is_one_line(place: str) -> None:
 def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         Store(database)
-        database.rows("UPDATE version SET number = 3")
-        with pytest.raises(StoreError, match="is of version 3; this program reads 2"):
+        database.rows("UPDATE version SET number = 4")
+        with pytest.raises(StoreError, match="is of version 4; this program reads 3"):
             Store(database)
 
 

@@ -28,11 +28,15 @@ export const language = new URLSearchParams(location.search).get("lang");
 /** What stands before `/rounds` in the address of a page of rounds: nothing at a table, the table's place in a pit. */
 export const base = location.pathname.replace(/\/rounds(\/.*)?$/, "");
 
+/** The journal whose rounds were asked for: at a pit a table may have told several. It stays in every link too. */
+const stream = new URLSearchParams(location.search).get("stream");
+
 /**
  * @param {string} path
  * @param {Record<string, string>} query
  */
 export function address(path, query = {}) {
-  const all = new URLSearchParams(language ? { ...query, lang: language } : query).toString();
+  const kept = { ...(stream ? { stream } : {}), ...query, ...(language ? { lang: language } : {}) };
+  const all = new URLSearchParams(kept).toString();
   return all ? `${path}?${all}` : path;
 }

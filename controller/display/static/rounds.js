@@ -34,6 +34,7 @@ function filters() {
     choice("seat", words.seat.replace("{seat}", "").trim(), [["", words.any], ...["1", "2", "3", "4", "5", "6"].map((n) => /** @type {[string, string]} */ ([n, n]))]),
     choice("irregularity", words.kind, [["", words.any], ["any", words.any_wrong], ["void", words.only_void], ["corrected", words.only_corrected], ...codes]),
     entry("amount", words.at_least, { inputmode: "decimal", size: "8" }),
+    ...(query.stream ? [h("input", { type: "hidden", name: "stream", value: query.stream })] : []),
     h("button", { class: "go", type: "submit" }, words.filter));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -63,6 +64,13 @@ function list(lines) {
     h("p", { class: "zone" }, words.zone.replace("{zone}", zones)), h("table", { class: "list" }, h("thead", {}, head), h("tbody", {}, ...lines.map(row))));
 }
 
+/**
+ * The journals of this table that a pit keeps, if there are several.
+ * @param {{stream: string, text: string, here: boolean}[]} all
+ */
+const journals = (all) => h("nav", { class: "journals" }, ...all.map(({ stream, text, here }) =>
+  h("a", { class: "button", href: address(`${base}/rounds`, { stream }), "aria-current": here ? "page" : null }, text)));
+
 const found = h("div", { class: "found" });
 root.replaceChildren(
   h("header", {}, h("h1", {}, words.title), h("nav", { "aria-label": words.title },
@@ -70,4 +78,5 @@ root.replaceChildren(
     h("a", { class: "button", href: address(`${base}/floor`) }, words.floor_page))),
   filters(), found);
 const answer = await asked(address(`${base}/api/rounds`, query), found);
-if (answer) found.replaceChildren(list(answer.rounds), answer.aged ? h("p", { class: "zone" }, answer.aged) : "");
+const note = (/** @type {string | undefined} */ text) => (text ? h("p", { class: "zone" }, text) : "");
+if (answer) found.replaceChildren(answer.journals ? journals(answer.journals) : "", note(answer.left), list(answer.rounds), note(answer.aged));

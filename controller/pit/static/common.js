@@ -39,6 +39,12 @@ export function silence(tile) {
   return fill(said, { span: tile.heard_s === null ? words.unknown : span(tile.heard_s) });
 }
 
+/** That another journal speaks by a table's name, or another history came; "" if neither. @param {Pit.Tile} tile */
+export function another({ name, kept, other, forked }) {
+  const facts = { name, kept: short(kept ?? ""), stream: other ?? "" };
+  return other ? fill(words.other, facts) : forked ? fill(words.forked, facts) : "";
+}
+
 /**
  * @param {string} caption
  * @param {string[]} heads
@@ -54,5 +60,18 @@ export function table(caption, heads, rows, sums = heads.length) {
     h("table", {}, h("thead", {}, head), h("tbody", {}, ...body)));
 }
 
-/** The language that was asked for stays in every link. @param {string} path */
-export const address = (path) => `${path}${location.search}`;
+/**
+ * The language that was asked for stays in every link.
+ * @param {string} path
+ * @param {Record<string, string>} query
+ */
+export function address(path, query = {}) {
+  const all = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(location.search)), ...query }).toString();
+  return all ? `${path}?${all}` : path;
+}
+
+/** A stream's name for people. @param {string} stream */
+export function short(stream) {
+  const [journal, row] = stream.split("-"), root = journal.slice(32, 38);
+  return journal.slice(0, 8) + (root ? `/${root}` : "") + (row ? `-${row}` : "");
+}

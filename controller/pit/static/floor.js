@@ -4,12 +4,12 @@
 import { h, mark, say } from "/static/dom.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
-import { address, ago, fill, heard, named, silence, span, words } from "./common.js";
+import { address, ago, another, fill, heard, named, silence, span, words } from "./common.js";
 
 const NEEDS = Object.keys(words.needs);
 const SOME = NEEDS.slice(0, NEEDS.indexOf("notice"));
 /** @type {Record<string, string>} */
-const SHAPES = { hold: "■", called: "▲", lost: "◌", device: "◆", alert: "▲", deck: "▮", notice: "·", quiet: "", closed: "–" };
+const SHAPES = { hold: "■", called: "▲", history: "◇", lost: "◌", device: "◆", alert: "▲", deck: "▮", notice: "·", quiet: "", closed: "–" };
 const TICK_MS = 1000;
 /** From so many seconds on a tile says how long nothing has happened at its table. */
 const QUIET_S = 300;
@@ -41,7 +41,13 @@ class TileView {
 
   /** What changes with the time alone. */
   tick() {
-    const { tile } = this;
+    const { tile } = this, history = another(tile);
+    if (history) {
+      say(this.facts, "");
+      say(this.who, history);
+      say(this.wrong, "");
+      return;
+    }
     if (tile.speaks !== "here") {
       const since = tile.heard_s === null ? null : tile.heard_s + (performance.now() - this.heard) / 1000;
       say(this.facts, "");

@@ -5,7 +5,7 @@ import { Card } from "/static/cards.js";
 import { h, mark, money, say } from "/static/dom.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
-import { address, ago, fill, heard, named, silence, span, table, words } from "./common.js";
+import { address, ago, another, fill, heard, named, silence, span, table, words } from "./common.js";
 
 const PLACES = ["down_far", "across_left", "middle", "across_right", "down_near"];
 const base = location.pathname.replace(/\/floor$/, "");
@@ -91,7 +91,7 @@ class TablePage {
     const parts = [tile.phase ? (words.phases[tile.phase] ?? tile.phase) : words.unknown, `${words.round} ${tile.round ?? words.unknown}`,
       tile.dealer ? `${words.dealer} ${tile.dealer}` : words.no_dealer,
       tile.dealing ? fill(words.dealing, { span: span(ago(tile.dealing)) }) : "", tile.behind ? fill(words.behind, { count: tile.behind }) : ""];
-    say(this.line, here ? parts.filter(Boolean).join(" · ") : silence({ ...tile, heard_s: since }));
+    say(this.line, another(tile) || (here ? parts.filter(Boolean).join(" · ") : silence({ ...tile, heard_s: since })));
     mark(this.line, "data-some", tile.need === "quiet" || tile.need === "closed" ? null : "");
     const all = here ? [...(tile.holds ?? []), ...(tile.devices ?? []), ...(tile.alerts ?? []), ...(tile.decks ?? [])] : [];
     const called = here && tile.called ? [fill(words.called_for, { span: span(ago(tile.called)) })] : [];
@@ -100,10 +100,12 @@ class TablePage {
     if (this.standing.textContent !== shown.join("")) this.standing.replaceChildren(...shown.map((line) => h("li", {}, line)));
   }
 
-  /** @param {Pit.Said[]} said @param {Data.ToldLine[]} rounds */
-  tell(said, rounds) {
+  /** @param {Pit.Said[]} said @param {Data.ToldLine[]} rounds @param {string | null} stream */
+  tell(said, rounds, stream) {
+    /** @type {Record<string, string>} */
+    const journal = stream ? { stream } : {};
     const lines = rounds.map(({ number, day, clock, dealers, outcome, wagered, taken, paid, wrong, corrected }) => [
-      h("a", { href: address(`${base}/rounds/${number}`) }, `${words.round} ${number}`), h("span", { class: "when" }, `${day} ${clock}`), dealers, outcome, wagered, taken, paid,
+      h("a", { href: address(`${base}/rounds/${number}`, journal) }, `${words.round} ${number}`), h("span", { class: "when" }, `${day} ${clock}`), dealers, outcome, wagered, taken, paid,
       [...wrong, corrected].filter(Boolean).join(", ")]);
     this.roundsPart.replaceChildren(lines.length ? table(words.last_rounds, [words.round, words.when, words.dealer, words.outcome, words.columns.wagered,
       words.taken, words.paid, words.wrong], lines) : h("p", {}, words.no_rounds));
@@ -133,7 +135,7 @@ setInterval(() => shown.page?.tick(), 1000);
 async function ask() {
   const answer = await fetch(address(`${base}/api/said`)).catch(() => null);
   if (!answer?.ok) return;
-  const { said, rounds } = await answer.json();
-  shown.page?.tell(said, rounds);
+  const { said, rounds, stream } = await answer.json();
+  shown.page?.tell(said, rounds, stream);
 }
 setInterval(() => shown.page && void ask(), SAID_MS);

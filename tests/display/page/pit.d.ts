@@ -9,7 +9,7 @@ declare global {
       | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables"
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
-      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind" | "outcome" | "last_word" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access", string> {
+      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind" | "outcome" | "last_word" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access", string> {
       needs: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
@@ -39,6 +39,10 @@ declare global {
       last: string | null;
       need: string;
       behind: number | null;
+      /** The stream that is kept; another that speaks by this name; whether another history came under its name. */
+      kept: string | null;
+      other: string | null;
+      forked: boolean;
       phase?: string | null;
       since?: string | null;
       round?: number | null;

@@ -1,0 +1,13 @@
+// Several journals of one table have a round of this number: a link to each.
+
+import { h } from "/static/dom.js";
+import { address, words } from "./common.js";
+
+const root = document.getElementById("root") ?? document.body;
+const path = location.pathname, base = path.replace(/\/rounds\/.*$/, "");
+const answer = await fetch(address(`${base}/api/rounds/${path.split("/").pop()}`)).catch(() => null);
+/** @type {{error: string, choices: {stream: string, text: string}[]}} */
+const { error, choices } = (await answer?.json().catch(() => null)) ?? { error: words.lost, choices: [] };
+root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, error),
+  h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address(`${base}/rounds`) }, words.rounds))),
+h("ul", {}, ...choices.map(({ stream, text }) => h("li", {}, h("a", { href: address(path, { stream }) }, text))))));

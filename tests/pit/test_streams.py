@@ -1,0 +1,316 @@
+"""Two histories of one table at a pit: never spliced, never on one page, each round counted once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.pit import schema
+from controller.pit.database import APPLICATION_ID, StoreError, open_database
+from controller.pit.intake import Intake, Payload, Taken
+from controller.pit.recall import ended, last
+from controller.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.pit.streams import former_streams, joins_of
+from controller.seal.merkle import Frontier
+from controller.uplink import wire
+from tests.pit.speaking import Table
+
+pytestmark = pytest.mark.serial
+AT = "2026-11-22T21:00:00.000Z"
+VERSION_2 = Path(__file__).parent / "stores" / "version_2.sql"
+"""A store that commit f98257e wrote: CC-01 with three rounds of one journal and one of the next; CC-02."""
+FORMER, CURRENT = "0a1b2c3d", "bb" * 16
+JOURNAL = "ab" * 16
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with closing(Store(open_database(url, writing=True))) as opened:
+        yield opened
+
+
+@pytest.fixture
+def intake(store: Store) -> Intake:
+    return Intake(store, "UTC", lambda: AT, {})
+
+
+def rooted(table: Table, first: int = 0) -> list[Payload]:
+    """Its events from one on, each with the root before it."""
+    tree, found = Frontier(), []
+    for payload in table.payloads:
+        found.append(Payload(table.name, payload, tree.root()))
+        tree = tree.add(wire.leaf_of(payload))
+    return found[first:]
+
+
+def bare(table: Table, first: int = 0) -> list[Payload]:
+    """The same as a table of version f98257e sends them."""
+    return [Payload(table.name, payload) for payload in table.payloads[first:]]
+
+
+def restored(table: Table, events: int, stream: str | None = None) -> Table:
+    """The table with its first events alone, as from an older copy."""
+    made = Table(table.name, stream or table.stream)
+    made.payloads = table.payloads[:events]
+    made.round, made.ms = table.round, table.ms + 3_600_000
+    return made
+
+
+def two_histories() -> tuple[Table, Table, int]:
+    """A table with four rounds, the same restored after its second with four others, and where they part."""
+    one = Table(stream=JOURNAL)
+    one.play()
+    one.play()
+    parts = len(one.payloads)
+    other = restored(one, parts)
+    one.play()
+    one.play()
+    for _ in range(4):
+        other.play(dealer="0088")
+    return one, other, parts
+
+
+def take(intake: Intake, payloads: list[Payload], at_once: int = 7) -> Taken:
+    taken = Taken()
+    for first in range(0, len(payloads), at_once):
+        taken = intake.take(payloads[first : first + at_once])
+    return taken
+
+
+def sums(store: Store) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for *_, what, amount in sums_between(store._db, "2026", "2027"):
+        found[what] = found.get(what, 0) + amount
+    return {what: amount for what, amount in found.items() if amount}
+
+
+# ------------------------------------------------------------------ another history
+
+
+@pytest.mark.parametrize("sent", [rooted, bare])
+def test_a_table_that_was_restored_never_extends_the_history_that_is_kept(
+    intake: Intake, store: Store, sent: object
+) -> None:
+    one, other, parts = two_histories()
+    take(intake, sent(one))  # type: ignore[operator]
+    for _ in range(6):
+        take(intake, sent(other, parts))  # type: ignore[operator]
+    assert [each.body.encode() for each in events_of(store._db, one.name, JOURNAL)] == one.payloads
+    assert sums(store)["rounds"] == 4
+    (line,) = troubles_of(store._db, 99)
+    assert line.words.startswith(f"event {parts + 1} came again with other content; the first one stays")
+
+
+def test_the_next_number_of_another_tree_is_refused_and_answered(intake: Intake, store: Store) -> None:
+    """The table sends on from its newest event alone: no number clashes, only the root tells."""
+    one, other, _ = two_histories()
+    take(intake, rooted(one))
+    taken = intake.take(rooted(other, len(one.payloads))[:3])
+    assert (taken.kept, taken.forks) == ([], {("CC-01", JOURNAL): len(one.payloads) + 1})
+    assert store.tables["CC-01"].upto == len(one.payloads)
+
+
+def test_a_forged_event_does_not_stop_a_table_that_proves_its_history(intake: Intake, store: Store) -> None:
+    one, other, parts = two_histories()
+    take(intake, rooted(one)[:-5])
+    intake.take(bare(other, parts)[:1])
+    assert store.forks
+    take(intake, rooted(one, len(one.payloads) - 5))
+    assert store.tables["CC-01"].upto == len(one.payloads)
+    assert not store.forks
+
+
+def test_after_a_restart_a_fork_is_still_known(url: str) -> None:
+    one, other, parts = two_histories()
+    for history, first in ((one, 0), (other, parts)):
+        with closing(Store(open_database(url, writing=True))) as store:
+            take(Intake(store, "UTC", lambda: AT, {}), bare(history, first))
+    with closing(Store(open_database(url, writing=True))) as store:
+        assert store.forks == {("CC-01", JOURNAL): parts + 1}
+        assert take(Intake(store, "UTC", lambda: AT, {}), bare(other, len(one.payloads))).kept == []
+        assert len(troubles_of(store._db, 99)) == 1
+
+
+# ------------------------------------------------------------------ a person joins them
+
+
+def joined(intake: Intake, store: Store) -> tuple[Table, Table, int]:
+    """The restored table tells its own rounds in a stream of its own, and a person has joined the two."""
+    one, other, parts = two_histories()
+    new = Table(stream=wire.stream_of(JOURNAL, b"\x01" * 32, parts))
+    new.round, new.ms, new.row = 3, other.ms, parts
+    for _ in range(4):
+        new.play(dealer="0088")
+    take(intake, rooted(one))
+    assert take(intake, rooted(new)).kept == []
+    accept(store._db, "CC-01", new.stream, AT, "Ana", "disk replaced")
+    take(intake, rooted(new))
+    return one, new, parts
+
+
+def test_each_round_counts_once_when_a_person_has_joined_the_two(intake: Intake, store: Store) -> None:
+    _, new, parts = joined(intake, store)
+    assert sums(store)["rounds"] == 6, "two of before, four of now"
+    assert sums(store)["wagered"] == 6 * 4000
+    assert store.tables["CC-01"].upto == len(new.payloads)
+    (join,) = joins_of(store._db, "CC-01")
+    assert (join.who, join.reason, join.previous) == ("Ana", "disk replaced", JOURNAL)
+    assert join.taken_out == {"rounds": 2, "wagered": 8000, "win": sum((-1000,) * 2)}
+    assert former_streams(store._db)["CC-01", JOURNAL].cut == parts + 1
+
+
+def test_one_who_joins_them_back_has_the_figures_of_before(intake: Intake, store: Store) -> None:
+    one, new, _ = joined(intake, store)
+    after = sums(store)
+    accept(store._db, "CC-01", JOURNAL, AT, "Ana", "the old disk works")
+    intake.take(rooted(one)[-1:])
+    assert sums(store)["rounds"] == 4
+    accept(store._db, "CC-01", new.stream, AT, "Ana", "it does not")
+    intake.take(rooted(new)[-1:])
+    assert sums(store) == after
+    assert store.tables["CC-01"].tree == Frontier.of([wire.leaf_of(each) for each in new.payloads])
+
+
+def test_the_rounds_of_a_journal_that_was_replaced_stay_in_the_figures(intake: Intake, store: Store) -> None:
+    one, new = Table(stream=JOURNAL), Table(stream="cd" * 16)
+    one.play()
+    new.play()
+    take(intake, rooted(one))
+    accept(store._db, "CC-01", new.stream, AT)
+    take(intake, rooted(new))
+    assert sums(store)["rounds"] == 2
+
+
+def test_a_former_stream_that_comes_back_with_another_history_is_answered(
+    intake: Intake, store: Store
+) -> None:
+    """The same old copy was put back a second time."""
+    one, _, parts = joined(intake, store)
+    again = restored(one, parts)
+    again.play(dealer="0099")
+    taken = intake.take(rooted(again, parts))
+    assert taken.forks == {("CC-01", JOURNAL): parts + 1}
+    assert taken.kept == []
+
+
+# ------------------------------------------------------------------ a round is named by stream and number
+
+
+def asked(store: Store, **more: object) -> dict[str, object]:
+    return ended(store._db, "CC-01", {"do": "round", "number": 3, "language": "en", **more}, "UTC")
+
+
+def test_a_round_of_two_journals_is_a_choice_and_never_one_page(intake: Intake, store: Store) -> None:
+    one, new, _ = joined(intake, store)
+    (now, before) = asked(store)["choices"]  # type: ignore[misc]
+    assert [now["stream"], before["stream"]] == [new.stream, one.stream]
+    rounds = [asked(store, stream=each)["round"] for each in (one.stream, new.stream)]
+    dealers = [{line["text"] for line in each["head"]} for each in rounds]  # type: ignore[index]
+    assert [any("0077" in text for text in each) for each in dealers] == [True, False]
+    marks = [text for text in dealers[0] if "no longer in the table's journal" in text]
+    assert len(marks) == 1 and "Ana joined it" in marks[0] and "disk replaced" in marks[0]
+    assert len(rounds[0]["entries"]) == len(rounds[1]["entries"])  # type: ignore[index]
+
+
+def test_an_old_address_leads_to_the_only_journal_that_has_the_round(intake: Intake, store: Store) -> None:
+    one, new, _ = joined(intake, store)
+    assert "round" in asked(store, number=1), "of the former journal alone"
+    assert "round" in asked(store, number=6), "of the current one alone"
+    assert asked(store, number=99) == {"missing": "no_round"}
+    assert asked(store, number=6, stream=one.stream) == {"missing": "no_round"}
+    listed = asked(store, do="list", wanted={"last": 50})
+    assert [each["number"] for each in listed["rounds"]] == [6, 5, 4, 3]  # type: ignore[attr-defined]
+    of_before = asked(store, do="list", wanted={"last": 50}, stream=one.stream)
+    assert [each["number"] for each in of_before["rounds"]] == [4, 3, 2, 1]  # type: ignore[attr-defined]
+    assert str(of_before["left"]).startswith("From round 3 on no longer in the table's journal")
+    assert last(store._db, "CC-01", "en", "UTC")[0] == new.stream
+    text = str(asked(store, do="csv", wanted={"last": 50}, stream=one.stream)["csv"])
+    assert {line.rpartition(",")[2] for line in text.splitlines()} == {"stream", one.stream}
+
+
+def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake, store: Store) -> None:
+    one, new, _ = joined(intake, store)
+    new.tell("correction", correction={
+        "code": "mispaid", "seat": 3, "wager": "across", "cents": 500, "with": None, "who": "F12",
+        "when": new.utc(), "why": "miscounted",
+    })  # fmt: skip
+    told = json.loads(new.payloads[-1])
+    told["data"]["round"], told["subject"] = 1, "round/1"
+    new.payloads[-1] = json.dumps(told, separators=(",", ":")).encode()
+    intake.take(rooted(new)[-1:])
+    page = asked(store, number=1, stream=one.stream)["round"]
+    assert len(page["corrections"]) == 1  # type: ignore[index]
+    listed = asked(store, do="list", wanted={"last": 50}, stream=one.stream)["rounds"]
+    assert listed[-1]["corrected"] == "corrected once"  # type: ignore[index]
+
+
+# ------------------------------------------------------------------ a store of version 2
+
+
+@pytest.fixture
+def version_2(url: str) -> str:
+    """The fixture as a store of the same kind as `url`."""
+    if "://" not in url:
+        with closing(sqlite3.connect(url)) as made:
+            made.executescript(VERSION_2.read_text(encoding="utf-8"))
+            made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        return url
+    with closing(open_database(url, writing=False)) as made:
+        for statement in VERSION_2.read_text(encoding="utf-8").split(";\n"):
+            if statement.strip() and statement not in ("BEGIN TRANSACTION", "COMMIT"):
+                made.rows(statement.replace('INSERT INTO "', 'INSERT INTO "'))
+    return url
+
+
+def test_a_store_of_version_2_is_copied_and_upgraded_whole(version_2: str) -> None:
+    with closing(open_database(version_2, writing=False)) as before:
+        events = before.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
+        figures = sums_between(before, "2026", "2027")
+        with pytest.raises(StoreError, match="start crisscross pit once"):
+            schema.check(before)
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        assert schema.version_of(store._db) == 3
+        after = store._db.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
+        assert (after, sums_between(store._db, "2026", "2027")) == (events, figures)
+        bodies = [str(body).encode() for name, stream, _, body in events if stream == FORMER]
+        assert store.former["CC-01", FORMER].tree == Frontier.of([wire.leaf_of(each) for each in bodies])
+        (now, before_) = ended(
+            store._db, "CC-01", {"do": "round", "number": 1, "language": "en"}, "UTC"
+        )["choices"]  # fmt: skip
+        assert [now["stream"], before_["stream"]] == [CURRENT, FORMER]
+    if "://" not in version_2:
+        copied = Path(f"{version_2}.version-2")
+        with closing(sqlite3.connect(copied)) as copy:
+            assert copy.execute("SELECT number FROM version").fetchone() == (2,)
+            assert copy.execute("SELECT count(*) FROM events").fetchone() == (len(events),)
+
+
+def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
+    """It kept no share of each event: that is worked out again."""
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        intake = Intake(store, "UTC", lambda: AT, {})
+        (wagered,) = (a for n, _, d, w, a in sums_between(store._db, "2026", "2027")
+                      if (n, d, w) == ("CC-01", "0088", "wagered"))  # fmt: skip
+        new = Table(stream=wire.stream_of(CURRENT, b"\x02" * 32, 3))
+        new.play(dealer="0088")
+        accept(store._db, "CC-01", new.stream, AT, "Ana", "restored")
+        take(intake, rooted(new))
+        found = {
+            w: a for n, _, d, w, a in sums_between(store._db, "2026", "2027") if (n, d) == ("CC-01", "0088")
+        }
+        assert (found["rounds"], found["wagered"]) == (1, wagered)
+
+
+def test_a_root_that_is_none_is_refused_in_one_line() -> None:
+    root = b64encode(bytes(32)).decode()
+    assert wire.read_previous([("previous", root)]) == bytes(32)
+    assert wire.read_previous([("trace", "x")]) is None
+    for wrong in ([("previous", "x")], [("previous", root), ("previous", root)], [("previous", "")]):
+        with pytest.raises(wire.Foreign, match="no root of a tree; allowed: one, 32 bytes in base64"):
+            wire.read_previous(wrong)
