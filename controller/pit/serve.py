@@ -22,7 +22,7 @@ from controller.pit.keeper import Keeper, Pit, Told
 from controller.pit.pages import Shown, make_app
 from controller.pit.store import Store
 from controller.runtime.clock import SystemClock, posix_now, utc_now
-from controller.runtime.doorman import nobody
+from controller.runtime.connection_limits import nobody
 from controller.runtime.server import PageServer, address, open_socket
 from controller.runtime.thrift import spare
 from controller.seal.note import COSIGNATURE, SigningKey

@@ -51,7 +51,7 @@ def _stand_back() -> None:
 async def _serve(line: socket.socket) -> None:
     # while these are imported the daemon reads its table file and opens its devices
     from controller.display.web import make_app
-    from controller.runtime.doorman import nobody, opened_by
+    from controller.runtime.connection_limits import nobody, opened_by
     from controller.runtime.server import PageServer
 
     to_serve = told(line)

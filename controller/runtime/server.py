@@ -73,7 +73,7 @@ class PageServer:
         # imported here: a tenth of a second that the daemon and `crisscross check` need not pay
         import uvicorn
 
-        from controller.runtime.doorman import BUFFER, limits
+        from controller.runtime.connection_limits import SEND_BUFFER_BYTES, limits
 
         class Quiet(uvicorn.Server):
             @contextlib.contextmanager
@@ -84,7 +84,7 @@ class PageServer:
             app, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False,
             timeout_graceful_shutdown=1, timeout_keep_alive=30, **limits(is_own),
         )  # fmt: skip
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         self._end_streams = end_streams
         self._socket = sock
         self._server = Quiet(config)

@@ -8,7 +8,7 @@ import signal
 from contextlib import closing
 
 from controller.runtime.clock import posix_now
-from controller.runtime.doorman import nobody
+from controller.runtime.connection_limits import nobody
 from controller.runtime.server import PageServer, address, open_socket
 from controller.runtime.thrift import spare
 from controller.seal.note import COSIGNATURE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.doorman import MOST, RESERVED
+from controller.runtime.connection_limits import MAX_CONNECTIONS, MAX_OWN_CONNECTIONS
 
 pytestmark = pytest.mark.serial
 
@@ -101,7 +101,9 @@ def test_no_core_file_can_hold_a_hidden_card() -> None:
 def test_nothing_is_swapped_out_and_memory_and_descriptors_have_an_end() -> None:
     unit = directives(TABLE)
     assert (unit["MemorySwapMax"], unit["MemoryMax"]) == (["0"], ["512M"])
-    assert int(unit["LimitNOFILE"][0]) > 2 * (MOST + RESERVED), "the pages never reach it"
+    assert int(unit["LimitNOFILE"][0]) > 2 * (MAX_CONNECTIONS + MAX_OWN_CONNECTIONS), (
+        "the pages never reach it"
+    )
 
 
 def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from controller.runtime import doorman
-from controller.runtime.doorman import Peer, nobody, opened_by
+from controller.runtime import connection_limits
+from controller.runtime.connection_limits import Peer, nobody, opened_by
 from controller.runtime.server import PageServer, open_socket
 from controller.runtime.thrift import EVERY_MS, Thrift
 
@@ -70,7 +70,7 @@ async def ended(reader: asyncio.StreamReader) -> bool:
 def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(doorman, "MOST", 3)
+    monkeypatch.setattr(connection_limits, "MAX_CONNECTIONS", 3)
     own: set[int] = set()
 
     async def work(port: int) -> None:
@@ -84,8 +84,8 @@ def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
     served(work, lambda _peer: bool(own))
 
 
-def test_who_asks_nothing_has_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorman, "HEAD_S", 0.05)
+def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "REQUEST_TIMEOUT_S", 0.05)
 
     async def work(port: int) -> None:
         for begun in (b"", ASK[:-2]):
@@ -98,21 +98,24 @@ def test_who_asks_nothing_has_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
     served(work)
 
 
-def test_who_takes_no_answer_has_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorman, "TAKE_S", 0.05)
+def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_limits, "WRITE_TIMEOUT_S", 0.05)
     there: set[int] = set()
-    made, lost = doorman.Doorman.connection_made, doorman.Doorman.connection_lost
+    made, lost = (
+        connection_limits.LimitedH11Protocol.connection_made,
+        connection_limits.LimitedH11Protocol.connection_lost,
+    )
 
-    def note_made(self: doorman.Doorman, transport: asyncio.Transport) -> None:
+    def note_made(self: connection_limits.LimitedH11Protocol, transport: asyncio.Transport) -> None:
         there.add(1)
         made(self, transport)
 
-    def note_lost(self: doorman.Doorman, exc: Exception | None) -> None:
+    def note_lost(self: connection_limits.LimitedH11Protocol, exc: Exception | None) -> None:
         there.discard(1)
         lost(self, exc)
 
-    monkeypatch.setattr(doorman.Doorman, "connection_made", note_made)
-    monkeypatch.setattr(doorman.Doorman, "connection_lost", note_lost)
+    monkeypatch.setattr(connection_limits.LimitedH11Protocol, "connection_made", note_made)
+    monkeypatch.setattr(connection_limits.LimitedH11Protocol, "connection_lost", note_lost)
 
     async def work(port: int) -> None:
         with socket.create_connection(("127.0.0.1", port)) as page:

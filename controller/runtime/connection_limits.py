@@ -16,17 +16,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.runtime.server import BACKLOG
 
-MOST = 64
+MAX_CONNECTIONS = 64
 """Connections of whoever it is,"""
-RESERVED = 32
+MAX_OWN_CONNECTIONS = 32
 """and so many more of the table's own screens. Both together stay far below the limit of descriptors."""
-HEAD_S = 2.0
+REQUEST_TIMEOUT_S = 2.0
 """For the first request, from its connection on."""
-IDLE_S = 30.0
+IDLE_TIMEOUT_S = 30.0
 """For the next one, from its first byte or the last answer on."""
-TAKE_S = 5.0
+WRITE_TIMEOUT_S = 5.0
 """For an answer that waits to be taken."""
-BUFFER = 64 * 2**10
+SEND_BUFFER_BYTES = 64 * 2**10
 """What the kernel keeps of it meanwhile."""
 
 Peer: TypeAlias = tuple[str, int]
@@ -59,49 +59,51 @@ def nobody(_peer: Peer | None) -> bool:
     return False
 
 
-class Doorman(H11Protocol):
+class LimitedH11Protocol(H11Protocol):
     """uvicorn's protocol with these limits."""
 
     def __init__(self, is_own: IsOwn, **more: Any) -> None:
         super().__init__(**more)
         self._is_own = is_own
-        self._due: asyncio.TimerHandle | None = None
-        self._stuck: asyncio.TimerHandle | None = None
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         there = len(self.connections)
-        if there > MOST + RESERVED or (there > MOST and not self._is_own(self.client)):
+        if there > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS or (
+            there > MAX_CONNECTIONS and not self._is_own(self.client)
+        ):
             transport.abort()
         else:
-            self._expect(HEAD_S)
+            self._expect(REQUEST_TIMEOUT_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        _stop(self._due, self._stuck)
+        _stop(self._request_timer, self._write_timer)
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
-            _stop(self._due)
+            _stop(self._request_timer)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._expect(IDLE_S)
+        self._expect(IDLE_TIMEOUT_S)
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._stuck = self.loop.call_later(TAKE_S, self.transport.abort)
+        self._write_timer = self.loop.call_later(WRITE_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        _stop(self._stuck)
+        _stop(self._write_timer)
 
     def _expect(self, seconds: float) -> None:
         """A whole request, or the end."""
-        _stop(self._due)
-        self._due = self.loop.call_later(seconds, self.transport.abort)
+        _stop(self._request_timer)
+        self._request_timer = self.loop.call_later(seconds, self.transport.abort)
 
 
 def _stop(*timers: asyncio.TimerHandle | None) -> None:
@@ -112,4 +114,4 @@ def _stop(*timers: asyncio.TimerHandle | None) -> None:
 
 def limits(is_own: IsOwn) -> dict[str, Any]:
     """For `uvicorn.Config`."""
-    return {"http": partial(Doorman, is_own), "backlog": BACKLOG}
+    return {"http": partial(LimitedH11Protocol, is_own), "backlog": BACKLOG}
