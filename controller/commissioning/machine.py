@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.commissioning.lines import Line
 from controller.runtime.clock import PLAUSIBLE_FROM, posix_now, utc_text
-from controller.runtime.pages import NO_USER, number_of
+from controller.runtime.connection_owner import NO_USER, user_ids
 from controller.settings.config import TableConfig
 
 RTC = Path("/sys/class/rtc")
@@ -58,7 +58,7 @@ def pages(config: TableConfig) -> Line:
     """Whose browser a real table answers, and nobody else's; and that its port is to be had."""
     section = config.keys.display
     where = f"{section.host}:{section.port}"
-    if config.keys.mock is None and number_of(section.user) is None:
+    if config.keys.mock is None and not user_ids(section.user):
         return Line("display", NO_USER.format(user=section.user))
     if section.port and not _is_free(section.host, section.port):
         return Line("display", f"{where} is taken by another program: end it, or choose another display.port")

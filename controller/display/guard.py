@@ -2,7 +2,8 @@
 
 The daemon listens on loopback only, but a browser on the same machine could be made to ask for somebody
 else. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is looked at, and
-on a real table whoever is not its own screen. Nothing is ever cached: an old screen is worse than none.
+on a real table every connection that is not its own screen's. Nothing is ever cached: an old screen is worse
+than none.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Peer: TypeAlias = tuple[str, int]
-IsOwn: TypeAlias = Callable[[Peer | None], bool]
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_LIMIT = 4096
 BODY_S = 2.0
 ALIVE = "/healthz"
 NOT_OWN = "connection: for the table's own screen alone, the user that display.user of the table file names"
+OWN_SCREEN = "own_screen"
+"""Key in the ASGI state of a request that the server sets by its connection (`is_own_screen`)."""
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
 ONCE = (b"host", b"origin", b"content-type", b"sec-fetch-site")
@@ -40,9 +41,9 @@ HEADERS = (
 
 class Guard:
     """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port. `frames`: what
-    they may show inside them; `framed_by`: whose pages may show them, on a real table nobody's. `is_own`:
-    whether the table's own screen opened a connection, where nobody else may ask for anything. `schemes`: how
-    the pages are reached; https where a proxy with TLS stands before them."""
+    they may show inside them; `framed_by`: whose pages may show them, on a real table nobody's. `closed`: the
+    table's own screens alone are answered. `schemes`: how the pages are reached; https where a proxy with TLS
+    stands before them."""
 
     def __init__(
         self,
@@ -50,12 +51,12 @@ class Guard:
         hosts: Iterable[str] = LOOPBACK,
         frames: str = NOBODY,
         framed_by: str = NOBODY,
-        is_own: IsOwn | None = None,
+        closed: bool = False,
         schemes: Iterable[str] = ("http",),
     ) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
-        self._is_own = is_own
+        self._closed = closed
         self._schemes = tuple(schemes)
         self._headers = (*HEADERS, *_policy(frames, framed_by))
 
@@ -78,7 +79,7 @@ class Guard:
         host = headers.get("host", "")
         if _name(host) not in self._hosts:
             return 421, f"host: one of {' '.join(sorted(self._hosts))}"
-        if self._is_own is not None and scope["path"] != ALIVE and not self._is_own(scope["client"]):
+        if self._closed and scope["path"] != ALIVE and not is_own_screen(scope):
             return 401, NOT_OWN
         pages = [f"{scheme}://{host}" for scheme in self._schemes]
         if headers.get("origin", pages[0]) not in pages:
@@ -86,6 +87,12 @@ class Guard:
         if headers.get("sec-fetch-site", "none") in OTHER_SITES and scope["path"].startswith("/api"):
             return 403, "origin: this page only"
         return None
+
+
+def is_own_screen(scope: Scope) -> bool:
+    """Return whether the server marked the request's connection as one of the table's own screens. Nothing
+    that the client sends sets this mark."""
+    return scope.get("state", {}).get(OWN_SCREEN) is True
 
 
 def _refusal(status: int, words: str) -> JSONResponse:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import TypeAlias
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from controller.display.guard import is_own_screen
 from controller.display.words import refusal
 
 PATH = "/api/touch"
@@ -28,7 +28,6 @@ REMEMBERED = 256
 A_SECOND = 10
 """Touches a second of all connections together; one connection has half of it."""
 Peer: TypeAlias = tuple[str, int]
-IsOwn: TypeAlias = Callable[[Peer | None], bool]
 
 
 class Allowance:
@@ -48,10 +47,10 @@ class Allowance:
 
 
 class Limits:
-    """ASGI middleware, behind the guard. `is_own`: whether a connection is a screen of the table."""
+    """ASGI middleware, behind the guard."""
 
-    def __init__(self, app: ASGIApp, a_second: int, language: str, is_own: IsOwn) -> None:
-        self._app, self._a_second, self._language, self._is_own = app, a_second, language, is_own
+    def __init__(self, app: ASGIApp, a_second: int, language: str) -> None:
+        self._app, self._a_second, self._language = app, a_second, language
         self._all: dict[bool, Allowance] = {}
         self._each: OrderedDict[Peer | None, Allowance] = OrderedDict()
         self._waiting = {True: 0, False: 0}
@@ -60,7 +59,7 @@ class Limits:
         if scope["type"] != "http" or scope["path"] != PATH:
             await self._app(scope, receive, send)
             return
-        own = self._is_own(scope["client"])
+        own = is_own_screen(scope)
         if not self._taken(scope["client"], own):
             await self._refuse(scope, receive, send)
             return
@@ -95,8 +94,3 @@ class Limits:
             {"refused": words, "code": TOO_MANY}, 429, {"retry-after": "1", "connection": "close"}
         )
         await answer(scope, receive, send)
-
-
-def nobody(_peer: Peer | None) -> bool:
-    """Where no user is named, no connection is a screen of the table."""
-    return False

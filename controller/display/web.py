@@ -18,8 +18,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.display.catalogue import FIRST, catalogue, languages, title
-from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, read_json_body
-from controller.display.limits import A_SECOND, IsOwn, Limits, nobody
+from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, is_own_screen, read_json_body
+from controller.display.limits import A_SECOND, Limits
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.looking import Looking
 from controller.display.ports import DisplaySource, TableGone
@@ -40,16 +40,15 @@ CHOSEN = "crisscross_language"
 
 def make_app(
     source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
-    framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, is_own: IsOwn = nobody,
-    closed: bool = False,
+    framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """The ASGI application. `framed_by`: whose pages may show these inside them. `zone`: of the clock on the
-    wall, empty for the machine's. `touches`: so many a second are taken. `is_own`: whether a connection is
-    one of the table's own screens; `closed`: nobody else is answered. Before the server stops, call
-    `app.state.close()`: it ends the streams."""
+    wall, empty for the machine's. `touches`: so many a second are taken. `closed`: only the table's own
+    screens are answered, as the server marks their requests (`guard.OWN_SCREEN`). Before the server stops,
+    call `app.state.close()`: it ends the streams."""
     catalogue(language)  # a wrong language is a mistake of the config, said at start
     live = Live(source, beat)
-    pages = _Pages(source, live, language, zone, is_own)
+    pages = _Pages(source, live, language, zone)
     looking = Looking(source, beat, pages.wanted)
     app = Starlette(
         routes=[
@@ -66,8 +65,8 @@ def make_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
-            Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by, is_own=is_own if closed else None),
-            Middleware(Limits, a_second=touches, language=language, is_own=is_own),
+            Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by, closed=closed),
+            Middleware(Limits, a_second=touches, language=language),
         ],
         exception_handlers={TableGone: _gone},
     )
@@ -83,9 +82,8 @@ def make_app(
 class _Pages:
     """The routes."""
 
-    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str, is_own: IsOwn) -> None:
+    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str) -> None:
         self._source, self._live, self._language, self._zone = source, live, language, zone
-        self._is_own = is_own
 
     def wanted(self, request: Request) -> str:
         """The language that an address asks for, else the one chosen on that screen, else the table's own."""
@@ -106,7 +104,7 @@ class _Pages:
         return Response(self._live.whole(self.wanted(request)), media_type="application/json")
 
     async def stream(self, request: Request) -> Response:
-        return self._live.answer(self.wanted(request), self._is_own(request.scope["client"]))
+        return self._live.answer(self.wanted(request), is_own_screen(request.scope))
 
     async def figures(self, request: Request) -> Response:
         return JSONResponse(floor_words(await self._source.floor(), self.wanted(request)))

@@ -22,7 +22,6 @@ from controller.pit.keeper import Keeper, Pit, Told
 from controller.pit.pages import Shown, make_app
 from controller.pit.store import Store
 from controller.runtime.clock import SystemClock, posix_now, utc_now
-from controller.runtime.connection_limits import nobody
 from controller.runtime.server import PageServer, address, open_socket
 from controller.runtime.thrift import spare
 from controller.seal.note import COSIGNATURE, SigningKey
@@ -83,7 +82,7 @@ async def _serve(options: Options) -> None:
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language
         )
         app = make_app(shown, (*LOOPBACK, *options.names))
-        server = PageServer(app, sock, app.state.close, nobody)
+        server = PageServer(app, sock, app.state.close)
         await server.start()
         keeper.start()
         line.start()

@@ -1,82 +1,70 @@
-"""Who may stay on the line: connections are counted, and each has to ask in time and to take its answer.
+"""Limits of the connections to the pages: how many there may be, and how long each may wait.
 
-Of so many connections at once a share is kept for the table's own screens, known by the user that opened the
-other end. It reads no request; what is asked is `display/guard.py`'s to judge.
+A share is reserved for the table's own screens. Whether a connection is one of them is asked once, when it is
+accepted, and kept with the connection (`connection_owner.py`); each request carries the answer in its ASGI
+state. This module reads no request: `display/guard.py` does.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from controller.display.guard import OWN_SCREEN
+from controller.runtime.connection_owner import IsOwn
 from controller.runtime.server import BACKLOG
 
 MAX_CONNECTIONS = 64
-"""Connections of whoever it is,"""
+"""Connections of any user but the table's own screens'."""
 MAX_OWN_CONNECTIONS = 32
-"""and so many more of the table's own screens. Both together stay far below the limit of descriptors."""
+"""Connections of the table's own screens. With the others they stay far below the limit of descriptors."""
 REQUEST_TIMEOUT_S = 2.0
-"""For the first request, from its connection on."""
+"""For the whole first request, from the connection's beginning."""
 IDLE_TIMEOUT_S = 30.0
-"""For the next one, from its first byte or the last answer on."""
+"""For each whole request after it, from the end of the last response."""
 WRITE_TIMEOUT_S = 5.0
-"""For an answer that waits to be taken."""
+"""For a response that the client does not read."""
 SEND_BUFFER_BYTES = 64 * 2**10
-"""What the kernel keeps of it meanwhile."""
-
-Peer: TypeAlias = tuple[str, int]
-IsOwn: TypeAlias = Callable[[Peer | None], bool]
-TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
-
-
-def opened_by(user: int, tables: tuple[Path, ...] = TABLES) -> IsOwn:
-    """Whether that user opened the other end of a connection of this machine: proc(5), /proc/net/tcp."""
-
-    def is_own(peer: Peer | None) -> bool:
-        if peer is None:
-            return False
-        port = f":{peer[1]:04X}"
-        return any(_users(table, port) == {user} for table in tables if table.exists())
-
-    return is_own
-
-
-def _users(table: Path, port: str) -> set[int]:
-    rows = (line.split() for line in table.read_text(encoding="ascii").splitlines()[1:])
-    return {int(row[7]) for row in rows if row[1].endswith(port) and row[3] == ESTABLISHED}
-
-
-ESTABLISHED = "01"
-
-
-def nobody(_peer: Peer | None) -> bool:
-    """Where no user is named, no connection is the table's own."""
-    return False
+"""Part of a response that the kernel keeps meanwhile."""
 
 
 class LimitedH11Protocol(H11Protocol):
-    """uvicorn's protocol with these limits."""
+    """One connection of uvicorn's, with these limits."""
 
     def __init__(self, is_own: IsOwn, **more: Any) -> None:
         super().__init__(**more)
         self._is_own = is_own
+        self.own = False
+        """Whether it is one of the table's own screens."""
         self._request_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        there = len(self.connections)
-        if there > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS or (
-            there > MAX_CONNECTIONS and not self._is_own(self.client)
-        ):
+        if not self._has_place():
+            # uvicorn would count it until the event loop's next turn, so that a burst of refused connections
+            # uses up the reserved ones
+            self.connections.discard(self)
             transport.abort()
-        else:
-            self._expect(REQUEST_TIMEOUT_S)
+            return
+        self.app_state = {**self.app_state, OWN_SCREEN: self.own}
+        self._expect(REQUEST_TIMEOUT_S)
+
+    def _has_place(self) -> bool:
+        """Whether this connection, counted already, is within its limit. The kernel is not asked whose it is
+        where there is no place for any."""
+        if len(self.connections) > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS:
+            return False
+        self.own = self._is_own(
+            self.transport.get_extra_info("peername"), self.transport.get_extra_info("sockname")
+        )
+        own = sum(isinstance(each, LimitedH11Protocol) and each.own for each in self.connections)
+        if self.own:
+            return own <= MAX_OWN_CONNECTIONS
+        return len(self.connections) - own <= MAX_CONNECTIONS
 
     def connection_lost(self, exc: Exception | None) -> None:
         _stop(self._request_timer, self._write_timer)
@@ -101,7 +89,7 @@ class LimitedH11Protocol(H11Protocol):
         _stop(self._write_timer)
 
     def _expect(self, seconds: float) -> None:
-        """A whole request, or the end."""
+        """Close the connection unless a whole request arrives within `seconds`."""
         _stop(self._request_timer)
         self._request_timer = self.loop.call_later(seconds, self.transport.abort)
 
@@ -113,5 +101,5 @@ def _stop(*timers: asyncio.TimerHandle | None) -> None:
 
 
 def limits(is_own: IsOwn) -> dict[str, Any]:
-    """For `uvicorn.Config`."""
+    """Return the arguments of `uvicorn.Config` that hold these limits."""
     return {"http": partial(LimitedH11Protocol, is_own), "backlog": BACKLOG}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import pwd
 import signal
 import socket
 import sys
@@ -22,7 +21,6 @@ from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
 
-NO_USER = "this machine has no user {user}, so nobody may open the pages; make it, or set display.user"
 NICER = 5
 """The table's own process comes first where processors are few."""
 
@@ -32,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     (line,) = sys.argv[1:] if arguments is None else arguments
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    spare("uvicorn.error", "asyncio")
+    spare("uvicorn.error", "asyncio", log.name)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # meant for the daemon, whose end ends the line
     _stand_back()
@@ -51,7 +49,7 @@ def _stand_back() -> None:
 async def _serve(line: socket.socket) -> None:
     # while these are imported the daemon reads its table file and opens its devices
     from controller.display.web import make_app
-    from controller.runtime.connection_limits import nobody, opened_by
+    from controller.runtime.connection_owner import owned_by, unavailable, user_ids
     from controller.runtime.server import PageServer
 
     to_serve = told(line)
@@ -64,28 +62,18 @@ async def _serve(line: socket.socket) -> None:
     hearing, shown = asyncio.ensure_future(source.hear()), asyncio.ensure_future(source.shown())
     await asyncio.wait((hearing, shown), return_when=asyncio.FIRST_COMPLETED)
     if shown.done():
-        user = number_of(options.user)
-        is_own = nobody if user is None else opened_by(user)
-        if user is None and options.closed:
-            log.warning("display: %s", NO_USER.format(user=options.user))
+        if options.closed and (why := unavailable(options.user, listening)):
+            log.warning("display: %s", why)
         app = make_app(
             source, options.language, options.hosts, framed_by=options.framed_by, zone=options.zone,
-            touches=options.touches, is_own=is_own, closed=options.closed,
+            touches=options.touches, closed=options.closed,
         )  # fmt: skip
-        server = PageServer(app, listening, app.state.close, is_own)
+        server = PageServer(app, listening, app.state.close, owned_by(user_ids(options.user)))
         await server.start()
         writer.write(json_line({"up": True}))
         await hearing
         await server.stop()
     shown.cancel()
-
-
-def number_of(user: str) -> int | None:
-    """None where the machine has no such user."""
-    try:
-        return pwd.getpwnam(user).pw_uid
-    except KeyError:
-        return None
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controller.runtime.connection_owner import IsOwn, never_own
+
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
@@ -67,9 +69,9 @@ class PageServer:
         app: Starlette,
         sock: socket.socket,
         end_streams: Callable[[], None],
-        is_own: Callable[[tuple[str, int] | None], bool] = lambda _peer: False,
+        is_own: IsOwn = never_own,
     ) -> None:
-        """`is_own`: whether a connection is one of the table's own screens."""
+        """`is_own`: whether a connection is one of the table's own screens; asked once for each."""
         # imported here: a tenth of a second that the daemon and `crisscross check` need not pay
         import uvicorn
 
@@ -83,6 +85,7 @@ class PageServer:
         config: Any = uvicorn.Config(
             app, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False,
             timeout_graceful_shutdown=1, timeout_keep_alive=30, **limits(is_own),
+            proxy_headers=False,  # a client is identified by its connection, never by a header that it sends
         )  # fmt: skip
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         self._end_streams = end_streams

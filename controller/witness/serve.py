@@ -8,7 +8,6 @@ import signal
 from contextlib import closing
 
 from controller.runtime.clock import posix_now
-from controller.runtime.connection_limits import nobody
 from controller.runtime.server import PageServer, address, open_socket
 from controller.runtime.thrift import spare
 from controller.seal.note import COSIGNATURE
@@ -31,7 +30,7 @@ async def _serve(config: WitnessConfig, store: Store) -> None:
     app = make_app(Witness(config.key, config.logs, store, posix_now))
     sock = open_socket(config.listen.host, config.listen.port, "listen")
     with closing(sock):
-        server = PageServer(app, sock, lambda: None, nobody)
+        server = PageServer(app, sock, lambda: None)
         stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from controller.display.guard import OWN_SCREEN
 from controller.display.limits import BURST_S, PATH, WAITING, Limits, Peer
 
 A_SECOND = 4
@@ -22,7 +23,7 @@ class Asked:
         self._let_go = asyncio.Event()
         if not wait:
             self._let_go.set()
-        self.limits = Limits(self._app, A_SECOND, "en", lambda peer: peer == OWN)
+        self.limits = Limits(self._app, A_SECOND, "en")
 
     async def _app(self, *_: object) -> None:
         self.taken += 1
@@ -40,7 +41,8 @@ class Asked:
         async def send(message: Any) -> None:
             said.append(message)
 
-        await self.limits({"type": "http", "path": path, "client": peer}, None, send)  # type: ignore[arg-type]
+        scope = {"type": "http", "path": path, "client": peer, "state": {OWN_SCREEN: peer == OWN}}
+        await self.limits(scope, None, send)  # type: ignore[arg-type]
         if said:
             self.answers.append((said[0]["status"], json.loads(said[1]["body"])))
 

@@ -1,48 +1,53 @@
-"""On a real table the pages answer the table's own screen alone: whoever else asks gets a line."""
+"""On a real table the pages answer the table's own screen alone: every other connection gets status 401.
+
+The pages are served on a real port and asked over real connections of this process, whose user is that of the
+screen or another one. Connections of other users: tests/runtime/test_connection_owner.py.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import MutableMapping
-from typing import Any
+import os
+import socket
+from collections.abc import Callable
 
 import pytest
 from starlette.routing import Mount, Route
 
 from controller.display.guard import ALIVE, NOT_OWN
-from controller.display.limits import Peer
 from controller.display.web import make_app
+from controller.runtime.connection_owner import IsOwn, never_own, owned_by
+from controller.runtime.server import PageServer, open_socket
 from tests.display.served import Script
+from tests.other_users import ask
+from tests.serving import Serving
 
-KIOSK, OTHER = ("127.0.0.1", 40_000), ("127.0.0.1", 40_001)
+pytestmark = pytest.mark.serial
+
+SCREEN_S, OTHER_S = owned_by(frozenset({os.geteuid()})), owned_by(frozenset({os.geteuid() + 1}))
+"""Whether the user of these tests is the screen's."""
+PRESS = '{"do":"press","key":"floor"}'
 
 
-def is_own(peer: Peer | None) -> bool:
-    return peer == KIOSK
+def served(script: Script, is_own: IsOwn, work: Callable[[int], None], *, closed: bool = True) -> None:
+    """Run `work` in a thread, with the port of these pages."""
+
+    async def run() -> None:
+        app = make_app(script, closed=closed)
+        with open_socket("127.0.0.1", 0) as listening:
+            server = PageServer(app, listening, app.state.close, is_own)
+            await server.start()
+            try:
+                await asyncio.to_thread(work, listening.getsockname()[1])
+            finally:
+                await server.stop()
+
+    asyncio.run(run())
 
 
-def asked(
-    script: Script, verb: str, path: str, peer: Peer | None, *, closed: bool = True
-) -> tuple[int, bytes]:
-    """Status and body of an answer, without a socket: as uvicorn hands a request over."""
-    app = make_app(script, is_own=is_own, closed=closed)
-    sent: list[MutableMapping[str, Any]] = []
-    body = b'{"do":"press","key":"floor"}' if verb == "POST" else b""
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http", "http_version": "1.1", "method": verb, "path": path, "raw_path": path.encode(),
-        "query_string": b"", "root_path": "", "scheme": "http", "client": peer, "server": ("127.0.0.1", 8080),
-        "headers": [(b"host", b"127.0.0.1:8080"), (b"content-type", b"application/json")], "state": {},
-    }  # fmt: skip
-    asyncio.run(app(scope, receive, send))
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:])
+def connection(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=30)
 
 
 def paths() -> list[str]:
@@ -51,29 +56,84 @@ def paths() -> list[str]:
     return [path.replace("{number:int}", "17").replace("{period}", "shift") for path in found]
 
 
-@pytest.mark.parametrize("path", [*paths(), "/static/base.css", "/nowhere"])
-@pytest.mark.parametrize("peer", [OTHER, None])
-def test_nobody_else_is_answered(path: str, peer: Peer | None) -> None:
+@pytest.mark.parametrize("is_own", [OTHER_S, never_own])
+def test_no_other_connection_is_answered(is_own: IsOwn) -> None:
     script = Script()
-    for verb in ("GET", "POST"):
-        status, body = asked(script, verb, path, peer)
-        if path == ALIVE:
-            continue
-        assert (status, json.loads(body)) == (401, {"error": NOT_OWN})
+
+    def work(port: int) -> None:
+        with connection(port) as stranger:
+            for path in (*paths(), "/static/base.css", "/nowhere"):
+                for verb, body in (("GET", ""), ("POST", PRESS)):
+                    status, text = ask(stranger, verb, path, body)
+                    if path != ALIVE:
+                        assert (status, json.loads(text)) == (401, {"error": NOT_OWN}), path
+
+    served(script, is_own, work)
     assert script.touched == []
 
 
-def test_that_somebody_answers_may_be_known() -> None:
-    assert asked(Script(), "GET", ALIVE, OTHER) == (200, b"ok\n")
+def test_any_process_may_learn_that_the_table_is_up() -> None:
+    def work(port: int) -> None:
+        with connection(port) as stranger:
+            assert ask(stranger, "GET", ALIVE) == (200, "ok\n")
+
+    served(Script(), OTHER_S, work)
 
 
-def test_its_own_screen_is_answered() -> None:
-    script = Script()
-    assert asked(script, "GET", "/api/view", KIOSK)[0] == 200
-    assert asked(script, "GET", "/", KIOSK)[0] == 200
-    assert asked(script, "POST", "/api/touch", KIOSK)[0] == 200
+def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() -> None:
+    script, looked_up = Script(), []
+
+    def is_own(peer: tuple[object, ...] | None, here: tuple[object, ...] | None) -> bool:
+        looked_up.append((peer, here))
+        return SCREEN_S(peer, here)
+
+    def work(port: int) -> None:
+        with connection(port) as screen:
+            assert ask(screen, "GET", "/api/view")[0] == 200
+            assert ask(screen, "GET", "/")[0] == 200
+            assert ask(screen, "POST", "/api/touch", PRESS)[0] == 200
+            assert ask(screen, "GET", "/api/live")[0] == 200
+            assert looked_up == [(screen.getsockname(), screen.getpeername())]
+
+    served(script, is_own, work)
     assert len(script.touched) == 1
 
 
-def test_a_mock_table_answers_whoever_is_on_the_machine() -> None:
-    assert asked(Script(), "POST", "/api/touch", OTHER, closed=False)[0] == 200
+def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that_is_not() -> None:
+    """The answer belongs to the connection, not to the server nor to the address."""
+    own = iter((True, False))
+
+    def work(port: int) -> None:
+        with connection(port) as screen, connection(port) as stranger:
+            for _ in range(3):
+                assert ask(screen, "GET", "/api/view")[0] == 200
+                assert ask(stranger, "GET", "/api/view")[0] == 401
+
+    served(Script(), lambda _peer, _here: next(own), work)
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Own_Screen", "State"])
+def test_nothing_that_a_client_sends_makes_its_connection_own(header: str) -> None:
+    def work(port: int) -> None:
+        with connection(port) as screen, connection(port) as stranger:
+            value = f"127.0.0.1:{screen.getsockname()[1]}"
+            assert ask(stranger, "GET", "/api/view?own_screen=true", headers={header: value})[0] == 401
+
+    served(Script(), OTHER_S, work)
+
+
+def test_a_server_that_marks_no_connection_has_no_own_screen() -> None:
+    serving = Serving(make_app(Script(), closed=True))
+    try:
+        with connection(serving.port) as screen:
+            assert ask(screen, "GET", "/api/view")[0] == 401
+    finally:
+        serving.stop()
+
+
+def test_a_mock_table_answers_every_user_of_the_machine() -> None:
+    def work(port: int) -> None:
+        with connection(port) as stranger:
+            assert ask(stranger, "POST", "/api/touch", PRESS)[0] == 200
+
+    served(Script(), OTHER_S, work, closed=False)

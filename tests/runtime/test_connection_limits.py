@@ -1,13 +1,12 @@
-"""Who may stay on the line of the pages' process, over real sockets; and the log that nobody fills."""
+"""Limits of the connections to the pages, over real sockets; and the rate limit of the log."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
 from collections.abc import Awaitable, Callable
-from pathlib import Path
+from contextlib import ExitStack
 
 import pytest
 from starlette.applications import Starlette
@@ -16,9 +15,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from controller.runtime import connection_limits
-from controller.runtime.connection_limits import Peer, nobody, opened_by
+from controller.runtime.connection_limits import LimitedH11Protocol
+from controller.runtime.connection_owner import IsOwn, SocketName, never_own, owned_by
 from controller.runtime.server import PageServer, open_socket
 from controller.runtime.thrift import EVERY_MS, Thrift
+from tests.other_users import SCREEN, STRANGER, ask, needs_root, socket_of
 
 pytestmark = pytest.mark.serial
 
@@ -34,7 +35,7 @@ async def much(_request: Request) -> Response:
     return PlainTextResponse("x" * LARGE)
 
 
-def served(work: Callable[[int], Awaitable[None]], is_own: Callable[[Peer | None], bool] = nobody) -> None:
+def served(work: Callable[[int], Awaitable[None]], is_own: IsOwn = never_own) -> None:
     async def run() -> None:
         sock = open_socket("127.0.0.1", 0)
         app = Starlette(routes=[Route("/", answer), Route("/much", much)])
@@ -67,10 +68,15 @@ async def ended(reader: asyncio.StreamReader) -> bool:
         return True
 
 
+def few(monkeypatch: pytest.MonkeyPatch, others: int, own: int) -> None:
+    monkeypatch.setattr(connection_limits, "MAX_CONNECTIONS", others)
+    monkeypatch.setattr(connection_limits, "MAX_OWN_CONNECTIONS", own)
+
+
 def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connection_limits, "MAX_CONNECTIONS", 3)
+    few(monkeypatch, 3, 32)
     own: set[int] = set()
 
     async def work(port: int) -> None:
@@ -81,7 +87,77 @@ def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
         for _, writer in idle:
             writer.close()
 
-    served(work, lambda _peer: bool(own))
+    served(work, lambda _peer, _here: bool(own))
+
+
+@needs_root
+def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few(monkeypatch, 2, 2)
+
+    def work_in_thread(port: int) -> None:
+        at = ("127.0.0.1", port)
+        with ExitStack() as stack:
+            held = [stack.enter_context(socket_of(STRANGER.pw_uid, None, at)) for _ in range(2)]
+            for each in held:
+                assert ask(each, "GET", "/") == (200, "ok")
+            with socket_of(STRANGER.pw_uid, None, at) as third:
+                assert third.recv(1) == b""
+            screens = [stack.enter_context(socket_of(SCREEN.pw_uid, None, at)) for _ in range(2)]
+            for each in (*screens, *held):
+                assert ask(each, "GET", "/") == (200, "ok")
+
+    async def work(port: int) -> None:
+        await asyncio.to_thread(work_in_thread, port)
+
+    served(work, owned_by(frozenset({SCREEN.pw_uid})))
+
+
+def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop takes all that wait in one turn, and closes those refused in the next."""
+    few(monkeypatch, 1, 1)
+    asked: list[SocketName | None] = []
+    ports: set[int] = set()
+
+    def is_own(peer: SocketName | None, _here: SocketName | None) -> bool:
+        asked.append(peer)
+        return peer is not None and peer[1] in ports
+
+    async def work(port: int) -> None:
+        with ExitStack() as stack:
+            for _ in range(8):
+                stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            screen = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            ports.add(screen.getsockname()[1])
+            reader, writer = await asyncio.open_connection(sock=screen.dup())
+            writer.write(ASK)
+            assert (await reader.read(1024)).startswith(b"HTTP/1.1 200")
+            writer.close()
+
+    served(work, is_own)
+    assert len(asked) == 9
+
+
+def test_a_connection_for_which_there_is_no_place_costs_no_look_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 0, 1)
+    asked: list[SocketName | None] = []
+
+    def is_own(peer: SocketName | None, _here: SocketName | None) -> bool:
+        asked.append(peer)
+        return True
+
+    async def work(port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for _ in range(5):
+            writer.write(ASK)
+            assert (await reader.read(1024)).startswith(b"HTTP/1.1 200")
+        for _ in range(5):
+            assert await is_turned_away(port)
+        writer.close()
+
+    served(work, is_own)
+    assert len(asked) == 1
 
 
 def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,20 +178,20 @@ def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.Monke
     monkeypatch.setattr(connection_limits, "WRITE_TIMEOUT_S", 0.05)
     there: set[int] = set()
     made, lost = (
-        connection_limits.LimitedH11Protocol.connection_made,
-        connection_limits.LimitedH11Protocol.connection_lost,
+        LimitedH11Protocol.connection_made,
+        LimitedH11Protocol.connection_lost,
     )
 
-    def note_made(self: connection_limits.LimitedH11Protocol, transport: asyncio.Transport) -> None:
+    def note_made(self: LimitedH11Protocol, transport: asyncio.Transport) -> None:
         there.add(1)
         made(self, transport)
 
-    def note_lost(self: connection_limits.LimitedH11Protocol, exc: Exception | None) -> None:
+    def note_lost(self: LimitedH11Protocol, exc: Exception | None) -> None:
         there.discard(1)
         lost(self, exc)
 
-    monkeypatch.setattr(connection_limits.LimitedH11Protocol, "connection_made", note_made)
-    monkeypatch.setattr(connection_limits.LimitedH11Protocol, "connection_lost", note_lost)
+    monkeypatch.setattr(LimitedH11Protocol, "connection_made", note_made)
+    monkeypatch.setattr(LimitedH11Protocol, "connection_lost", note_lost)
 
     async def work(port: int) -> None:
         with socket.create_connection(("127.0.0.1", port)) as page:
@@ -127,22 +203,6 @@ def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.Monke
                     await asyncio.sleep(0)
 
     served(work)
-
-
-def test_the_user_at_the_other_end_is_known() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        with socket.create_connection(server.getsockname()[:2]) as client:
-            peer: Peer = client.getsockname()[:2]
-            assert opened_by(os.getuid())(peer)
-            assert not opened_by(os.getuid() + 1)(peer)
-        assert not opened_by(os.getuid())(None)
-
-
-def test_a_port_that_two_users_have_is_nobodys(tmp_path: Path) -> None:
-    row = "0: 0100007F:1F90 0100007F:0050 01 0:0 0:0 0 {user} 0 1\n"
-    table = tmp_path / "tcp"
-    table.write_text("head\n" + row.format(user=7) + row.format(user=8), encoding="ascii")
-    assert not opened_by(7, (table,))(("127.0.0.1", 0x1F90))
 
 
 def test_the_same_line_is_logged_once_in_ten_seconds() -> None:

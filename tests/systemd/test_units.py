@@ -199,4 +199,9 @@ def test_a_driver_that_may_come_later_is_loaded_before_the_daemon() -> None:
     }
     loaded = (SYSTEMD / "crisscross.modules.conf").read_text(encoding="utf-8").splitlines()
     assert named - built_in == set(drivers)
-    assert [line for line in loaded if not line.startswith("#")] == list(drivers.values())
+    assert [line for line in loaded if not line.startswith("#")] == [*drivers.values(), "tcp_diag"]
+
+
+def test_the_pages_alone_may_ask_the_kernel_who_opened_a_connection() -> None:
+    netlink = {unit for unit in HARDENED if "AF_NETLINK" in directives(unit)["RestrictAddressFamilies"][0]}
+    assert netlink == {TABLE}

@@ -1,0 +1,132 @@
+"""TCP sockets created, bound and connected by processes of other users of this machine.
+
+Changing the user takes root; tests that use this module carry `needs_root`.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import pwd
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import pytest
+
+Address: TypeAlias = tuple[str, int]
+Options: TypeAlias = tuple[tuple[int, int, int], ...]
+"""Level, option and value of each `setsockopt`."""
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can start processes of other users")
+IP_LOCAL_PORT_RANGE = 51
+"""Linux 6.3, include/uapi/linux/in.h: the highest port in the upper 16 bits, the lowest in the lower."""
+
+
+def from_port(port: int) -> Options:
+    """Return the option that leaves the kernel this port alone for a connection without bind()."""
+    (both,) = struct.unpack("=i", struct.pack("=HH", port, port))  # setsockopt() takes a signed number
+    return ((socket.IPPROTO_IP, IP_LOCAL_PORT_RANGE, both),)
+
+
+def _has_port_range() -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.setsockopt(*from_port(2)[0])
+        except OSError:
+            return False
+    return True
+
+
+def _has_user_namespaces() -> bool:
+    if shutil.which("unshare") is None:
+        return False
+    tried = subprocess.run([*IN_A_USER_NAMESPACE, "true"], capture_output=True, check=False)
+    return tried.returncode == 0
+
+
+IN_A_USER_NAMESPACE = ("unshare", "--user", "--map-root-user")
+needs_port_range = pytest.mark.skipif(not _has_port_range(), reason="IP_LOCAL_PORT_RANGE is of Linux 6.3")
+needs_user_namespaces = pytest.mark.skipif(
+    not _has_user_namespaces(), reason="unshare (util-linux) makes no user namespace here"
+)
+SCREEN, STRANGER = (entry for entry in sorted(pwd.getpwall(), key=lambda each: each.pw_uid)[1:3])
+"""Two accounts of this machine, neither of them root."""
+PROCESS = """
+import json, os, socket, sys
+channel, wanted = socket.socket(fileno=int(sys.argv[1])), json.loads(sys.argv[2])
+os.setgroups([]), os.setgid(wanted["user"]), os.setuid(wanted["user"])
+made = socket.socket(wanted["family"], socket.SOCK_STREAM, socket.IPPROTO_TCP)
+try:
+    for option in wanted["options"]:
+        made.setsockopt(*option)
+    if wanted["local"] is not None:
+        made.bind(tuple(wanted["local"]))
+    if wanted["remote"] is None:
+        made.listen(4)
+    else:
+        made.connect(tuple(wanted["remote"]))
+except OSError as error:
+    channel.send(str(error.errno).encode())
+else:
+    socket.send_fds(channel, [b"0"], [made.fileno()])
+if not wanted["stay"]:
+    made.close()
+channel.recv(1)
+"""
+"""Create one socket as that user, hand its descriptor over, and exit when the channel is closed."""
+
+
+@contextmanager
+def socket_of(
+    user: int, local: Address | None, remote: Address | None, *, options: Options = (), stay: bool = True
+) -> Iterator[socket.socket]:
+    """Yield a socket that a process of `user` bound to `local` and connected to `remote`; not bound if
+    `local` is None, listening if `remote` is None. `stay`: that process keeps its own descriptor too. Raises
+    OSError with the errno that the process met."""
+    near, far = socket.socketpair()
+    known = local or remote or ("", 0)
+    wanted = {
+        "user": user, "family": socket.AF_INET6 if ":" in known[0] else socket.AF_INET, "options": options,
+        "local": local, "remote": remote, "stay": stay,
+    }  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", PROCESS, str(far.fileno()), json.dumps(wanted)],
+        pass_fds=(far.fileno(),),
+    )
+    far.close()
+    try:
+        with near:
+            near.settimeout(30)
+            status, descriptors, _, _ = socket.recv_fds(near, 16, 1)
+            if int(status):
+                raise OSError(int(status), os.strerror(int(status)))
+            with socket.socket(fileno=descriptors[0]) as made:
+                made.settimeout(30)
+                yield made
+    finally:
+        process.wait(30)
+
+
+def ask(
+    connection: socket.socket, verb: str, path: str, body: str = "", headers: Mapping[str, str] | None = None
+) -> tuple[int, str]:
+    """Send one HTTP request over `connection`; return the status and the text of the response, empty for a
+    stream."""
+    lines = {
+        "Host": "127.0.0.1",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        **(headers or {}),
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    connection.sendall(f"{verb} {path} HTTP/1.1\r\n{head}\r\n{body}".encode())
+    response = http.client.HTTPResponse(connection, method=verb)
+    response.begin()
+    return response.status, response.read().decode() if response.length is not None else ""
