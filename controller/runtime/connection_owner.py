@@ -2,7 +2,7 @@
 
 A connection belongs to the table's own screen if the one socket with its two endpoints, seen from the other
 end, is established and was created by one of the users named. No other connection does, and none does if the
-kernel cannot be asked. See controller/decisions/0015-owner-of-a-connection.md.
+kernel cannot be asked. See controller/decisions/0016-owner-of-a-connection.md.
 """
 
 from __future__ import annotations
