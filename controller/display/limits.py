@@ -31,10 +31,10 @@ Peer: TypeAlias = tuple[str, int]
 
 
 class Allowance:
-    """So many a second; what is left is kept for `BURST_S`."""
+    """Token bucket: `a_second` tokens a second, at most `most` (or those of BURST_S) at once."""
 
-    def __init__(self, a_second: float, now: float) -> None:
-        self._a_second, self._most = a_second, a_second * BURST_S
+    def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
+        self._a_second, self._most = a_second, most or a_second * BURST_S
         self._left, self._at = self._most, now
 
     def has(self, now: float) -> bool:

@@ -13,11 +13,15 @@ from typing import Any, Protocol, TypeAlias
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
-from controller.game.model.events import PeopleEvent
+from controller.game.model.irregularities import Code
 from controller.game.showing.view import View
 
-SCREEN = "screen"
-"""The way in of the table's own screen."""
+MAX_LISTED = 5000
+"""Rounds that one list or file may have."""
+MAX_ROUND = 10**9
+"""Largest number of a round."""
+ROUND_KINDS = ("any", "void", "corrected", *(code.value for code in Code))
+"""Irregularities by which ended rounds are listed."""
 Unsubscribe: TypeAlias = Callable[[], None]
 
 
@@ -44,12 +48,10 @@ class DisplaySource(Protocol):
         """Call `wake` after every change of the view, on the loop's thread; it returns at once and
         fetches `latest()` in its own time, so a slow page never holds anything up."""
 
-    async def touch(
-        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
-    ) -> Refused | None:
-        """Verify, journal, handle. Returns when the event is on stable storage, or why it was refused. What
-        takes a floorperson comes with what they typed as its badge, and with their PIN. `channel`: the way
-        in that it came by."""
+    async def touch(self, body: bytes) -> Refused | None:
+        """Parse, authenticate, verify, journal, handle. Return when the event is on stable storage, or why it
+        was refused. `body`: the JSON of the request, at most BODY_LIMIT bytes; it holds no role, channel or
+        proof. Raise TouchError if it is no touch (`touches.py`)."""
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         """Up to ten rounds, the newest first: round records (controller/COMMANDS.md) in which every face

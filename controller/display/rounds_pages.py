@@ -17,15 +17,13 @@ from starlette.routing import Route
 
 from controller.display.catalogue import Catalogue, catalogue
 from controller.display.looking import page
-from controller.display.ports import DisplaySource
+from controller.display.ports import MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
 from controller.display.told import title
 from controller.files.money import cents
-from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
 
 SHOWN = 50
 """So many rounds the list has where no other number is asked for."""
-MOST = 5000
 
 
 class BadFilter(ValueError):
@@ -77,6 +75,8 @@ class RoundPages:
 
     async def round(self, request: Request) -> Response:
         number, language = request.path_params["number"], self._wanted(request)
+        if number > MAX_ROUND:
+            return answered(catalogue(language), {"missing": "no_round"}, MAX_ROUND)
         answer = await self._source.ended({"do": "round", "number": number, "language": language})
         return answered(catalogue(language), answer, number)
 
@@ -130,17 +130,14 @@ def _number(value: str) -> str:
     return value
 
 
-KINDS = ("any", "void", "corrected", *(code.value for code in Code))
-
-
 def _kind(value: str) -> str:
-    if value not in KINDS:
+    if value not in ROUND_KINDS:
         raise ValueError(value)
     return value
 
 
 FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "last": (f"a whole number from 1 to {MOST}", _whole(1, MOST)),
+    "last": (f"a whole number from 1 to {MAX_LISTED}", _whole(1, MAX_LISTED)),
     "day": ("a day as 2026-11-22", _day),
     "dealer": ("up to 16 letters, digits or hyphens", _number),
     "seat": ("a seat from 1 to 6", _whole(SEATS[0], SEATS[-1])),

@@ -6,10 +6,9 @@ and what is said of a mistake repeats no value that was sent: a refused body may
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, NoReturn, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -21,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from controller.files.strict_json import JsonError, parse_object
 from controller.game.model import events
 from controller.game.model.cards import Card, parse_card
 from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Code, Reportable
@@ -285,22 +285,9 @@ def touch_of(body: bytes) -> Touch:
 
 def _decode(body: bytes) -> dict[str, Any]:
     try:
-        touch = json.loads(body.decode(), object_pairs_hook=_once, parse_constant=_no_constant)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise TouchError("body: one JSON object in UTF-8") from error
-    if not isinstance(touch, dict):
-        raise TouchError("body: one JSON object")
-    return touch
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) != len(pairs):
-        raise TouchError("body: each key once")
-    return dict(pairs)
-
-
-def _no_constant(_name: str) -> NoReturn:
-    raise TouchError("body: numbers are whole")
+        return parse_object(body)
+    except JsonError as error:
+        raise TouchError(f"body: {error}") from None
 
 
 def _line(mistake: Mapping[str, Any]) -> str:

@@ -26,7 +26,7 @@ from controller.display.ports import DisplaySource, TableGone
 from controller.display.rounds_pages import RoundPages
 from controller.display.shell import STATIC, shell
 from controller.display.told import clock
-from controller.display.touches import TouchError, pin_of, touch_of
+from controller.display.touches import TouchError
 from controller.display.words import floor_words, refusal
 from controller.files.zones import of_machine
 from controller.game.model.side_bets import BONUSES
@@ -117,12 +117,11 @@ class _Pages:
     async def touch(self, request: Request) -> Response:
         """Strict body, one event, answered when it is on disk."""
         try:
-            touch = touch_of(await read_json_body(request))
+            refused = await self._source.touch(await read_json_body(request))
         except BodyRefused as error:
             return JSONResponse({"error": error.words}, error.status)
         except TouchError as error:
             return JSONResponse({"error": str(error)}, 400)
-        refused = await self._source.touch(touch.event(), pin_of(touch))
         if refused is None:
             return JSONResponse({"ok": True})
         said = refusal(refused.code, refused.values, self.wanted(request))

@@ -330,6 +330,8 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
 
 def _of_key(state: TableState, context: Context, event: KeyPressed) -> Refusal | None:
     """A key on the table names no prompt: pressed where the screen's is dark, it is the dealer's word."""
+    if unasked.lets_in(state, context, event):
+        return None
     refusal = key_refusal(state, context, event.key)
     return None if refusal and refusal.code == settlement.NOT_YET and event.prompt is None else refusal
 

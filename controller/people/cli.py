@@ -83,16 +83,26 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _known(file: Path) -> People:
+    """Return the people of a file, {} if there is no file. Hashes of other costs are accepted: `pin` renews
+    them."""
     from controller.people.register import read_people
 
-    return read_people(file) if file.exists() else {}
+    return read_people(file, any_costs=True) if file.exists() else {}
 
 
 def _list(args: argparse.Namespace) -> int:
     for person in _known(_file(args)).values():
-        pin = "withdrawn" if person.withdrawn else "PIN" if person.pin else "no PIN"
+        pin = "withdrawn" if person.withdrawn else _pin_state(person)
         print(f"{person.name:<16} {', '.join(person.roles):<28} {pin}")
     return DONE
+
+
+def _pin_state(person: Person) -> str:
+    from controller.people.pins import has_own_costs
+
+    if person.pin is None:
+        return "no PIN"
+    return "PIN" if has_own_costs(person.pin) else "PIN to renew"
 
 
 def _add(args: argparse.Namespace) -> int:

@@ -24,6 +24,7 @@ from controller.files.forms import fit as fitted
 from controller.files.mistakes import Mistakes
 from controller.files.replacing import replace_text
 from controller.files.yaml_lines import Lines, read_lines
+from controller.people.pins import COSTS, has_own_costs
 
 Role: TypeAlias = Literal["dealer", "floorperson", "technician", "auditor"]
 ROLES: tuple[Role, ...] = ("dealer", "floorperson", "technician", "auditor")
@@ -32,6 +33,8 @@ UNKNOWN = "unknown"
 TYPED = "1 to 16 letters, digits or hyphens"
 SHOWN = f"what is shown and journalled of them, a name or a pseudonym: {TYPED}; not {UNKNOWN}"
 PRIVATE = 0o640
+_HASH = r"^\$argon2id\$v=19\$m=[0-9]{1,10},t=[0-9]{1,10},p=[0-9]{1,8}(\$[A-Za-z0-9+/]{1,128}){2}$"
+"""An argon2id hash of any costs, to be read so that it can be renewed."""
 
 
 def _typed(typed: object) -> object:
@@ -55,7 +58,7 @@ class Person(Form):
     name: Annotated[str, AfterValidator(_named)] = Field(pattern=r"^[A-Za-z0-9-]{1,16}$", description=SHOWN)
     roles: list[Role] = Field(min_length=1, description=f"a list of {', '.join(ROLES)}")
     pin: str | None = Field(
-        default=None, repr=False, pattern=r"^\$argon2id\$v=19\$m=\d{4,7},t=\d{1,2},p=\d\$[\w+/]+\$[\w+/]+$",
+        default=None, repr=False, pattern=_HASH,
         description="what `crisscross people pin` wrote: an argon2id hash, never a PIN",
     )  # fmt: skip
     tag: str | None = Field(
@@ -79,14 +82,26 @@ People: TypeAlias = Mapping[str, Person]
 PEOPLE: TypeAdapter[dict[Typed, Person]] = TypeAdapter(dict[Typed, Person])
 
 
-def read_people(path: Path) -> People:
-    """Raises `Mistakes` with every one of them."""
+def read_people(path: Path, *, any_costs: bool = False) -> People:
+    """Return the people of a file. Raise `Mistakes` with every mistake. `any_costs`: accept hashes of other
+    costs than the program's own, to renew them; no PIN may be compared with those."""
     found = read_lines(path)
     people = fitted(PEOPLE, found)
     _check_once(found, people or {})
+    if not any_costs:
+        _check_costs(found, people or {})
     if found.mistakes or people is None:
         raise Mistakes(found.report())
     return people
+
+
+def _check_costs(found: Lines, people: People) -> None:
+    for typed, person in people.items():
+        if person.pin is not None and not has_own_costs(person.pin):
+            renew = f"renew it by `crisscross people pin {person.name}`"
+            found.add(
+                (typed, "pin"), f"allowed: an argon2id hash of {COSTS} as this program writes it; {renew}"
+            )
 
 
 def _check_once(found: Lines, people: People) -> None:

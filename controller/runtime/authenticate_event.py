@@ -1,12 +1,10 @@
-"""What people touch, with their names in place of what they typed; refused where that is not proven.
+"""Acts of people with the person's name in place of what they typed; refused if they do not authenticate.
 
-Behind it no event holds what was typed. It must never tell somebody of another role from somebody whom nobody
-knows.
+No event behind this holds what was typed. A person of another role must get the answer of an unknown badge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 from controller.display.ports import Refused
@@ -20,31 +18,34 @@ from controller.game.model.events import (
 from controller.people.register import Role
 from controller.runtime.authenticator import Authenticator
 
+DECIDES: tuple[Role, ...] = ("floorperson",)
 DEALS: tuple[Role, ...] = ("dealer",)
 RELIEVES: tuple[Role, ...] = ("dealer", "floorperson")
 
 
 async def authenticate_event(
-    authenticator: Authenticator, event: PeopleEvent, pin: str | None, channel: str
+    authenticator: Authenticator, event: PeopleEvent, pin: str | None
 ) -> PeopleEvent | Refused:
+    """Return the event with the person's name, or why it is refused."""
     if isinstance(event, FloorDecided | RoundCorrected):
-        who = await authenticator.authenticate(event.badge, pin, channel)
-        return replace(event, badge=who) if who else Refused("not_proven")
+        who = await authenticator.authenticate(event.badge, pin, DECIDES)
+        return who if isinstance(who, Refused) else replace(event, badge=who)
     if isinstance(event, DealerSignedOn):
-        deals = await _dealer(authenticator, DEALS, event.number, pin, channel)
-        return deals if isinstance(deals, Refused) else replace(event, number=deals)
+        who = await _dealer(authenticator, DEALS, event.number, pin)
+        return who if isinstance(who, Refused) else replace(event, number=who)
     if isinstance(event, DealerRelieved):
-        by = await _dealer(authenticator, RELIEVES, event.by, pin, channel)
-        return by if isinstance(by, Refused) else replace(event, by=by)
+        who = await _dealer(authenticator, RELIEVES, event.by, pin)
+        return who if isinstance(who, Refused) else replace(event, by=who)
     return event
 
 
 async def _dealer(
-    authenticator: Authenticator, roles: Collection[Role], typed: str, pin: str | None, channel: str
+    authenticator: Authenticator, roles: tuple[Role, ...], typed: str, pin: str | None
 ) -> str | Refused:
-    """Who takes the table, or sends the dealer away. A touch without a PIN is no try: it is asked for."""
+    """Return the name of the person who takes the table, or sends the dealer away. A touch without a PIN does
+    not count as a try; the PIN is requested."""
     if not authenticator.dealers_authenticate:
         return authenticator.dealer(typed)
     if pin is None:
         return Refused("pin_needed")
-    return await authenticator.authenticate_as(roles, typed, pin, channel) or Refused("not_proven")
+    return await authenticator.authenticate(typed, pin, roles)

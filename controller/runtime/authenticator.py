@@ -1,57 +1,81 @@
-"""Who decides and who deals: what a person typed, and their PIN, become a name, here at the edge.
+"""Authentication of people: a typed badge or number and its PIN become a name.
 
-Behind it nobody handles what was typed: the game, the journal and the pages have the name alone. Every try
-that is judged is in the journal before it is answered. Somebody whom nobody knows, a PIN that is wrong and
-a try that comes too early get the same answer after the same work. It must never keep, log or raise a PIN.
+Game, journal and pages have the name alone. Each try is in the journal before it is answered. An unknown
+badge, a wrong PIN, a person of another role and a try during a wait get the same answer, the same row in
+length and the same work, so that nothing tells which badges exist. It must never keep, log or raise a PIN.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from typing import TypeAlias
 
+from controller.display.limits import Allowance
+from controller.display.ports import Refused
 from controller.game.model.events import PersonTried
-from controller.game.phases.identity import waits
+from controller.game.phases.identity import judged, waits
 from controller.people.pins import fits
-from controller.people.register import UNKNOWN, People, Role
+from controller.people.register import UNKNOWN, People, Person, Role
 from controller.runtime.engine import Engine
 from controller.runtime.inbox import ask
 
+SCREEN = "screen"
+"""The only channel on which people authenticate. The daemon sets it; no request can."""
+TRIES_PER_S = 1
+MAX_TRIES_AT_ONCE = 120
+"""Tries that have a row of their own before TRIES_PER_S applies, to any badge alike: bounds the journal's
+growth."""
+NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
+
 Waits: TypeAlias = Callable[[str, str], bool]
-"""Whether a person's next try on a channel is not heard yet."""
-Tell: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
-"""Write a try down; False where that could not be done."""
+"""(name, channel): whether that person's wait runs."""
+Write: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
+"""Write a try to the journal; False if that failed."""
 
 
 class Authenticator:
-    """Used on the loop's thread; a PIN is held against its hash in another."""
+    """Used on the loop's thread; a PIN is compared with its hash in another."""
 
-    def __init__(self, people: People, waits: Waits, tell: Tell, *, open_: bool = False) -> None:
-        """`open_`: of a mock table, where a badge without a PIN is believed."""
+    def __init__(self, people: People, waits: Waits, write: Write, *, open_: bool = False) -> None:
+        """`open_`: a mock table, which believes a badge without a PIN."""
         self._people = people
         self._waits = waits
-        self._tell = tell
+        self._write = write
         self._open = open_
         self._one_by_one = asyncio.Lock()
-        self._unheard: Counter[tuple[str, str]] = Counter()
+        self._allowance: Allowance | None = None
+        self._unwritten = 0
 
-    async def authenticate(self, typed: str, pin: str | None, channel: str) -> str | None:
-        """The name of the person who typed it; None where that is not proven."""
+    async def authenticate(self, typed: str, pin: str | None, roles: Collection[Role]) -> str | Refused:
+        """Return the name of the person who typed it and has one of these roles. Refuse if PIN or role do not
+        fit, or there are too many tries."""
         person = self._people.get(typed)
         if pin is None and self._open:
             return person.name if person else typed
-        who = person.name if person else UNKNOWN
         async with self._one_by_one:
-            early = self._waits(who, channel)
-            kept = person.pin if person and not early else None
-            right = await asyncio.to_thread(fits, pin or "", kept)
-            if early:
-                self._unheard[who, channel] += 1
-                return None
-            written = await self._tell(PersonTried(who, channel, right, self._unheard.pop((who, channel), 0)))
-        return who if right and written else None
+            if not self._admitted():
+                self._unwritten += 1
+                return TOO_MANY
+            return await self._judge(person, pin or "", roles)
+
+    async def _judge(self, person: Person | None, pin: str, roles: Collection[Role]) -> str | Refused:
+        who = person.name if person else UNKNOWN
+        early = self._waits(who, SCREEN)
+        right = await asyncio.to_thread(fits, pin, person.pin if person and not early else None)
+        proven = right and person is not None and bool(set(roles) & set(person.roles))
+        unheard, self._unwritten = self._unwritten, 0
+        written = await self._write(judged(who, SCREEN, proven=proven, early=early, unheard=unheard))
+        return who if proven and written else NOT_PROVEN
+
+    def _admitted(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        if self._allowance is None:
+            self._allowance = Allowance(TRIES_PER_S, now, MAX_TRIES_AT_ONCE)
+        if not self._allowance.has(now):
+            return False
+        self._allowance.take()
+        return True
 
     @property
     def dealers_authenticate(self) -> bool:
@@ -59,27 +83,19 @@ class Authenticator:
         return not self._open and any("dealer" in person.roles for person in self._people.values())
 
     def dealer(self, typed: str) -> str:
-        """The name of who typed it, where nobody has to prove it."""
+        """Return the name of the dealer who typed it, or what was typed if no dealer has it. For a table
+        whose dealers do not authenticate."""
         person = self._people.get(typed)
         return person.name if person is not None and "dealer" in person.roles else typed
 
-    async def authenticate_as(
-        self, roles: Collection[Role], typed: str, pin: str, channel: str
-    ) -> str | None:
-        """The name of somebody of one of these roles; None where that is not proven. Somebody of another role
-        gets the answer of somebody whom nobody knows."""
-        who = await self.authenticate(typed, pin, channel)
-        person = self._people.get(typed)
-        return who if person is not None and set(roles) & set(person.roles) else None
-
 
 def authenticator_of(engine: Engine, people: People, *, open_: bool) -> Authenticator:
-    """Whose tries are events of this table."""
+    """Return an authenticator that writes to this table's journal and waits by its state."""
 
     def early(who: str, channel: str) -> bool:
         return waits(engine.game.state, who, channel, engine.clock.table_ms(engine.clock.seconds()))
 
-    async def tell(event: PersonTried) -> bool:
+    async def write(event: PersonTried) -> bool:
         return await ask(engine.inbox, event) is None
 
-    return Authenticator(people, early, tell, open_=open_)
+    return Authenticator(people, early, write, open_=open_)

@@ -17,6 +17,7 @@ from controller.game.model.events import (
     CircleEvent,
     KeyPressed,
     PeopleEvent,
+    PersonTried,
     SettingsChanged,
     TroubleReported,
 )
@@ -31,9 +32,9 @@ Answer: TypeAlias = Callable[[Refusal | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A person's event and whom to tell what became of it."""
+    """A person's event, or the authenticator's judgement of a person, and the callback for its answer."""
 
-    event: PeopleEvent
+    event: PeopleEvent | PersonTried
     answer: Answer
 
 
@@ -71,7 +72,7 @@ class Inbox:
     def hear_key(self, name: str) -> None:
         self.put(Touch(KeyPressed(Key(name)), _log_refusal))
 
-    def hear_touch(self, event: PeopleEvent, answer: Answer) -> None:
+    def hear_touch(self, event: PeopleEvent | PersonTried, answer: Answer) -> None:
         self.put(Touch(event, answer))
 
     # ------------------------------------------------------------------ out, on the engine's thread
@@ -96,8 +97,8 @@ class Inbox:
                 self._waiting.appendleft(thing)
 
 
-async def ask(inbox: Inbox, event: PeopleEvent) -> Refusal | None:
-    """Why a person's event was refused; None when it is on stable storage and was acted on."""
+async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
+    """Return why the event was refused, or None once it is on stable storage and was acted on."""
     answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
 
     def tell(refusal: Refusal | None) -> None:

@@ -1,7 +1,7 @@
-"""The table as the process of the pages sees it: a `DisplaySource` at the far end of the RPC line.
+"""The page process's end of the socket pair to the daemon: a `DisplaySource` made of requests and answers.
 
-It keeps the newest view, and asks the daemon the rest. What many pages ask at once is asked once, so that
-however many there are, the daemon is asked little. It knows no journal and no device.
+It keeps the newest view, and requests the rest. Equal requests of many pages are sent once, so that the
+daemon's work does not grow with the number of pages. It has no journal and no device.
 """
 
 from __future__ import annotations
@@ -9,19 +9,22 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
-from controller.display.ports import SCREEN, Refused, TableGone, Unsubscribe
-from controller.game.model.events import PeopleEvent
+from controller.display.ports import Refused, TableGone, Unsubscribe
+from controller.display.touches import touch_of
+from controller.files.strict_json import JsonError, parse_object
 from controller.game.showing.view import View
-from controller.journal.codec import encode
 from drivers.json_lines import json_line
 
-LONGEST_VIEW = 32 * 2**20
+log = logging.getLogger("crisscross")
+
+MAX_MESSAGE_BYTES = 32 * 2**20
 FRESH_S = 0.25
 """An answer is as good as a new one for so long, while nothing has changed on the table."""
 PAST_AT_ONCE, PAST_PAUSE_S = 2, 0.05
@@ -29,7 +32,7 @@ PAST_AT_ONCE, PAST_PAUSE_S = 2, 0.05
 
 
 class PageRpcClient:
-    """Used on its loop's thread only. `hear` runs until the daemon has gone."""
+    """Used on its loop's thread only. `receive` runs until the daemon has gone."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -42,26 +45,35 @@ class PageRpcClient:
         self._gone = False
         self._past = asyncio.Semaphore(PAST_AT_ONCE)
 
-    async def hear(self) -> None:
-        with suppress(ConnectionError):  # the daemon was killed: it has gone as well
-            while line := await self._reader.readline():
-                self._take(json.loads(line))
+    async def receive(self) -> None:
+        """Take messages until the daemon disconnects, or sends a line that is no message: one line in the
+        log, and the process ends as if the daemon had gone."""
+        try:
+            with suppress(ConnectionError):  # the daemon was killed: it has gone as well
+                while line := await self._reader.readline():
+                    self._take(parse_object(line))
+        except (ValueError, TypeError, LookupError) as error:
+            reason = error if isinstance(error, JsonError) else type(error).__name__
+            # without the traceback, which would show the message
+            log.error("display: the daemon sent a line that is no message (%s)", reason)  # noqa: TRY400
         self._gone = True
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(TableGone)
 
-    def _take(self, told: Mapping[str, Any]) -> None:
-        if "view" in told:
-            self._show(told["view"])
-        elif (answer := self._waiting.pop(told["id"], None)) is not None and not answer.done():
-            _settle(answer, told)
+    def _take(self, message: Mapping[str, Any]) -> None:
+        if "view" in message:
+            self._show(message["view"])
+        elif (answer := self._waiting.pop(message["id"], None)) is not None and not answer.done():
+            _settle(answer, message)
 
     async def shown(self) -> None:
         """There is something to show."""
         await self._seen.wait()
 
     def _show(self, view: View) -> None:
+        if type(view["version"]) is not int:
+            raise TypeError("version")
         self._view = view
         self._seen.set()
         for wake in list(self._listeners):
@@ -78,12 +90,9 @@ class PageRpcClient:
         self._listeners.append(wake)
         return lambda: self._listeners.remove(wake)
 
-    async def touch(
-        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
-    ) -> Refused | None:
-        kind, body = encode(event)
-        asked = {"ask": "touch", "kind": kind, "body": body, "pin": pin, "channel": channel}
-        refused = await self._ask(asked)
+    async def touch(self, body: bytes) -> Refused | None:
+        touch_of(body)  # a body with a mistake is answered here and never sent
+        refused = await self._ask({"ask": "touch", "body": body.decode()})
         return None if refused is None else Refused(refused["code"], refused["values"])
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
@@ -136,8 +145,10 @@ class PageRpcClient:
             self._waiting.pop(number, None)
 
 
-def _settle(answer: asyncio.Future[Any], told: Mapping[str, Any]) -> None:
-    if "failed" in told:
-        answer.set_exception(RuntimeError(f"{told['failed']}: the daemon's log says why it was not answered"))
+def _settle(answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
+    if "failed" in message:
+        answer.set_exception(
+            RuntimeError(f"{message['failed']}: the daemon's log says why it was not answered")
+        )
     else:
-        answer.set_result(told["answer"])
+        answer.set_result(message["answer"])

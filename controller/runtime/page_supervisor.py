@@ -1,6 +1,7 @@
-"""The daemon's side of the pages: starts their process, answers it, starts it again when it has ended.
+"""The daemon's side of the pages: starts the page process, answers it, and restarts it when it has ended.
 
-The table plays on without it. It must never wait for a page.
+The table plays on without it. It must never wait for a page. A page process that breaks the protocol is
+ended, and one that ends again and again is restarted less and less often.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from contextlib import suppress
 
 from controller.display.ports import DisplaySource
 from controller.runtime.fatal import heard
-from controller.runtime.page_rpc_server import MAX_REQUEST_BYTES, PageRpcServer, Stuck
+from controller.runtime.page_requests import MAX_REQUEST_BYTES
+from controller.runtime.page_rpc_server import PageProcessError, PageRpcServer
 from controller.runtime.server import ServerError
 from controller.runtime.spawn import Options, PagesProcess
 
 log = logging.getLogger("crisscross")
 
 RESTART_DELAY_S = 1.0
-UP_S = 20.0
+MAX_RESTART_DELAY_S = 30.0
+STABLE_S = 60.0
+"""A page process that served this long is restarted after RESTART_DELAY_S; else the delay doubles."""
+START_TIMEOUT_S = 20.0
+ENDED = "has ended"
 
 
 class PageSupervisor:
@@ -30,7 +36,6 @@ class PageSupervisor:
         self._options = options
         self._process = self._told(first)
         self._keeping: asyncio.Task[None] | None = None
-        self._stopping = False
 
     def _told(self, process: PagesProcess) -> PagesProcess:
         with suppress(OSError):  # it has ended: the line says so too
@@ -38,7 +43,7 @@ class PageSupervisor:
         return process
 
     def _spawn_again(self) -> bool:
-        """Whether the machine had room for it."""
+        """Return whether another page process was started; False if the machine had no room for it."""
         try:
             self._process = self._told(PagesProcess())
         except OSError as error:
@@ -47,41 +52,49 @@ class PageSupervisor:
         return True
 
     async def serve(self, source: DisplaySource) -> None:
-        """Returns when pages are served; ServerError where they are not."""
-        server = PageRpcServer(source)
-        self._keeping = asyncio.ensure_future(self._keep(source, server))
+        """Return when pages are served. Raise ServerError if they are not within START_TIMEOUT_S."""
+        up = asyncio.Event()
+        self._keeping = asyncio.ensure_future(self._keep(source, up))
         self._keeping.add_done_callback(heard)
-        up = asyncio.ensure_future(server.up.wait())
-        await asyncio.wait((up, self._keeping), timeout=UP_S, return_when=asyncio.FIRST_COMPLETED)
-        if not up.done():
-            up.cancel()
+        waiting = asyncio.ensure_future(up.wait())
+        await asyncio.wait(
+            (waiting, self._keeping), timeout=START_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not waiting.done():
+            waiting.cancel()
             raise ServerError("display: the process of the pages does not start; the lines above say why")
 
-    async def _keep(self, source: DisplaySource, server: PageRpcServer) -> None:
-        await self._answer(server)
-        while server.up.is_set() and not self._stopping:
-            log.warning("display: the process of the pages has ended; starting it again")
-            await asyncio.sleep(RESTART_DELAY_S)
-            server = PageRpcServer(source)
-            server.up.set()
-            if self._spawn_again():
-                await self._answer(server)
+    async def _keep(self, source: DisplaySource, up: asyncio.Event) -> None:
+        """Answer one page process after the other. Return if the first one ends by itself before it is up."""
+        clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S
+        while True:
+            began = clock()
+            why = await self._answer(PageRpcServer(source, up))
+            if why == ENDED and not up.is_set():
+                return
+            delay = RESTART_DELAY_S if clock() - began >= STABLE_S else delay
+            log.warning("display: the page process %s; restarting it in %.0f s", why, delay)
+            spawned = False
+            while not spawned:
+                await asyncio.sleep(delay)
+                delay = min(MAX_RESTART_DELAY_S, 2 * delay)
+                spawned = self._spawn_again()
 
-    async def _answer(self, server: PageRpcServer) -> None:
-        """Until that process has ended."""
+    async def _answer(self, server: PageRpcServer) -> str:
+        """Serve the page process until it has ended. Return why it did, without anything that it sent."""
         process = self._process
         process.line.setblocking(False)
-        reader, writer = await asyncio.open_connection(sock=process.line, limit=MAX_REQUEST_BYTES)
         try:
+            reader, writer = await asyncio.open_connection(sock=process.line, limit=MAX_REQUEST_BYTES)
             await server.serve(reader, writer)
-        except Stuck as error:
-            log.warning("display: the process of the pages %s", error)
+        except PageProcessError as error:
+            return str(error)
         finally:
             await asyncio.to_thread(process.end)
+        return ENDED
 
     async def stop(self) -> None:
-        """Streams end, and the process has ended when this returns."""
-        self._stopping = True
+        """End the streams and the page process."""
         if self._keeping is not None:
             self._keeping.cancel()
             with suppress(asyncio.CancelledError):

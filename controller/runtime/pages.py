@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 
-from controller.runtime.page_rpc_client import LONGEST_VIEW, PageRpcClient
+from controller.runtime.page_rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
 from controller.runtime.spawn import told
 from controller.runtime.thrift import spare
 from drivers.json_lines import json_line
@@ -57,10 +57,10 @@ async def _serve(line: socket.socket) -> None:
         return
     listening, options = to_serve
     line.setblocking(False)
-    reader, writer = await asyncio.open_connection(sock=line, limit=LONGEST_VIEW)
+    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
     source = PageRpcClient(reader, writer)
-    hearing, shown = asyncio.ensure_future(source.hear()), asyncio.ensure_future(source.shown())
-    await asyncio.wait((hearing, shown), return_when=asyncio.FIRST_COMPLETED)
+    receiving, shown = asyncio.ensure_future(source.receive()), asyncio.ensure_future(source.shown())
+    await asyncio.wait((receiving, shown), return_when=asyncio.FIRST_COMPLETED)
     if shown.done():
         if options.closed and (why := unavailable(options.user, listening)):
             log.warning("display: %s", why)
@@ -71,7 +71,7 @@ async def _serve(line: socket.socket) -> None:
         server = PageServer(app, listening, app.state.close, owned_by(user_ids(options.user)))
         await server.start()
         writer.write(json_line({"up": True}))
-        await hearing
+        await receiving
         await server.stop()
     shown.cancel()
 

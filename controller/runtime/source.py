@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
-from controller.display.ports import SCREEN, Refused, Unsubscribe
-from controller.game.model.events import PeopleEvent, RoundCorrected
+from controller.display.ports import Refused, Unsubscribe
+from controller.display.touches import pin_of, touch_of
+from controller.game.model.events import RoundCorrected
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
@@ -60,6 +61,7 @@ class Source:
         """Corrections since then: what is read may be older than they are."""
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
+        self._shown: View | None = None
         engine.on_record.append(self.keep)
         engine.on_correction.append(self._correct)
         engine.on_event.append(self._figures.see)
@@ -77,20 +79,25 @@ class Source:
     # ------------------------------------------------------------------ DisplaySource
 
     def latest(self) -> View:
-        return self._engine.view()
+        """The newest view. `version` counts changes of what is shown: an event that shows nothing, such as a
+        try of a PIN, does not change it."""
+        view = self._engine.view()
+        if self._shown is None:
+            self._shown = view
+        elif {**view, "version": 0} != {**self._shown, "version": 0}:
+            self._shown = {**view, "version": self._shown["version"] + 1}
+        return self._shown
 
     def subscribe(self, wake: Callable[[], None]) -> Unsubscribe:
         listeners = self._engine.on_change
         listeners.append(wake)
         return lambda: listeners.remove(wake)
 
-    async def touch(
-        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
-    ) -> Refused | None:
-        told = await authenticate_event(self._authenticator, event, pin, channel)
-        if isinstance(told, Refused):
-            return told
-        event = told
+    async def touch(self, body: bytes) -> Refused | None:
+        touch = touch_of(body)
+        event = await authenticate_event(self._authenticator, touch.event(), pin_of(touch))
+        if isinstance(event, Refused):
+            return event
         refusal = await self._verify_closed(event) if isinstance(event, RoundCorrected) else None
         if refusal is not None:
             return Refused(refusal.code, refusal.params)

@@ -8,7 +8,8 @@ from typing import Any
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
-from controller.display.ports import SCREEN, Refused
+from controller.display.ports import Refused
+from controller.display.touches import pin_of, touch_of
 from controller.display.web import make_app
 from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleEvent
 from tests.display.devices import devices
@@ -52,9 +53,9 @@ class Script:
         self.wakers.add(wake)
         return lambda: self.wakers.discard(wake)
 
-    async def touch(
-        self, event: PeopleEvent, pin: str | None = None, channel: str = SCREEN
-    ) -> Refused | None:
+    async def touch(self, body: bytes) -> Refused | None:
+        touch = touch_of(body)
+        event, pin = touch.event(), pin_of(touch)
         if self.refusing is not None:
             return self.refusing
         if self.wants_pin and pin is None and isinstance(event, DealerSignedOn | DealerRelieved):

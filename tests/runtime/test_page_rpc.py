@@ -1,43 +1,63 @@
-"""Between the daemon and the process of the pages: the newest view, and one answer to one question."""
+"""Daemon and page process: the newest view, one answer to one request, and nothing that is neither.
+
+The page process is not trusted: what it sends moves the table by a touch alone, and a line that is no request
+ends it and not the daemon.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.display.ports import Refused, TableGone
+from controller.display.touches import Press, SignOn, TouchError
 from controller.display.words import render
 from controller.game.model import events
-from controller.runtime import page_rpc_server as rooms
+from controller.game.model.names import Key
+from controller.runtime import page_rpc_server as rpc
+from controller.runtime import page_supervisor
+from controller.runtime.page_requests import MAX_REQUEST_BYTES
 from controller.runtime.page_rpc_client import PageRpcClient
-from controller.runtime.page_rpc_server import PageRpcServer, Stuck
+from controller.runtime.page_rpc_server import PageProcessError, PageRpcServer
+from controller.runtime.page_supervisor import PageSupervisor
+from controller.runtime.spawn import Options
 from tests.display.served import Script
 from tests.display.views import settling, view, whole
+from tests.runtime.bad_lines import LINES, touch
+from tests.runtime.child import started, table_file
 
 Work = Callable[[Script, PageRpcClient], Awaitable[None]]
+SIGN_ON = json.dumps(SignOn(number="D7", pin="2468").body()).encode()
 
 
 def between(work: Work, script: Script | None = None) -> None:
-    """Both ends, in one loop."""
+    """Run both ends in one loop."""
 
     async def run() -> None:
         near, far = socket.socketpair()
         table = script or Script()
-        server = asyncio.ensure_future(PageRpcServer(table).serve(*await asyncio.open_connection(sock=near)))
+        server = asyncio.ensure_future(serving(table, near))
         reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
         source = PageRpcClient(reader, writer)
-        hearing = asyncio.ensure_future(source.hear())
+        receiving = asyncio.ensure_future(source.receive())
         await source.shown()
         await work(table, source)
         writer.close()
-        await asyncio.gather(server, hearing, writer.wait_closed())
+        await asyncio.gather(server, receiving, writer.wait_closed())
 
     asyncio.run(run())
+
+
+async def serving(script: Script, near: socket.socket) -> None:
+    reader, writer = await asyncio.open_connection(sock=near, limit=MAX_REQUEST_BYTES)
+    await PageRpcServer(script, asyncio.Event()).serve(reader, writer)
 
 
 async def until(met: Callable[[], bool]) -> None:
@@ -67,15 +87,32 @@ def test_a_view_has_the_same_words_after_the_way_through(shown: Any) -> None:
         assert render(json.loads(json.dumps(sent)), language) == render(sent, language)
 
 
-def test_a_touch_is_the_same_event_and_a_refusal_comes_back() -> None:
-    event = events.DealerSignedOn("D7")
-
+def test_a_touch_is_the_body_that_came_and_a_refusal_comes_back() -> None:
     async def work(script: Script, source: PageRpcClient) -> None:
-        assert await source.touch(event, "2468") is None
+        assert await source.touch(SIGN_ON) is None
         assert script.pins == ["2468"]
         script.refusing = Refused("stale", {"seat": 3})
-        assert await source.touch(event) == Refused("stale", {"seat": 3})
-        assert script.touched == [event]
+        assert await source.touch(SIGN_ON) == Refused("stale", {"seat": 3})
+        assert script.touched == [events.DealerSignedOn("D7")]
+
+    between(work)
+
+
+def test_a_touch_with_a_mistake_is_answered_in_the_page_process() -> None:
+    async def work(script: Script, source: PageRpcClient) -> None:
+        with pytest.raises(TouchError, match="number"):
+            await source.touch(b'{"do":"sign_on","number":"<script>"}')
+        assert await source.touch(SIGN_ON) is None, "the connection stands"
+        assert script.touched == [events.DealerSignedOn("D7")]
+
+    between(work)
+
+
+def test_a_key_from_a_page_is_never_the_key_on_the_table() -> None:
+    async def work(script: Script, source: PageRpcClient) -> None:
+        await source.touch(json.dumps(Press(key=Key.FLOOR).body()).encode())
+        (pressed,) = script.touched
+        assert isinstance(pressed, events.KeyPressed) and pressed.screen
 
     between(work)
 
@@ -96,32 +133,225 @@ def test_what_many_ask_at_once_is_asked_once() -> None:
     between(work, Counting())
 
 
-def test_no_event_of_a_device_comes_from_a_page(caplog: pytest.LogCaptureFixture) -> None:
-    async def work(script: Script, source: PageRpcClient) -> None:
-        with pytest.raises(RuntimeError, match="touch"):
-            await source.touch(events.CardLeftShoe(1, None))  # type: ignore[arg-type]
-        assert script.touched == []
-        assert await source.touch(events.DealerSignedOn("D7")) is None, "the others are answered"
+def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:
+    """Send bytes as a page process would, and return the daemon's answers. Raise what ended the
+    connection."""
 
-    between(work)
-    assert "ValueError" in caplog.text
+    async def run() -> list[dict[str, Any]]:
+        near, far = socket.socketpair()
+        server = asyncio.ensure_future(serving(script, near))
+        reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
+        writer.write(sent)
+        if ends:
+            writer.write_eof()
+        got = [json.loads(line) async for line in reader if line.endswith(b"\n")]
+        writer.close()
+        try:
+            await server
+        finally:
+            assert near.fileno() == -1, "the descriptor is free for the next file"
+        return [each for each in got if "id" in each]
+
+    return asyncio.run(run())
 
 
-def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "WRITE_TIMEOUT_S", 0.01)
+@pytest.mark.parametrize("name", LINES)
+def test_a_line_that_is_no_request_is_a_protocol_error_without_its_content(name: str) -> None:
+    script = Script()
+    with pytest.raises(PageProcessError) as caught:
+        answers(script, LINES[name] + b"\n")
+    words = str(caught.value)
+    assert words.startswith("sent ") and len(words) < 80
+    assert script.touched == []
+
+
+def test_what_ends_without_a_newline_is_no_request() -> None:
+    script = Script()
+    assert answers(script, touch(), ends=True) == []
+    assert script.touched == []
+
+
+def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They wait in the socket, and not in the daemon."""
+    monkeypatch.setattr(rpc, "MAX_REQUESTS_PER_S", 10**6)
+
+    class Counting(Script):
+        now = most = 0
+
+        async def floor(self) -> Any:
+            self.now += 1
+            self.most = max(self.most, self.now)
+            await asyncio.sleep(0)
+            self.now -= 1
+            return {}
+
+    script = Counting()
+    lines = b"".join(b'{"ask":"floor","id":%d}\n' % number for number in range(1, 3001))
+
+    async def run() -> int:
+        near, far = socket.socketpair()
+        server = asyncio.ensure_future(serving(script, near))
+        reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
+        writer.write(lines)
+        got = 0
+        while got < 3000:
+            got += "answer" in json.loads(await reader.readline())
+        writer.close()
+        await asyncio.gather(server, writer.wait_closed())
+        return got
+
+    assert asyncio.run(run()) == 3000
+    assert 0 < script.most <= rpc.MAX_CONCURRENT_REQUESTS
+
+
+def test_a_page_process_that_reads_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answers do not grow in the daemon."""
+    monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
 
     async def run() -> None:
         script, (near, far) = Script(), socket.socketpair()
-        serving = asyncio.ensure_future(
-            PageRpcServer(script).serve(*await asyncio.open_connection(sock=near))
-        )
-        while not serving.done():
-            script.show(view())
-            await asyncio.sleep(0)
-        with far, pytest.raises(Stuck):
-            serving.result()
+        script.floor_data = {"events": ["x" * 2**20]}
+        server = asyncio.ensure_future(serving(script, near))
+        far.setblocking(False)
+        lines = b"".join(b'{"ask":"floor","id":%d}\n' % number for number in range(1, 200))
+        await asyncio.get_running_loop().sock_sendall(far, lines)
+        with far, pytest.raises(PageProcessError, match="read nothing"):
+            await server
 
     asyncio.run(run())
+
+
+def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
+
+    async def run() -> None:
+        script, (near, far) = Script(), socket.socketpair()
+        server = asyncio.ensure_future(serving(script, near))
+        while not server.done():
+            script.show(view())
+            await asyncio.sleep(0)
+        with far, pytest.raises(PageProcessError):
+            server.result()
+
+    asyncio.run(run())
+
+
+def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    face = "KH"
+
+    class Broken(Script):
+        async def recall(self) -> Any:
+            raise LookupError(face)
+
+    async def work(_script: Script, source: PageRpcClient) -> None:
+        with pytest.raises(RuntimeError, match="recall"):
+            await source.recall()
+        assert await source.floor()
+
+    between(work, Broken())
+    assert "LookupError" in caplog.text
+    assert face not in caplog.text
+
+
+# ------------------------------------------------------------------ the page process's end
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{", b"[]", b"7", b"{}", b'{"id":{}}', b'{"view":7}', b'{"view":{"version":"x"}}', b'{"view":{}}',
+        b'{"id":1,"id":2}', b'{"id":NaN}', b"\xff", b"[" * 30_000, b"9" * 5000, b"x" * 2**17,
+    ],
+)  # fmt: skip
+def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
+    line: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        reader = asyncio.StreamReader(limit=2**16)
+        source = PageRpcClient(reader, None)  # type: ignore[arg-type]
+        waiting = asyncio.get_running_loop().create_future()
+        source._waiting[1] = waiting
+        reader.feed_data(line + b"\n")
+        await source.receive()
+        with pytest.raises(TableGone):
+            await waiting
+
+    asyncio.run(run())
+    assert len(caplog.records) == 1
+    assert caplog.records[0].exc_info is None
+
+
+# ------------------------------------------------------------------ a real daemon
+
+
+def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_plays_on(tmp_path: Path) -> None:
+    """One process after the other sends one of the lines; the last one is the real one."""
+
+    async def run() -> str:
+        arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
+        async with started(tmp_path, arguments) as child:
+            await child.ready()
+            async with asyncio.timeout(120):
+                assert (await child.get("/api/view"))["dealer"] is None, "asked of the first that serves"
+            assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
+            assert await child.end() == 0
+            return await child.words()
+
+    words = asyncio.run(run())
+    assert words.count("the page process sent") == len(LINES)
+    assert "Traceback" not in words
+    assert "passwd" not in words and "script" not in words
+
+
+def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And after a descriptor was closed, another file may have its number."""
+    slept: list[float] = []
+    descriptors: list[int] = []
+
+    class Process:
+        def __init__(self) -> None:
+            self.line, self._far = socket.socketpair()
+            self._far.sendall(b'{"up":true}\n{\n')
+
+        def tell(self, *_what: object) -> None:
+            """It needs nothing."""
+
+        def end(self) -> None:
+            assert self.line.fileno() == -1, "the transport closed it"
+            self._far.close()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        reader, writer = os.pipe()
+        descriptors.append(reader)
+        loop = asyncio.get_running_loop()
+        loop.add_reader(reader, print)
+        loop.remove_reader(reader)
+        os.close(reader)
+        os.close(writer)
+        if len(slept) == 8:
+            raise asyncio.CancelledError
+
+    async def run() -> None:
+        options = Options("en", (), "", "", 10, "", closed=False)
+        with socket.socket() as listening:
+            supervisor = PageSupervisor(listening, options, Process())  # type: ignore[arg-type]
+            keeping = supervisor._keep(Script(), asyncio.Event())
+            with pytest.raises(asyncio.CancelledError):
+                await keeping
+
+    monkeypatch.setattr(page_supervisor, "PagesProcess", Process)
+    monkeypatch.setattr(page_supervisor.asyncio, "sleep", sleep)
+    asyncio.run(run())
+    assert slept == [1, 2, 4, 8, 16, 30, 30, 30]
+    assert descriptors
+
+
+# ------------------------------------------------------------------ the end
 
 
 def test_a_table_that_has_stopped_is_told_to_whoever_waits() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +13,14 @@ import pytest
 
 from controller.display.devices_view import DevicesView
 from controller.display.ports import DisplaySource, Refused
+from controller.display.touches import Correct, SignOn
 from controller.game.model.cards import DECK
 from controller.game.model.events import (
     CardLeftShoe,
-    DealerSignedOn,
     FaceEntered,
     KeyPressed,
     PersonTried,
     Reported,
-    RoundCorrected,
     Stamp,
 )  # fmt: skip
 from controller.game.model.names import CROSS, Key, Method, Place, Wager
@@ -41,6 +41,14 @@ async def untold(_event: PersonTried) -> bool:
 
 OPEN = Authenticator({}, lambda _who, _channel: False, untold, open_=True)
 FACES = dict(zip(CROSS, DECK[:5], strict=True))
+
+
+SIGN_ON = json.dumps(SignOn(number="D7").body()).encode()
+
+
+def correction(number: int, seat: int, wager: Wager, cents: int) -> bytes:
+    touch = Correct(badge="B1", round=number, seat=seat, wager=wager, cents=cents, reason="why")
+    return json.dumps(touch.body()).encode()
 
 
 def record(number: int) -> dict[str, Any]:
@@ -104,7 +112,7 @@ def test_a_subscriber_is_woken_until_it_goes(table: Bench, source: Source) -> No
 
 def test_a_touch_waits_for_the_journal(table: Bench, source: Source) -> None:
     async def touch() -> tuple[bool, Refused | None, list[str]]:
-        waiting = asyncio.create_task(source.touch(DealerSignedOn("D7")))
+        waiting = asyncio.create_task(source.touch(SIGN_ON))
         await asyncio.sleep(0)
         early = waiting.done()
         table.engine.pump()
@@ -117,7 +125,7 @@ def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> None:
     table.game.refuse = lambda _: Refusal("bet_out_of_range", "x", {"least": 500})
 
     async def touch() -> Refused | None:
-        waiting = asyncio.create_task(source.touch(DealerSignedOn("D7")))
+        waiting = asyncio.create_task(source.touch(SIGN_ON))
         await asyncio.sleep(0)
         table.engine.pump()
         return await waiting
@@ -127,7 +135,7 @@ def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> None:
 
 def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Source) -> None:
     async def touch() -> None:
-        waiting = asyncio.create_task(source.touch(DealerSignedOn("D7")))
+        waiting = asyncio.create_task(source.touch(SIGN_ON))
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
@@ -135,6 +143,21 @@ def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Sour
 
     asyncio.run(touch())
     assert table.kinds() == ["DealerSignedOn"]
+
+
+def test_the_version_counts_changes_of_what_is_shown(table: Bench, source: Source) -> None:
+    table.game.view = lambda: {"version": len(table.game.state), "seats": []}  # type: ignore[method-assign]
+    versions = [source.latest()["version"]]
+    for seats in ([], [], [3], [3]):
+        table.engine.inbox.hear_key("confirm")
+        table.engine.pump()
+        shown = list(seats)
+        table.game.view = lambda shown=shown: {  # type: ignore[method-assign]
+            "version": len(table.game.state), "seats": shown,
+        }  # fmt: skip
+        table.engine._view = None
+        versions.append(source.latest()["version"])
+    assert versions == [0, 0, 0, 1, 1]
 
 
 # ---------------------------------------------------------------------- rounds
@@ -202,7 +225,7 @@ def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move
         source.keep(record(number) | {"seats": [seat]}, state())
 
     async def said(*words: Any) -> tuple[str, Any] | None:
-        waiting = asyncio.create_task(source.touch(RoundCorrected("B1", *words, "why")))
+        waiting = asyncio.create_task(source.touch(correction(*words)))
         await asyncio.sleep(0)
         table.engine.pump()
         refused = await waiting

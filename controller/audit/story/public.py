@@ -1,8 +1,8 @@
 """A story as data, and a story for a screen: with turned faces only.
 
 The journal's readers may see every card of a round that has ended. A page that the table serves may not: a
-folded hand was never turned, and its faces are on no screen (controller/display/DISPLAY.md, Rules).
-"""
+folded hand was never turned, and its faces are on no screen (controller/display/DISPLAY.md, Rules). Nor does
+a page name the person whose PIN was wrong: that would tell which badges exist."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from controller.audit.story.entries import Entry, Story, Trouble
+from controller.audit.story.entries import Entry, Kind, Story, Trouble
 from controller.game.showing.public import turned_record
 
 FACES = ("read", "said")
 
 
 def turned_only(story: Story) -> Story:
-    """The same with every face gone that no rule had turned, and that no person told."""
+    """Return the story without each face that no rule had turned and no person told, and without the names of
+    people who did not authenticate."""
     return replace(
         story,
         record=turned_record(story.record, story.shown),
-        entries=tuple(replace(each, facts=_facts(story, each.facts)) for each in story.entries),
+        entries=tuple(
+            replace(each, facts=_facts(story, each.facts), who=_named(each)) for each in story.entries
+        ),
         troubles=tuple(replace(each, facts=_facts(story, each.facts)) for each in story.troubles),
     )
+
+
+def _named(entry: Entry) -> str | None:
+    return None if entry.kind is Kind.NOT_PROVEN else entry.who
 
 
 def _facts(story: Story, facts: Mapping[str, Any]) -> Mapping[str, Any]:

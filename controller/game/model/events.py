@@ -284,13 +284,17 @@ class DeckBrought:
 
 @dataclass(frozen=True, slots=True)
 class PersonTried:
-    """Somebody tried to prove who they are, and the edge has judged it. `who`: their name as it is shown, or
-    ``unknown``; never what they typed. `unheard`: how many tries since the last one came too early."""
+    """A person typed a badge or number and a PIN, and the daemon judged them. `who`: the person's name as it
+    is shown, or ``unknown``; never what they typed. `proven`: the PIN and the role fit. `unheard`: tries
+    since the row before that have no row of their own. `early`: the try came during the wait, so the PIN was
+    not compared and the wait is as it was. `padding` makes all rows of tries equally long."""
 
     who: str
     channel: str
     proven: bool
     unheard: int = 0
+    early: bool = False
+    padding: str = ""
 
 
 # ------------------------------------------------------------------ the controller itself
@@ -340,6 +344,10 @@ ShoeEvent = (
 CircleEvent = CircleRead | CircleUnreadable | SweepCompleted
 PeopleEvent = (
     KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
-    | FloorDecided | RoundCorrected | DeckBrought | PersonTried
+    | FloorDecided | RoundCorrected | DeckBrought
 )  # fmt: skip
-Event = ShoeEvent | CircleEvent | PeopleEvent | Started | SettingsChanged | TimePassed | TroubleReported
+"""Acts of people. `PersonTried` is the daemon's own judgement and never one of them."""
+Event = (
+    ShoeEvent | CircleEvent | PeopleEvent | PersonTried | Started | SettingsChanged | TimePassed
+    | TroubleReported
+)  # fmt: skip

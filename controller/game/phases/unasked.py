@@ -13,6 +13,7 @@ from controller.game.model.events import (
 )
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
+from controller.game.model.names import Key
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import identity, shoe_trust
@@ -41,10 +42,16 @@ def unexpected(play: Transition, event: Event) -> None:
         play.alert(Code.SHOE_FAULT)
 
 
-def verify_call(state: TableState, context: Context) -> Refusal | None:
-    """A call stands until a floorperson answers it; whoever has to wait may press once more."""
-    called = state.floor_called and not identity.held_up(state, context.ms)
-    return Refusal("floor_called", "") if called else None
+def verify_call(state: TableState, _context: Context) -> Refusal | None:
+    """Refuse FLOOR while a call stands. Waits of people must not matter here: the view shows which keys are
+    lit, and a wait tells which badges exist."""
+    return Refusal("floor_called", "") if state.floor_called else None
+
+
+def lets_in(state: TableState, context: Context, event: KeyPressed) -> bool:
+    """Return whether FLOOR on the table itself is taken although a call stands: it ends the waits that
+    run."""
+    return event.key is Key.FLOOR and not event.screen and identity.held_up(state, context.ms)
 
 
 def call_floor(play: Transition, event: KeyPressed) -> None:

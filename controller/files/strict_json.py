@@ -1,0 +1,37 @@
+"""Strict JSON: one object in UTF-8, each key once, no NaN and no infinity.
+
+Errors repeat nothing of what was sent.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+
+class JsonError(ValueError):
+    """The kind of mistake; never the text."""
+
+
+def parse_object(data: bytes) -> dict[str, Any]:
+    """Return the JSON object that `data` is. Raise JsonError if it is anything else."""
+    try:
+        parsed = json.loads(data.decode(), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except JsonError:
+        raise
+    except (ValueError, RecursionError):  # ValueError: also UTF-8, and integers of over 4,300 digits
+        raise JsonError("one JSON object in UTF-8") from None
+    if not isinstance(parsed, dict):
+        raise JsonError("one JSON object")
+    return parsed
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
+        raise JsonError("each key once")
+    return unique
+
+
+def _refuse_constant(_name: str) -> NoReturn:
+    raise JsonError("numbers are whole")

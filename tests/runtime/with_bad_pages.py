@@ -1,0 +1,16 @@
+"""The daemon with the page process of `bad_lines.py`, restarted without a delay.
+
+python -m tests.runtime.with_bad_pages TABLE_FILE
+"""
+
+from __future__ import annotations
+
+import sys
+
+from controller.cli import main
+from controller.runtime import page_supervisor, spawn
+
+if __name__ == "__main__":
+    spawn.PAGES = "tests.runtime.bad_lines"
+    page_supervisor.RESTART_DELAY_S = page_supervisor.MAX_RESTART_DELAY_S = 0.0
+    raise SystemExit(main(["run", "--mock", "--config", sys.argv[1]]))
