@@ -16,6 +16,7 @@ from controller.game.model.state import TableSettings
 from controller.game.table import Table
 from controller.journal.codec import adapter, plain_rules, rules_of
 from controller.journal.replay import plain_settings
+from controller.mock.bench.options import PIN_HASH
 from controller.mock.scenario.file import load
 from controller.packs.loader import load_pack, pack_files
 from controller.people.register import read_people
@@ -26,7 +27,7 @@ from tests.fuzz.target import FOUND, Target, Trial, file_of, promise, read_or_sa
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 CHIPS = "uid,cents,currency,status\n04000000000001,500,USD,in_use\n04000000000002,10000,USD,in_use\n"
-PERSON = '"4711": {name: F-07, roles: [floorperson], pin: $argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHQ$aGFzaA}\n'
+PERSON = f'"4711": {{name: F-07, roles: [floorperson], pin: {PIN_HASH}}}\n'
 FEW = "few.csv"
 
 

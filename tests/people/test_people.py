@@ -9,7 +9,9 @@ import pytest
 
 from controller.cli import main
 from controller.files.mistakes import Mistakes
-from controller.people.pins import fits, hashed
+from controller.mock.bench.options import PIN_HASH
+from controller.people import pins
+from controller.people.pins import fits, has_own_costs, hashed
 from controller.people.register import Person, read_people, write_people
 
 PIN = "270182"
@@ -173,3 +175,49 @@ def test_a_pin_is_typed_at_a_terminal_and_nowhere_else(
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     assert people("pin", "F-07", file=one) == 2
     assert "a PIN is typed at a terminal, without an echo" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ the costs of a hash
+
+OTHER_COSTS = (
+    "$argon2id$v=19$m=9999999,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
+    "$argon2id$v=19$m=1024,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
+    "$argon2id$v=19$m=19456,t=99,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
+    "$argon2id$v=19$m=19456,t=2,p=8$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
+    "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
+    "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$aGFzaA",
+    "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGx$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs",
+)
+"""Memory, time, lanes, length of salt and of hash, and a salt that no encoder wrote."""
+
+
+@pytest.mark.parametrize("kept", OTHER_COSTS)
+def test_a_hash_of_other_costs_is_one_line_that_says_how_to_renew_it(file: Path, kept: str) -> None:
+    (line,) = mistakes(file, f"'4711':\n  name: F-07\n  roles: [floorperson]\n  pin: {kept}\n")
+    assert line == (
+        "4: 4711.pin: allowed: an argon2id hash of m=19456,t=2,p=1 as this program writes it; "
+        "renew it by `crisscross people pin F-07`"
+    )
+
+
+def test_old_hashes_are_renewed_one_person_after_the_other(
+    file: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = {"4711": "F-07", "4712": "F-08"}
+    write_people(
+        file,
+        {badge: Person(name=name, roles=["floorperson"], pin=OTHER_COSTS[1]) for badge, name in old.items()},
+    )
+    assert people("list", file=file) == 0
+    assert capsys.readouterr().out.count("PIN to renew") == 2
+    for name in old.values():
+        typed += [PIN, PIN]
+        assert people("pin", name, file=file) == 0
+    assert all(fits(PIN, person.pin) for person in read_people(file).values())
+
+
+def test_hashes_of_earlier_versions_are_the_programs_own() -> None:
+    """One that f98257e wrote, and one of today."""
+    assert has_own_costs(PIN_HASH)
+    assert has_own_costs(hashed(PIN))
+    assert has_own_costs(pins._DECOY)
