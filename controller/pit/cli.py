@@ -85,7 +85,7 @@ def _refuse(line: str, status: int = UNUSABLE) -> int:
 def _serve(arguments: argparse.Namespace) -> int:
     from controller.pit.database import StoreError
     from controller.pit.hearing import BrokerError
-    from controller.pit.serve import serve
+    from controller.pit.serve import Ended, serve
     from controller.runtime.server import ServerError
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -93,7 +93,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     options = _options(arguments)
     try:
         serve(options)
-    except (StoreError, ServerError, BrokerError) as error:
+    except (StoreError, ServerError, BrokerError, Ended) as error:
         return _refuse(str(error), FAILED)
     return DONE
 

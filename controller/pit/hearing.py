@@ -118,6 +118,10 @@ class Line:
     def stop(self) -> None:
         end(self._client)
 
+    def faults(self) -> list[str]:
+        """Return what is wrong with the connection, one line at most; any thread."""
+        return [] if self._client.is_connected() else ["broker: no connection"]
+
     def answer(self, have: Have) -> None:
         """Not while there is no line: on the next one each table speaks first, and is answered."""
         if self._client.is_connected():

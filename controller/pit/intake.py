@@ -1,8 +1,9 @@
 """What comes over the wire, taken whole or refused whole, and answered once it is on the disk.
 
 A batch is one transaction. An event is taken when it is the next of its table; anything else is refused in
-one line, said once while it lasts, and answered with what the pit has, from which the table goes on. Nothing
-here reads a clock or a socket.
+one line, reported once an hour for each table and reason, and answered with what the pit has, from which the
+table goes on. Whatever is wrong with one payload is refused with that payload alone. Nothing here reads a
+clock or a socket.
 """
 
 from __future__ import annotations
@@ -11,19 +12,20 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
+from controller.pit.contained import contained
 from controller.pit.database import StoreError
 from controller.pit.expecting import Known
+from controller.pit.refusals import Refusals
 from controller.pit.store import Kept, Standing, Store, Trouble
 from controller.pit.takings import as_text, hour_of, parse, sums_of
 from controller.pit.tile import Tile, after
 from controller.seal.merkle import Frontier
-from controller.uplink.wire import MOST, Event, Foreign, journal_of, leaf_of, read_event
+from controller.uplink.wire import Event, Foreign, journal_of, leaf_of, read_event
 
 log = logging.getLogger("crisscross.pit")
-MOST_CENTS = 10**13
-"""Of any whole number of an event; a round of such wagers can still be added up some ten thousand times."""
 ACCEPT = "if the table has a new journal, type crisscross pit --accept"
 ANOTHER_HISTORY = (
     "event {number} came again with other content; the first one stays: from there on the table tells "
@@ -65,13 +67,15 @@ class _Batch:
 
 class Intake:
     """The one that writes. `zone`: of the clock on the pit's wall; `utc`: now, for what is refused; `packs`:
-    whose odds are known."""
+    whose odds are known; `refusals`: those of an intake before, whose store was opened again."""
 
-    def __init__(self, store: Store, zone: str, utc: Callable[[], str], packs: Known) -> None:
+    def __init__(
+        self, store: Store, zone: str, utc: Callable[[], str], packs: Known,
+        refusals: Refusals | None = None,
+    ) -> None:  # fmt: skip
         self._store, self._zone, self._utc, self._packs = store, zone, utc, packs
         self.tiles = {name: tile_of(each.picture) for name, each in store.tables.items()}
-        self._told: dict[tuple[str, str], str] = {}
-        """What was said of a table, and not again while it lasts."""
+        self._refusals = refusals or Refusals(utc)
 
     def stands(self, table: str) -> Standing | None:
         return self._store.tables.get(table)
@@ -81,21 +85,29 @@ class Intake:
         batch, taken = _Batch(), Taken()
         for each in payloads:
             try:
-                event, kept = _read(each, self._zone)
+                with contained(partial(self._unexpected, taken, each), StoreError, Foreign):
+                    self._one(batch, taken, each)
             except Foreign as error:
                 taken.refused += 1
-                self.refuse(each.table, "foreign", str(error))
-                continue
-            self._sort(batch, taken, event, kept, each.previous)
+                self.refuse(each.table, error.reason, str(error))
         if batch.events:
             self._store.keep(batch.events, batch.stand, batch.sums)
             self.tiles.update(batch.tiles)
             for table, stream in {(one.table, one.stream) for one in batch.events}:
-                self._told.pop((table, "gap"), None)
                 if (table, stream) not in taken.forks:
                     self._store.proven(table, stream)
         taken.kept = batch.events
         return taken
+
+    def _unexpected(self, taken: Taken, each: Payload, words: str) -> None:
+        taken.refused += 1
+        self.refuse(each.table, "unexpected", f"events: {words}")
+
+    def _one(self, batch: _Batch, taken: Taken, each: Payload) -> None:
+        event = read_event(each.payload, each.table)
+        number, body = int(event.subject.removeprefix("round/")), each.payload.decode()
+        kept = Kept(event.table, event.stream, event.number, event.kind, event.time, number, body)
+        self._sort(batch, taken, event, kept, each.previous)
 
     def _sort(
         self, batch: _Batch, taken: Taken, event: Event, kept: Kept, previous: bytes | None
@@ -130,6 +142,8 @@ class Intake:
         taken.forks[key] = min(kept.sequence, taken.forks.get(key, kept.sequence))
         if self._store.forked(*key, kept.sequence, self._utc()):
             self.refuse(kept.table, "other", ANOTHER_HISTORY.format(number=kept.sequence))
+        else:
+            self._refusals.add(kept.table, "other")
 
     def _why(self, fate: str, event: Event, batch: _Batch) -> str:
         stand = batch.stand.get(event.table) or self._store.tables.get(event.table)
@@ -150,7 +164,7 @@ class Intake:
         if not self._store.turn_to(table, stream, self._worked_out, self._utc()):
             return False
         self.tiles[table] = Tile()
-        self._told.pop((table, "stranger"), None)
+        self._refusals.over(table, "stranger")
         log.info("table %s: goes on with stream %s, as was accepted", table, stream)
         return True
 
@@ -158,10 +172,22 @@ class Intake:
         """Work out what each event of a stream added: for those that version 2 of the store kept."""
         tile, found = Tile(), {}
         for kept in self._store.events(table, stream):
-            data = kept.data()
-            found[kept.sequence] = self._adds(kept.kind, kept.at, data, tile)
-            tile = after(tile, kept.kind, kept.at, data)
+            tile, found[kept.sequence] = self._folded(kept, kept.data, tile)
         return found
+
+    def _folded(self, kept: Kept, told: Callable[[], dict[str, Any]], before: Tile) -> tuple[Tile, str]:
+        """Return the tile after an event, and what the event adds to the figures. An event of a valid form
+        that cannot be folded is kept, so that its table goes on, and counted as refused."""
+
+        def report(words: str) -> None:
+            stays = f"event {kept.sequence} is kept, and in no figure"
+            self.refuse(kept.table, "unfolded", f"{kept.kind}: {words}; {stays}")
+
+        with contained(report):
+            data = told()
+            tile = after(before, kept.kind, kept.at, data)
+            return tile, self._adds(kept.kind, kept.at, data, before)
+        return replace(before, at=kept.at), ""
 
     def _adds(self, kind: str, utc: str, data: dict[str, Any], before: Tile) -> str:
         """Return what one event adds to the figures, as the store keeps it."""
@@ -172,21 +198,19 @@ class Intake:
         name = event.table
         stand = batch.stand.get(name) or self._store.tables.get(name) or Standing(event.stream, Frontier())
         before = batch.tiles.get(name) or self.tiles.get(name) or Tile()
-        tile = after(before, event.kind, event.time, event.data)
+        tile, adds = self._folded(kept, lambda: event.data, before)
         tree = stand.tree.add(leaf_of(kept.body.encode()))
         batch.tiles[name], batch.stand[name] = tile, Standing(event.stream, tree, tile.text())
-        adds = self._adds(event.kind, event.time, event.data, before)
         batch.sums.update({(name, *key): amount for key, amount in parse(adds)})
         batch.events.append(replace(kept, adds=adds))
 
-    def refuse(self, table: str, kind: str, words: str) -> None:
-        """Said and noted once, until something else is refused of the table, or it is over."""
-        if self._told.get((table, kind)) == words or (kind == "gap" and (table, kind) in self._told):
+    def refuse(self, table: str, reason: str, words: str) -> None:
+        """Count it; report and note it once an hour."""
+        if not self._refusals.add(table, reason):
             return
-        self._told[table, kind] = words
         log.warning("table %s: %s", table, words)
         try:
-            self._store.note(Trouble(self._utc(), table, kind, words))
+            self._store.note(Trouble(self._utc(), table, reason, words))
         except StoreError as error:
             log.warning("%s", str(error))
 
@@ -198,30 +222,6 @@ def tile_of(text: str) -> Tile:
     except (ValueError, TypeError, AttributeError):
         log.warning("the picture of a table cannot be read and begins anew")
         return Tile()
-
-
-def _read(each: Payload, zone: str) -> tuple[Event, Kept]:
-    """What the wire's own forms let through and no store can hold is foreign too."""
-    event = read_event(each.payload, each.table)
-    try:
-        body = each.payload.decode()
-        hour_of(event.time, zone)
-    except (ValueError, OverflowError):
-        raise Foreign(f"event {event.number}: no UTF-8, or a time that no clock shows") from None
-    number = int(event.subject.removeprefix("round/"))
-    if number > MOST or number != event.data["round"] or _largest(event.data) > MOST_CENTS:
-        raise Foreign(f"event {event.number}: a number that no table has")
-    kept = Kept(event.table, event.stream, event.number, event.kind, event.time, number, body)
-    return event, kept
-
-
-def _largest(told: object) -> int:
-    """Of all whole numbers in it, without its sign."""
-    if isinstance(told, dict):
-        return max(map(_largest, told.values()), default=0)
-    if isinstance(told, list):
-        return max(map(_largest, told), default=0)
-    return abs(told) if isinstance(told, int) else 0
 
 
 def _stranger(table: str, stream: str, known: str) -> str:

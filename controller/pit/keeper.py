@@ -2,7 +2,7 @@
 
 A store that fails keeps nothing of a batch and nobody is answered; the store is opened again until it can be
 written, and then every table is told what the pit has, so that it sends the rest anew. Nothing is ever
-answered that is not on the disk.
+answered that is not on the disk. A thread that ends otherwise than by `stop` ends the service.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from controller.pit.ageing import Ageing
+from controller.pit.contained import contained
 from controller.pit.database import StoreError
 from controller.pit.expecting import Known, known
 from controller.pit.floor import Other, Streams
 from controller.pit.intake import Intake, Payload, Taken, tile_of
+from controller.pit.refusals import Refusals
 from controller.pit.store import Store
 from controller.pit.tile import Tile
 from controller.seal.merkle import Frontier
@@ -65,17 +69,19 @@ class Counts:
     commits: int = 0
     failures: int = 0
     aged: int = 0
+    by_reason: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Refusals by table and reason."""
 
 
 class Keeper:
     """`open_store` may be called again. `answer` and `tell` are called in this thread: an answer for a table;
-    what the floor is to show: tiles, a state, a felt."""
+    what the floor is to show: tiles, a state, a felt. So is `ended`, if the thread cannot go on."""
 
     def __init__(
         self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
-        tell: Callable[[Told], None],
+        tell: Callable[[Told], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
-        self._pit, self._open, self._answer, self._tell = pit, open_store, answer, tell
+        self._pit, self._open, self._answer, self._tell, self._ended = pit, open_store, answer, tell, ended
         self._waiting: queue.Queue[Message | None] = queue.Queue(MOST_WAITING)
         self._stopping, self._anew = threading.Event(), threading.Event()
         self._answered: dict[str, int] = {}
@@ -84,8 +90,12 @@ class Keeper:
         """The stream and event at which each table was answered that had fewer events than the pit."""
         self.counts = Counts()
         self._store = open_store()
-        self._intake = Intake(self._store, pit.zone, pit.utc, pit.packs)
+        self._refusals = Refusals(pit.utc, self.counts.by_reason)
+        self._intake = self._taking()
         self._ageing = Ageing(pit.days)
+        self._failing = self._apart = False
+        """The store failed: until it is open again; until one batch was worked table by table, so that a
+        table whose events no store takes costs the others one failure."""
         self._thread = threading.Thread(target=self._run, name="keeper")
 
     def start(self) -> None:
@@ -115,17 +125,35 @@ class Keeper:
         """Of all tables, as they are kept; before `start`, or in this thread."""
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
 
+    def faults(self) -> list[str]:
+        """Return what keeps the thread from writing, one line each; any thread."""
+        if not self._thread.is_alive():
+            return ["writer: its thread has ended"]
+        return ["store: cannot be written"] if self._failing else []
+
     # ------------------------------------------------------------------ the thread
 
     def _run(self) -> None:
+        with contained(partial(log.critical, "writer: %s; nothing can be written and the service ends")):
+            self._write()
+        if not self._stopping.is_set():
+            self._ended()
+
+    def _write(self) -> None:
         while not self._stopping.is_set():
             batch = self._batch()
-            if batch:
+            if not batch:
+                continue
+            for part in _by_table(batch) if self._apart else [batch]:
+                self._apart = False
                 try:
-                    self._work(batch)
+                    self._work(part)
                     self._age()
                 except StoreError as error:
                     self._mend(error)
+
+    def _taking(self) -> Intake:
+        return Intake(self._store, self._pit.zone, self._pit.utc, self._pit.packs, self._refusals)
 
     def _batch(self) -> list[Message]:
         first = self._waiting.get()
@@ -146,19 +174,9 @@ class Keeper:
             self._anew.clear()
             self._answered.clear()
             self._short.clear()
-        for topic, payload, properties in batch:
-            table = leaf = ""
-            try:
-                table, leaf = wire.table_of(topic)
-                if leaf == "events":
-                    events.append(Payload(table, payload, wire.read_previous(properties)))
-                elif leaf == "state":
-                    asked |= self._state(wire.read_state(payload, table))
-                elif leaf == "felt":
-                    self._felt(wire.read_felt(payload, table))
-            except Foreign as error:
-                self.counts.refused += 1
-                self._intake.refuse(table, "foreign", f"{leaf}: {error}" if leaf else str(error))
+        for message in batch:
+            with contained(partial(self._unexpected, message[0]), StoreError):
+                self._sort(message, events, asked)
         taken = self._intake.take(events) if events else Taken()
         self._count(taken)
         if taken.kept:
@@ -170,6 +188,28 @@ class Keeper:
             self._say_fork(table, stream, number)
         for table in {table for table, _ in taken.forks} | {event.table for event in taken.kept}:
             self._tell_streams(table)
+
+    def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
+        """Handle one message by its topic: an event waits for its batch."""
+        topic, payload, properties = message
+        table = leaf = ""
+        try:
+            table, leaf = wire.table_of(topic)
+            if leaf == "events":
+                events.append(Payload(table, payload, wire.read_previous(properties)))
+            elif leaf == "state":
+                asked |= self._state(wire.read_state(payload, table))
+            elif leaf == "felt":
+                self._felt(wire.read_felt(payload, table))
+        except Foreign as error:
+            self.counts.refused += 1
+            where = f"{leaf}: " if leaf else ""
+            self._intake.refuse(table, f"{leaf}_{error.reason}".strip("_"), f"{where}{error}")
+
+    def _unexpected(self, topic: str, words: str) -> None:
+        self.counts.refused += 1
+        table, _, leaf = topic.removeprefix(f"{wire.ROOT}/").partition("/")
+        self._intake.refuse(table, "unexpected", f"{leaf}: {words}")
 
     def _age(self) -> None:
         words = {name: tile.at for name, tile in self._intake.tiles.items()}
@@ -254,6 +294,7 @@ class Keeper:
     def _mend(self, error: StoreError) -> None:
         """Until the store can be written again. A commit whose end nobody told is looked up."""
         self.counts.failures += 1
+        self._failing = True
         said = str(error)
         log.warning("%s; nothing more is taken until it can be written", said)
         while not self._stopping.wait(AGAIN_S):
@@ -270,7 +311,16 @@ class Keeper:
         else:
             return
         log.warning("the store can be written again; the tables are asked for what is missing")
-        self._intake = Intake(self._store, self._pit.zone, self._pit.utc, self._pit.packs)
+        self._failing, self._apart = False, True
+        self._intake = self._taking()
         self._tell(self.tiles())
         for table in sorted(self._store.tables):
             self._say_have(table)
+
+
+def _by_table(batch: list[Message]) -> list[list[Message]]:
+    """Return the batch apart by the table of the topic, each part in its order."""
+    found: dict[str, list[Message]] = {}
+    for message in batch:
+        found.setdefault(message[0].rpartition("/")[0], []).append(message)
+    return list(found.values())

@@ -31,6 +31,9 @@ def _lines(floor: Floor, counts: Counts) -> Iterator[str]:
     ):
         yield from _family(name, "counter", words)
         yield f"{NAME}_{name}_total {number}"
+    yield from _family("refused", "counter", "Payloads that were refused, by table and reason.")
+    for (table, reason), number in sorted(counts.by_reason.copy().items()):
+        yield f'{NAME}_refused_total{{table="{table}",reason="{reason}"}} {number}'
     yield from _family("table_events", "gauge", "Events of a table that are kept.")
     for table, (upto, _) in floor.upto().items():
         yield f'{NAME}_table_events{{table="{table}"}} {upto}'

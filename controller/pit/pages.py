@@ -7,7 +7,6 @@ floor; what has been is read from the store, by a connection of its own, beside 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from controller.display.guard import LOOPBACK, Guard
 from controller.display.looking import CARD_WORDS, page
 from controller.display.rounds_pages import BadFilter, answered, filters
 from controller.display.shell import STATIC, Own, dressed
+from controller.files.json_text import json_text
 from controller.files.zones import at
 from controller.pit import metrics
 from controller.pit.database import Database, StoreError, open_database
@@ -62,6 +62,8 @@ class Shown:
     utc: Callable[[], str]
     posix: Callable[[], int]
     language: str = FIRST
+    faults: Callable[[], list[str]] = list
+    """What keeps the service from its work, one line each, for `/healthz`."""
 
 
 def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
@@ -284,7 +286,9 @@ class Pages:
         return Response(text.encode(), headers={"content-type": metrics.MEDIA_TYPE})
 
     async def healthz(self, _request: Request) -> Response:
-        return PlainTextResponse("ok\n")
+        """Answer 200 while events can be received and written, else 503 and each part that fails."""
+        faults = self._shown.faults()
+        return PlainTextResponse("".join(f"{each}\n" for each in faults or ["ok"]), 503 if faults else 200)
 
 
 async def _next(watcher: Watcher) -> set[str]:
@@ -297,7 +301,7 @@ async def _next(watcher: Watcher) -> set[str]:
 
 
 def _json(told_: Mapping[str, Any]) -> str:
-    return json.dumps(told_, separators=(",", ":"))
+    return json_text(told_)
 
 
 def _filters(request: Request) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Rounds of a table out of the store: a line each, one of them told whole, and what was decided by whom.
 
 Everything is made of what the table sent: faces that were turned, and no others. The words are those of a
-table's own pages (controller/display/told_round.py).
+table's own pages (controller/display/told_round.py). An event that an earlier program kept and that has no
+valid form is left out.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.audit.story.lines import Wanted, as_csv, chosen
 from controller.display import told as say
@@ -26,8 +28,10 @@ from controller.pit.ageing import is_gone, kept_since
 from controller.pit.database import Database
 from controller.pit.store import Kept, of_kinds, of_round
 from controller.pit.takings import ROUNDS, WIN
-from controller.uplink.wire import journal_of, row_before
+from controller.uplink.wire import Foreign, journal_of, read_event, row_before
 
+Told: TypeAlias = tuple[Kept, Mapping[str, Any]]
+"""An event and its data."""
 MOST_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MOST_SAID = 40
@@ -119,10 +123,9 @@ def _lines(
     """The newest first, with the corrections that came after them."""
     found: list[Line] = []
     late: dict[int, list[Correction]] = defaultdict(list)
-    for event in _later_corrections(database, table, stream):
-        late[event.round].append(event.data()["correction"])
-    for event in of_kinds(database, table, stream, ("record", "correction"), most):
-        data = event.data()
+    for event, data in _valid(_later_corrections(database, table, stream)):
+        late[event.round].append(data["correction"])
+    for event, data in _valid(of_kinds(database, table, stream, ("record", "correction"), most)):
         if event.kind == "correction":
             late[data["round"]].append(data["correction"])
         else:
@@ -144,16 +147,18 @@ def _round(
     database: Database, table: str, name: tuple[str, int], texts: Catalogue, zone: str
 ) -> dict[str, Any]:  # fmt: skip
     stream, number = name
-    events = of_round(database, table, stream, number)
-    records = [event for event in events if event.kind == "record"]
+    events = list(_valid(of_round(database, table, stream, number)))
+    records = [(event, data["record"]) for event, data in events if event.kind == "record"]
     if not records:
         if is_gone(database, table, stream, number):
             return {"missing": "aged"}
         return {"missing": "in_play" if events else "no_round"}
-    events += [each for each in _later_corrections(database, table, stream) if each.round == number]
-    told = whole(_story(events, records[-1], zone), texts.language, zone)
+    later = _valid(_later_corrections(database, table, stream))
+    events += [each for each in later if each[0].round == number]
+    last_record, record = records[-1]
+    told = whole(_story(events, record, zone), texts.language, zone)
     cut = streams.streams(database, table).get(stream)
-    mark = _mark(database, table, stream, texts, zone) if cut and records[-1].sequence >= cut else ""
+    mark = _mark(database, table, stream, texts, zone) if cut and last_record.sequence >= cut else ""
     text = SEPARATOR.join(each for each in (streams.short(stream), mark) if each)
     told["head"].append({"label": texts.text("pit.journal.label"), "text": text})
     return {"round": told}
@@ -162,10 +167,15 @@ def _round(
 # ------------------------------------------------------------------ a story
 
 
-def _story(events: list[Kept], ended_by: Kept, zone: str) -> dict[str, Any]:
+def _valid(events: Iterable[Kept]) -> Iterator[Told]:
+    """Yield each event whose form is valid, with its data."""
+    for event in events:
+        with suppress(Foreign):
+            yield event, read_event(event.body.encode()).data
+
+
+def _story(told: Sequence[Told], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
     """As `as_data` of controller/audit/story/public.py has it."""
-    record = ended_by.data()["record"]
-    told = [(event, event.data()) for event in events]
     corrections = [data["correction"] for event, data in told if event.kind == "correction"]
     began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
     entries = [_entry(event, data, began) for event, data in told if event.kind not in NOT_TOLD]
@@ -189,7 +199,7 @@ def _dealers(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"number": turn["number"], "since": None, "until": None}
 
 
-def _hands(told: Iterable[tuple[Kept, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
+def _hands(told: Iterable[Told]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for event, data in told:
         if event.kind == "settled" and data.get("hand"):
@@ -197,7 +207,7 @@ def _hands(told: Iterable[tuple[Kept, Mapping[str, Any]]]) -> dict[str, dict[str
     return found
 
 
-def _lying(told: Iterable[tuple[Kept, Mapping[str, Any]]]) -> dict[str, str]:
+def _lying(told: Iterable[Told]) -> dict[str, str]:
     found: dict[str, str] = {}
     for event, data in told:
         if event.kind in ("dealt", "turned"):
@@ -244,7 +254,7 @@ def said(database: Database, table: str, language: str, zone: str) -> list[dict[
     texts = catalogue(language)
     stream = next(iter(streams.streams(database, table)), "")
     told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MOST_SAID]]
-    found = [(event, event.data()) for event in of_kinds(database, table, stream, SAID, MOST_SAID)]
+    found = list(_valid(of_kinds(database, table, stream, SAID, MOST_SAID)))
     ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
     for event, data in found:
         if event.kind == "floor_decided" and (event.at, data.get("who")) in ended_by:

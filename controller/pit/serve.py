@@ -8,8 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from collections.abc import Coroutine
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from controller.display.guard import LOOPBACK
 from controller.files.zones import of_machine
@@ -53,13 +55,19 @@ class Options:
     """So long every event is kept; None for ever."""
 
 
+class Ended(Exception):
+    """The service ended without a signal. One line."""
+
+
 def serve(options: Options) -> None:
-    """Raises what cannot be had at the start: `StoreError`, `ServerError`, `BrokerError`."""
+    """Serve until a signal. Raises what cannot be had at the start: `StoreError`, `ServerError`,
+    `BrokerError`; and `Ended` if nothing can be written any more."""
     spare("uvicorn.error", "asyncio", "crisscross.pit")
     asyncio.run(_serve(options))
 
 
 async def _serve(options: Options) -> None:
+    failed = asyncio.Event()
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
     floor = Floor(clock.seconds, lambda: float(posix_now()))
@@ -70,17 +78,24 @@ async def _serve(options: Options) -> None:
     def answer(have: Have) -> None:
         line.answer(have)
 
+    def ended() -> None:
+        loop.call_soon_threadsafe(failed.set)
+
+    def faults() -> list[str]:
+        return [*keeper.faults(), *line.faults()]
+
     with closing(_open(options.store)) as store:
         zone = store.clock(options.zone, of_machine())
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs, options.days)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
-        keeper = Keeper(pit, lambda: _open(options.store), answer, tell)
+        keeper = Keeper(pit, lambda: _open(options.store), answer, tell, ended)
         line = Line(options.broker, options.name, keeper.heard, keeper.line_began)
         floor.begin(keeper.tiles())
         shown = Shown(
-            floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language
-        )
+            floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
+            faults,
+        )  # fmt: skip
         app = make_app(shown, (*LOOPBACK, *options.names))
         server = PageServer(app, sock, app.state.close)
         await server.start()
@@ -88,12 +103,9 @@ async def _serve(options: Options) -> None:
         line.start()
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
         log.info("pit %s: pages at %s; %s%s", options.name, address(sock), NO_USER, signs)
-        try:
-            await _until_told(floor)
-        finally:
-            await asyncio.to_thread(line.stop)
-            await asyncio.to_thread(keeper.stop)
-            await server.stop()
+        await _until_ended(floor, failed, line, keeper, server)
+    if failed.is_set():
+        raise Ended("the writing thread has ended; the service has to be started again")
 
 
 def _open(url: str) -> Store:
@@ -111,6 +123,28 @@ def _tell(floor: Floor, told: Told) -> None:
         floor.felt(told)
     else:
         floor.kept(told)
+
+
+async def _until_ended(
+    floor: Floor, failed: asyncio.Event, line: Line, keeper: Keeper, server: PageServer
+) -> None:
+    """Until a signal or `failed`; then stop in the order in which the one needs the other."""
+    try:
+        await _first(_until_told(floor), failed.wait())
+    finally:
+        await asyncio.to_thread(line.stop)
+        await asyncio.to_thread(keeper.stop)
+        await server.stop()
+
+
+async def _first(*ends: Coroutine[Any, Any, object]) -> None:
+    """Wait until one of these has ended; what it raised is raised."""
+    tasks = [asyncio.create_task(each) for each in ends]
+    done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in rest:
+        task.cancel()
+    for task in done:
+        task.result()
 
 
 async def _until_told(floor: Floor) -> None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import yaml
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
 from controller.uplink import wire
 from controller.uplink.kinds import KINDS, form
@@ -80,10 +79,13 @@ def _messages() -> dict[str, Any]:
 
 
 def _schemas() -> dict[str, Any]:
-    payloads: list[type[BaseModel]] = [wire.Event, wire.State, wire.Felt, wire.Have]
-    models = payloads + [form(kind) for kind in KINDS]
-    _, told = models_json_schema([(model, "validation") for model in models], ref_template=REF)
+    payloads = {each.__name__: TypeAdapter(each) for each in (wire.Event, wire.State, wire.Felt, wire.Have)}
+    forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in KINDS}}
+    wanted = [(name, "validation", adapter) for name, adapter in forms.items()]
+    _, told = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
     found: dict[str, Any] = _plain(told["$defs"])
+    for name in payloads:
+        found[name]["required"] = list(found[name]["properties"])  # `format` too, which the reader asks for
     for kind in KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}

@@ -8,43 +8,83 @@ record of a round, nowhere else, and are those that lie open. Money is whole cen
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
 from functools import cache, reduce
 from operator import or_
-from types import UnionType
+from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
+    Final,
     Literal,
     NotRequired,
+    TypeAlias,
     TypedDict,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
     is_typeddict,
 )
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+import typing_extensions
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
+from typing_extensions import TypeAliasType
 
+from controller.game.model.names import CROSS, Method, Phase, Wager
 from controller.game.model.record import Correction, Head, IrregularityRecord, SeatRecord
 
-CLOSED = ConfigDict(extra="forbid", frozen=True)
-Word = Annotated[str, Field(max_length=64)]
-"""A name of the program's: a phase, a place, a code of the catalogue."""
+CLOSED = ConfigDict(extra="forbid", strict=True)
+"""No other key, and no value converted: ``"2000"`` and ``17.0`` are not integers."""
+MAX_NUMBER: Final = 10**13
+"""Of any number of an event: ten thousand rounds of such wagers still add up in 64 bits."""
+
+
+def _value_of(text: str) -> str:
+    """Raise ValueError if no clock shows the time."""
+    datetime.fromisoformat(text)
+    return text
+
+
+@cache
+def _names(kind: type[StrEnum]) -> Any:  # noqa: ANN401  # a type
+    """Return the type of the texts of an enumeration, under its name."""
+    return TypeAliasType(kind.__name__, Literal[tuple(each.value for each in kind)])
+
+
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
+Word = Annotated[str, Field(max_length=64, pattern=PRINTABLE)]
+"""A name of the program's: a place, a code of the catalogue."""
 Text = Annotated[str, Field(max_length=8192)]
-"""What a person typed, or a text that stands elsewhere."""
+"""Text that a person typed, or of another document."""
 Face = Annotated[str, Field(pattern="^[2-9TJQKA][SHDC]$")]
-Cents = Annotated[int, Field(strict=True)]
-Seat = Annotated[int, Field(ge=1, le=6, strict=True)]
-Number = Annotated[int, Field(ge=0, strict=True)]
+Cents = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Seat = Annotated[int, Field(ge=1, le=6)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Utc = Annotated[
+    str,
+    Field(
+        pattern=r"^(19[7-9][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$"
+    ),
+    AfterValidator(_value_of),
+]
+"""ISO 8601 with an offset, from 1970 on."""
+Dealer = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
+Digest = Annotated[str, Field(max_length=80, pattern="^[0-9a-z:]*$")]
+WagerName: Any = _names(Wager)
+PhaseName: Any = _names(Phase)
+CrossName: Any = Literal[tuple(place.value for place in CROSS)]
 
 
 class PublicRecord(Head):
     """The record of a round as a screen may show it: null in place of a face that was not turned; `set_aside`
     counts cards. Source: `turned_record` of controller/game/showing/public.py."""
 
-    cross: dict[str, Face | None]
-    bonus_cards: list[Face | None] | None
+    cross: dict[str, str | None]
+    bonus_cards: list[str | None] | None
     set_aside: int
     seats: list[SeatRecord]
     settlement_order: list[list[int | str]]
@@ -60,14 +100,15 @@ class Made(TypedDict):
 
 
 FACTS: Mapping[str, Any] = {
-    "amount": Cents, "back": Word, "by": Text, "cents": Cents, "citation": Text,
+    "amount": Number, "back": Word, "by": Text, "cents": Cents, "citation": Text,
     "code": Word, "correction": Correction, "decision": Word, "faces": dict[Word, Face | None],
-    "fault": Text, "hand": Made, "holder": Word, "id": Number, "lies": Cents, "method": Word,
-    "note": Text, "number": Number, "odds": Number, "outcome": Word, "over": Word, "payout": Cents,
-    "phase": Word, "place": Word, "places": list[Word], "proposed": Word, "read": Face, "reason": Text,
-    "record": PublicRecord, "result": Literal["win", "push", "lose", "forfeit"], "said": Face, "same": bool,
-    "seat": Seat, "seats": list[Seat], "should": Cents, "size": Number, "stood": Number, "wager": Word,
-    "wagers": dict[Word, Cents], "was": Cents, "who": Text, "why": Word,
+    "fault": Text, "hand": Made, "holder": Word, "id": Number, "lies": Number, "method": Word,
+    "note": Text, "number": Number, "odds": Number, "outcome": Word, "over": Word, "payout": Number,
+    "phase": PhaseName, "place": Word, "places": Annotated[list[Word], Field(min_length=1, max_length=16)],
+    "proposed": Word, "read": Face, "reason": Text, "record": PublicRecord,
+    "result": Literal["win", "push", "lose", "forfeit"], "said": Face, "same": bool, "seat": Seat,
+    "seats": Annotated[list[Seat], Field(max_length=6)], "should": Number, "size": Number, "stood": Number,
+    "wager": WagerName, "wagers": dict[WagerName, Number], "was": Number, "who": Text, "why": Word,
 }  # fmt: skip
 """The type of each fact. `was`: the amount before; `stood`: milliseconds; `lies`, `should`: what lies in a
 circle and ought to; `read`, `said`: the face that the table had, and the one that a person tells."""
@@ -125,35 +166,71 @@ KINDS: Mapping[str, tuple[str, str]] = {
 round told afterwards (controller/audit/story/entries.py)."""
 
 
+BOUNDS: Mapping[str, Any] = {
+    "amount": Number, "bonus_cards": Annotated[list[Face | None], Field(max_length=4)],
+    "cards": Annotated[list[Face | None], Field(max_length=2)], "cross": dict[CrossName, Face | None],
+    "dealer": Dealer, "ended": Utc, "folded_at": PhaseName, "from": Utc, "method": _names(Method),
+    "number": Dealer, "odds": Number, "paid": Number, "payout": Number, "phase": PhaseName, "round": Number,
+    "rules": Word, "rules_digest": Digest, "seat": Seat, "set_aside": Number, "settings_digest": Digest,
+    "settlement_order": list[Annotated[list[Seat | WagerName], Field(min_length=2, max_length=2)]],
+    "started": Utc, "taken": Number, "uncut": Number, "wager": WagerName, "when": Utc,
+}  # fmt: skip
+"""Bounds of the fields of a record and of a correction, by name, where their type says less. A text without
+an entry is bounded as `Text`, a number as `Cents`."""
+DEFAULTS: Mapping[Any, Any] = {str: Text, int: Cents}
+Bounds: TypeAlias = Literal["record", "felt"]
+
+
 @cache
-def form(kind: str) -> type[BaseModel]:
-    """Of the data of that kind. `round`: the one on the table, else the one to come; `ms`: of the table's own
-    clock, which never jumps while the machine is on. KeyError where there is no such kind."""
+def form(kind: str) -> TypeAdapter[dict[str, Any]]:
+    """Return the form of the data of that kind; it validates to a dict of its own. `round`: the one on the
+    table, else the next; `ms`: of the table's own monotonic clock. Raises KeyError for an unknown kind."""
     always, maybe = (names.split() for names in KINDS[kind])
-    fields: dict[str, Any] = {"round": (Number, ...), "ms": (int, ...)}
-    fields |= {name: (_model(FACTS[name]), ...) for name in always}
-    fields |= {name: (_model(FACTS[name]), None) for name in maybe}  # left out, and never null
-    return create_model(kind, __config__=CLOSED, **fields)
+    fields: dict[str, Any] = {"round": Number, "ms": Number}
+    fields |= {name: _model(FACTS[name]) for name in always}
+    fields |= {name: NotRequired[_model(FACTS[name])] for name in maybe}  # left out, and never null
+    return TypeAdapter(closed(kind, fields))
+
+
+def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a type
+    """Return a TypedDict of these fields that takes no other key and converts nothing."""
+    made = cast("Any", typing_extensions.TypedDict)(name, dict(fields))
+    made.__pydantic_config__ = CLOSED
+    return made
 
 
 @cache
-def _form_of(typed: type) -> type[BaseModel]:
-    """A record's form, made of its type: no list of its fields has to be kept here."""
+def form_of(typed: type, bounds: Bounds = "record", required: frozenset[str] | None = None) -> Any:  # noqa: ANN401  # a type
+    """Return the closed form of a TypedDict of the game: no list of its fields has to be kept here.
+    `required`: the only keys that must be there; None: as the type has it."""
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(typed, include_extras=True).items():
         optional = get_origin(hint) is NotRequired
-        fields[name] = (_model(get_args(hint)[0] if optional else hint), None if optional else ...)
-    return create_model(typed.__name__, __config__=CLOSED, **fields)
+        bounded = _bounded(name, get_args(hint)[0] if optional else hint, bounds)
+        left_out = optional if required is None else name not in required
+        fields[name] = NotRequired[bounded] if left_out else bounded
+    return closed(typed.__name__, fields)
 
 
-def _model(hint: Any) -> Any:  # noqa: ANN401  # any type, given back as one
-    """The same type with a form in the place of each TypedDict in it."""
+def _bounded(name: str, hint: Any, bounds: Bounds) -> Any:  # noqa: ANN401  # any type, given back as one
+    bound = BOUNDS.get(name) if bounds == "record" else None
+    if name == "wagers":
+        return dict[WagerName, _model(get_args(hint)[1], bounds)]  # type: ignore[misc]
+    if bound is None:
+        return _model(hint, bounds)
+    return bound | None if NoneType in get_args(hint) else bound
+
+
+def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any type, given back as one
+    """Return the same type, bounded, with a form in the place of each TypedDict in it."""
     if is_typeddict(hint):
-        return _form_of(hint)
+        return form_of(hint, bounds)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return _names(hint)
     inner, origin = get_args(hint), get_origin(hint)
     if not inner or origin in {Literal, Annotated}:
-        return hint
-    parts = tuple(map(_model, inner))
+        return DEFAULTS.get(getattr(hint, "__supertype__", hint), hint)
+    parts = tuple(_model(each, bounds) for each in inner)
     return reduce(or_, parts) if origin in {Union, UnionType} else origin[parts]
 
 

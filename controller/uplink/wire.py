@@ -7,20 +7,25 @@ the same root have the same events. Described for other programs in asyncapi.yam
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError
 
+from controller.files.json_text import BadJson, json_text, read_json
+from controller.game.showing.spectator import Spectator
 from controller.seal.merkle import LENGTH, leaf_hash
 from controller.seal.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
-from controller.uplink.kinds import KINDS, form
+from controller.uplink.consistency import contradiction
+from controller.uplink.felt import Floor
+from controller.uplink.kinds import KINDS, PRINTABLE, Utc, form, form_of
 
 FORMAT: Final = 1
 """Of everything here. A change of any form is another number, and another topic."""
+MAX_FORMAT: Final = 999
+"""A later format has at most this number; a longer one is refused unquoted."""
 ROOT = f"crisscross/{FORMAT}"
 NAME = r"[A-Za-z0-9_-]{1,64}"
 """Of a table and of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
@@ -32,17 +37,24 @@ DIGITS = 12
 MOST = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
-Stream = Annotated[str, Field(pattern="^[0-9a-f]{8,64}(-[0-9]+)?$")]
-Utc = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,15}(Z|[+-][0-9]{2}:[0-9]{2})$")]
+Stream = Annotated[str, Field(pattern="^[0-9a-f]{8,64}(-[0-9]{1,12})?$")]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 
 
 class Foreign(ValueError):
-    """No payload of ours. One line, which never quotes it."""
+    """A payload that is refused: one line, which never quotes it. `reason`: one word for a counter."""
+
+    reason = "form"
+
+    def __init__(self, words: str, reason: str | None = None) -> None:
+        super().__init__(words)
+        self.reason = reason or type(self).reason
 
 
 class FromTheFuture(Foreign):
     """Of a later format than this program knows."""
+
+    reason = "future"
 
 
 class _Payload(BaseModel):
@@ -54,11 +66,11 @@ class Event(_Payload):
     of the journal and which of its events it is, and is the same whenever it is sent."""
 
     specversion: Literal["1.0"]
-    id: Annotated[str, Field(min_length=1, max_length=128)]
+    id: Annotated[str, Field(min_length=1, max_length=128, pattern=PRINTABLE)]
     source: Annotated[str, Field(pattern=f"^/tables/{NAME}$")]
     type: Annotated[str, Field(pattern=r"^crisscross\.table\.[a-z_]+$")]
     time: Utc
-    subject: Annotated[str, Field(pattern="^round/[0-9]+$")]
+    subject: Annotated[str, Field(pattern="^round/(0|[1-9][0-9]{0,11})$")]
     datacontenttype: Literal["application/json"]
     sequence: Annotated[str, Field(pattern=f"^[0-9]{{{DIGITS}}}$")]
     stream: Stream
@@ -91,9 +103,17 @@ class State(_Payload):
     time: Utc | None
     sequence: Count
     """The last event that there is to send."""
-    program: Annotated[str, Field(max_length=128)]
+    program: Annotated[str, Field(max_length=128, pattern=PRINTABLE)]
     speaker: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
     """Drawn by the process that speaks: two by one name are two."""
+
+
+def _shown(form: Any) -> GetPydanticSchema:  # noqa: ANN401  # a type
+    return GetPydanticSchema(lambda _source, handler: handler.generate_schema(form))
+
+
+DRAWN = frozenset({"cross", "bonus_cards", "seats"})
+"""The keys of a felt that every page draws."""
 
 
 class Felt(_Payload):
@@ -104,10 +124,10 @@ class Felt(_Payload):
     stream: Stream
     sequence: Count
     time: Utc
-    felt: dict[str, Any]
-    """`Spectator` of controller/game/showing/spectator.py."""
-    floor: dict[str, Any]
-    """What the floorperson's page shows beside it: `Floor` of felt.py."""
+    felt: Annotated[dict[str, Any], _shown(form_of(Spectator, "felt", DRAWN))]
+    """`Spectator` of controller/game/showing/spectator.py; beside what a page draws a key may be missing."""
+    floor: Annotated[dict[str, Any], _shown(form_of(Floor, "felt", frozenset()))]
+    """`Floor` of felt.py, for the floorperson's page."""
 
 
 class Have(_Payload):
@@ -127,6 +147,7 @@ BEAT_S = 20
 """Seconds between two `here`."""
 SILENT_S = 60
 """The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
+_KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
 _P = TypeVar("_P", Event, State, Felt, Have)
 
 # ------------------------------------------------------------------ topics
@@ -181,7 +202,9 @@ def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
     except BadNote:
         root = b""
     if len(found) > 1 or len(root) != LENGTH:
-        raise Foreign(f"an event whose {PREVIOUS} is no root of a tree; allowed: one, 32 bytes in base64")
+        raise Foreign(
+            f"an event whose {PREVIOUS} is no root of a tree; allowed: one, 32 bytes in base64", PREVIOUS
+        )
     return root
 
 
@@ -193,68 +216,73 @@ def event(  # what a table makes
     data: Mapping[str, Any],
 ) -> Event:  # fmt: skip
     """`part`: which of the row's events it is. ValidationError or KeyError where it is none of `kinds.py`."""
-    form(kind).model_validate(data)
+    told = read_json(json_text(dict(data)).encode())  # in the order given: its bytes are a leaf
+    form(kind).validate_python(told)
     return Event(
         specversion="1.0", id=f"{stream}/{row}/{part}", source=f"/tables/{table}", type=f"{TYPE}{kind}",
         time=utc, subject=f"round/{data['round']}", datacontenttype="application/json",
-        sequence=f"{sequence:0{DIGITS}}", stream=stream, row=row, data=dict(data),
+        sequence=f"{sequence:0{DIGITS}}", stream=stream, row=row, data=told,
     )  # fmt: skip
 
 
 def packed(payload: BaseModel) -> bytes:
     """The one text of a payload."""
-    told = payload.model_dump(mode="json")
-    return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()
+    return json_text(payload.model_dump(mode="json")).encode()
 
 
 def read_event(payload: bytes, topic_table: str | None = None) -> Event:
-    """Foreign where it is none, or another table's than the topic says."""
-    found = _read(Event, payload)
+    """Return the event; its `data` is what the form of its kind validated. Raises Foreign, also if it is
+    another table's than the topic's."""
+    found = _belonging(_read(Event, payload), topic_table)
     if found.kind not in KINDS:
-        raise Foreign(f"an event of a kind that format {FORMAT} has not; is the table's program newer?")
+        raise Foreign(
+            f"an event of a kind that format {FORMAT} has not; is the table's program newer?", "kind"
+        )
     try:
-        form(found.kind).model_validate(found.data)
+        data = form(found.kind).validate_python(found.data)
     except ValidationError as error:
         raise Foreign(f"event {found.number}, {found.kind}: {_places(error)}") from None
-    return _belonging(found, found.table, topic_table)
+    if found.subject != f"round/{data['round']}":
+        raise Foreign(f"event {found.number}: a number that no table has: two rounds in one event")
+    wrong = contradiction(found.kind, data)
+    if wrong is not None:
+        raise Foreign(f"event {found.number}, {found.kind}: {wrong}", "contradiction")
+    return found.model_copy(update={"data": data})
 
 
 def read_state(payload: bytes, topic_table: str | None = None) -> State:
     """Foreign."""
-    found = _read(State, payload)
-    return _belonging(found, found.table, topic_table)
+    return _belonging(_read(State, payload), topic_table)
 
 
 def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
     """Foreign."""
-    found = _read(Felt, payload)
-    return _belonging(found, found.table, topic_table)
+    return _belonging(_read(Felt, payload), topic_table)
 
 
 def read_have(payload: bytes, topic_table: str | None = None) -> Have:
     """Foreign."""
-    found = _read(Have, payload)
-    return _belonging(found, found.table, topic_table)
+    return _belonging(_read(Have, payload), topic_table)
 
 
-def _belonging(found: _P, own: str, topic_table: str | None) -> _P:
-    if topic_table is not None and own != topic_table:
-        raise Foreign("a payload names another table than its topic")
+def _belonging(found: _P, topic_table: str | None) -> _P:
+    if topic_table is not None and found.table != topic_table:
+        raise Foreign("a payload names another table than its topic", "topic")
     return found
 
 
 def _read(kind: type[_P], payload: bytes) -> _P:
     if len(payload) > LONGEST:
-        raise Foreign(f"a payload of {len(payload)} bytes; allowed: {LONGEST}")
+        raise Foreign(f"a payload of {len(payload)} bytes; allowed: {LONGEST}", "size")
     try:
-        told = json.loads(payload)
-    except (ValueError, RecursionError):
-        raise Foreign("a payload that is no JSON") from None
+        told = read_json(payload)
+    except BadJson as error:
+        raise Foreign(f"a payload that is no JSON of this wire: {error}", "json") from None
     if not isinstance(told, dict):
-        raise Foreign("a payload that is no JSON object")
+        raise Foreign("a payload that is no JSON object", "json")
     said = told.get("format")
-    if type(said) is not int:
-        raise Foreign("a payload without its format")
+    if type(said) is not int or said > MAX_FORMAT:
+        raise Foreign("a payload without its format", "format")
     if said > FORMAT:
         raise FromTheFuture(f"a payload of format {said}; this program knows {FORMAT}: bring it up to date")
     try:
@@ -264,11 +292,14 @@ def _read(kind: type[_P], payload: bytes) -> _P:
 
 
 def _places(error: ValidationError) -> str:
-    """The keys at fault, which are ours or unknown; never what stands there."""
-    known = {
-        ".".join(map(str, each["loc"]))[:60] for each in error.errors() if each["type"] != "extra_forbidden"
+    """Return the keys at fault. A key that the sender made up is not quoted."""
+    named = {
+        ".".join(part if _KEY.fullmatch(part) else "?" for part in map(str, each["loc"]))[:60]
+        for each in error.errors(include_url=False, include_context=False, include_input=False)
+        if each["type"] != "extra_forbidden"
     }
-    return ", ".join(sorted(known)[:4]) or "a key that is not known"
+    clock = "; a time that no clock shows" if named & {"time"} else ""
+    return (", ".join(sorted(named)[:4]) or "a key that is not known") + clock
 
 
 # ------------------------------------------------------------------ the tree of a stream

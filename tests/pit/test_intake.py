@@ -140,13 +140,14 @@ def test_a_foreign_payload_is_one_line_and_nothing_of_the_rest_is_lost(
     assert said in line and "\n" not in line
 
 
-def test_an_amount_that_no_store_can_add_up_is_refused(intake: Intake, store: Store) -> None:
+@pytest.mark.parametrize("cents", [10**30, 10**14, -(10**14)])
+def test_an_amount_that_no_store_can_add_up_is_refused(intake: Intake, store: Store, cents: int) -> None:
     table = Table()
-    table.tell("correction", correction={
-        "code": "mispaid", "seat": 3, "wager": "across", "cents": 10**30, "with": None, "who": "F12",
+    payload = table.tell("correction", correction={
+        "code": "mispaid", "seat": 3, "wager": "across", "cents": 77_777, "with": None, "who": "F12",
         "when": table.utc(), "why": "",
     })  # fmt: skip
-    assert given_to(intake, table).refused == 1
+    assert given_to(intake, table, payload.replace(b"77777", str(cents).encode())).refused == 1
     assert kept(store, table) == []
 
 

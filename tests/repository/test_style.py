@@ -23,6 +23,8 @@ PURE |= {"math", "typing"}
 MEASURE = {"bench", "image", "soak", "soak.py", "system"}
 """No tests: programs that watch real time pass (make bench, soak, test-system, test-image)."""
 BROAD = {"Exception", "BaseException"}
+MAY_CATCH_EVERYTHING = {"controller/pit/contained.py"}
+"""Around one message: what one table sends never stops the pit for the others."""
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
 
 
@@ -49,6 +51,8 @@ def test_every_module_says_what_it_is() -> None:
 def test_no_except_catches_everything() -> None:
     broad = []
     for path in sources(*PROGRAM):
+        if path.relative_to(ROOT).as_posix() in MAY_CATCH_EVERYTHING:
+            continue
         for node in ast.walk(tree(path)):
             if isinstance(node, ast.ExceptHandler):
                 kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]

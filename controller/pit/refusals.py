@@ -1,0 +1,35 @@
+"""What a pit refused: counted by table and reason, and reported once an hour for each of these.
+
+A sender that is refused with every message fills neither the log nor the list on the page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+MAX_COUNTED = 10_000
+"""Pairs of table and reason that are counted apart; further ones are counted under no table."""
+
+
+class Refusals:
+    """`utc`: returns the time now, ISO 8601; `counted`: the counter, by table and reason."""
+
+    def __init__(self, utc: Callable[[], str], counted: Counter[tuple[str, str]] | None = None) -> None:
+        self._utc = utc
+        self._reported: dict[tuple[str, str], str] = {}
+        self._counted: Counter[tuple[str, str]] = Counter() if counted is None else counted
+
+    def add(self, table: str, reason: str) -> bool:
+        """Count one refusal; return whether it is to be reported now."""
+        pair = (table, reason)
+        if pair not in self._counted and len(self._counted) >= MAX_COUNTED:
+            pair = ("", reason)
+        self._counted[pair] += 1
+        hour = self._utc()[:13]
+        told, self._reported[pair] = self._reported.get(pair), hour
+        return told != hour
+
+    def over(self, table: str, reason: str) -> None:
+        """Report the next one at once: a person has dealt with what was refused."""
+        self._reported.pop((table, reason), None)

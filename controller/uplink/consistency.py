@@ -1,0 +1,65 @@
+"""What the form of an event cannot say: fields that must agree with each other. Pure.
+
+`contradiction` is asked for an event whose form is valid, so that nothing behind it has to look twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+Data = Mapping[str, Any]
+
+
+def contradiction(kind: str, data: Data) -> str | None:
+    """Return the first contradiction in the data of an event of that kind, in words that quote nothing, or
+    None."""
+    check = CHECKS.get(kind)
+    return next(check(data), None) if check else None
+
+
+def _record(data: Data) -> Iterator[str]:
+    record = data["record"]
+    if record["round"] != data["round"]:
+        yield "the record is of another round"
+    if (record["outcome"] == "void") != (record["void"] is not None):
+        yield "`void` and `outcome` differ"
+    yield from _dealers(record)
+    yield from _seats(record)
+
+
+def _dealers(record: Data) -> Iterator[str]:
+    numbers = [turn["number"] for turn in record["dealers"]]
+    if record["dealer"] is None and numbers:
+        yield "`dealers` without a dealer"
+    if record["dealer"] is not None and record["dealer"] not in numbers:
+        yield "the dealer is not among `dealers`"
+
+
+def _seats(record: Data) -> Iterator[str]:
+    seats = [each["seat"] for each in record["seats"]]
+    if len(set(seats)) != len(seats):
+        yield "a seat stands twice"
+    for seat, wager in record["settlement_order"]:
+        if not isinstance(seat, int) or not isinstance(wager, str):
+            yield "`settlement_order` has a step that is not a seat and a wager"
+    for each in record["seats"]:
+        for wager in each["wagers"].values():
+            if wager["payout"] and wager["result"] != "win":
+                yield "a wager that did not win has a payout"
+
+
+def _together(first: str, second: str) -> Callable[[Data], Iterator[str]]:
+    """Return a check that each face belongs to a place of the same event."""
+
+    def check(data: Data) -> Iterator[str]:
+        if not set(data[second]) <= set(data[first]):
+            yield f"`{second}` names what `{first}` does not"
+
+    return check
+
+
+CHECKS: Mapping[str, Callable[[Data], Iterator[str]]] = {
+    "record": _record,
+    "turned": _together("places", "faces"),
+}

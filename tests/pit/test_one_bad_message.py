@@ -1,0 +1,344 @@
+"""One bad message affects only its sender: whatever a table sends, the pit goes on, its pages answer, and
+every other table is kept and acknowledged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.pit import intake as intake_
+from controller.pit import keeper as keeper_
+from controller.pit.database import open_database
+from controller.pit.intake import Intake, Payload
+from controller.pit.keeper import Keeper
+from controller.pit.store import Kept, Store, events_of, troubles_of
+from controller.pit.tile import Tile
+from controller.seal.merkle import Frontier
+from controller.uplink import wire
+from tests.pit.served import Served
+from tests.pit.speaking import Table, pit
+from tests.pit.test_wire import Speaking
+from tests.uplink.broker import Mosquitto, soon
+from tests.uplink.mutating import mutations, old_payloads
+
+EVIL, STREAM = "EVIL", "eeeeeeee"
+EACH = 25
+PAGES = (
+    "/", "/refused", "/api/refused", "/metrics", "/api/figures?period=year", "/figures.csv?period=year",
+    "/api/figures?period=year&by=dealer", "/figures.csv?period=year&by=dealer",
+    "/api/figures?period=year&by=day",
+)  # fmt: skip
+OF_A_TABLE = ("floor", "rounds", "rounds.csv", "api/rounds", "api/said", "api/rounds/1", "api/rounds/2")
+
+
+def asked(port: int, path: str) -> tuple[int, str]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as line:
+        line.request("GET", path)
+        answer = line.getresponse()
+        return answer.status, answer.read().decode()
+
+
+def from_evil(value: Any, sequence: int) -> bytes:
+    """The same as the next event of a table of its own, wherever those fields were left as they were."""
+    own = {"source": f"/tables/{EVIL}", "stream": STREAM, "sequence": f"{sequence:012}"}
+    if isinstance(value, dict):
+        value |= {key: each for key, each in own.items() if type(value.get(key)) is str and value[key]}
+    return json.dumps(value).encode()
+
+
+def poisoned(seed: int) -> Iterator[Any]:
+    lots = random.Random(seed)
+    table = Table()
+    table.play(wrong=("overpaid",))
+    events = [each for each in old_payloads() if b'"specversion"' in each]
+    for payload in [*events, *table.payloads]:
+        yield json.loads(payload)
+        yield from mutations(payload, EACH, lots)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served(tmp_path)
+    yield server
+    server.stop()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answer(
+    served: Served, seed: int
+) -> None:
+    honest = Table("CC-01")
+    refused = count = 0
+    for value in poisoned(seed):
+        stand = served.intake.stands(EVIL)
+        bad = Payload(EVIL, from_evil(value, (stand.upto if stand else 0) + 1))
+        taken = served.intake.take([bad, Payload("CC-01", honest.tell("phase", phase="betting"))])
+        refused, count = refused + taken.refused, count + 1
+        assert "CC-01" in taken.answer
+    stand = served.intake.stands("CC-01")
+    assert stand is not None and stand.tree == Frontier.of([wire.leaf_of(each) for each in honest.payloads])
+    evil = served.intake.stands(EVIL)
+    assert count > 1500 and refused > count // 2 and evil is not None and evil.upto > 50
+    assert [key for key in served.intake._refusals._counted if key[1] in ("unexpected", "unfolded")] == []
+    assert len(troubles_of(served.intake._store._db, 9999)) < 40, "one line for each reason"
+    served.do(lambda: served.floor.kept({name: (tile, 1) for name, tile in served.intake.tiles.items()}))
+    paths = [*PAGES, *(f"/tables/{name}/{path}" for name in (EVIL, "CC-01") for path in OF_A_TABLE)]
+    found = {path: asked(served.port, path) for path in paths}
+    assert {path: said[:200] for path, (status, said) in found.items() if status not in (200, 404)} == {}
+    assert {path for path, (status, _) in found.items() if status == 404} <= {
+        f"/tables/{name}/api/rounds/{n}" for name in (EVIL, "CC-01") for n in (1, 2)
+    }
+    for path, (status, said) in found.items():
+        if "/api/" in path and status == 200:
+            json.loads(said, parse_constant=pytest.fail)
+
+
+def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served) -> None:
+    """Commit f98257e kept a record that began "never", and amounts that were texts or fractions."""
+    table = Table("CC-01")
+    table.play()
+    bodies = [json.loads(each) for each in table.payloads]
+    for body in bodies:
+        if body["type"].endswith(".record"):
+            body["data"]["record"] |= {"started": "never", "dealers": []}
+        if body["type"].endswith(".bet"):
+            body["data"] |= {"amount": "1000", "ms": 17.0}
+    rows = [
+        Kept("CC-01", table.stream, n, body["type"].rpartition(".")[2], body["time"], 1, json.dumps(body))
+        for n, body in enumerate(bodies, 1)
+    ]
+    served.intake._store.keep(rows, {}, {})
+    served.do(lambda: served.floor.kept({"CC-01": (Tile(), len(rows))}))
+    for path in OF_A_TABLE[:5]:
+        assert asked(served.port, f"/tables/CC-01/{path}")[0] == 200, path
+    assert asked(served.port, "/tables/CC-01/api/rounds/1")[0] in (200, 404)
+
+
+def test_an_error_of_the_pits_own_program_costs_one_event_its_figures_and_nothing_else(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its table is acknowledged and goes on, so that it does not send the event again for ever."""
+    after = intake_.after
+
+    def failing(tile: Tile, kind: str, utc: str, data: Any) -> Tile:
+        if kind == "laid":
+            raise ZeroDivisionError("QH is the face")
+        return after(tile, kind, utc, data)
+
+    monkeypatch.setattr(intake_, "after", failing)
+    tables = [Table("CC-01"), Table("CC-02", "22222222")]
+    for table in tables:
+        table.play()
+        served.intake.take([Payload(table.name, each) for each in table.payloads])
+    for table in tables:
+        stand = served.intake.stands(table.name)
+        assert stand is not None and stand.upto == len(table.payloads)
+    assert served.intake._refusals._counted == {("CC-01", "unfolded"): 1, ("CC-02", "unfolded"): 1}
+    lines = [line for line in caplog.messages if "ZeroDivisionError" in line]
+    assert len(lines) == 2 and "\n" not in "".join(lines) and "QH" not in caplog.text
+    assert "test_one_bad_message.py:" in lines[0] and "is kept, and in no figure" in lines[0]
+
+
+def test_a_reading_that_raises_refuses_that_message_alone(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = intake_.read_event
+
+    def failing(payload: bytes, table: str | None = None) -> wire.Event:
+        if table == EVIL:
+            raise RecursionError
+        return read(payload, table)
+
+    monkeypatch.setattr(intake_, "read_event", failing)
+    table = Table()
+    table.play()
+    taken = served.intake.take([Payload(EVIL, b"{}"), *(Payload("CC-01", each) for each in table.payloads)])
+    assert (taken.refused, len(taken.kept)) == (1, len(table.payloads))
+
+
+def test_a_table_that_is_refused_with_every_message_is_one_line_an_hour(tmp_path: Path) -> None:
+    hours = iter(["2026-11-22T21"] * 800 + ["2026-11-22T22"] * 800)
+    with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
+        table, other = Table(), Table()
+        table.play()
+        other.play(dealer="9999")
+        intake = Intake(store, "UTC", lambda: f"{next(hours)}:00:00.000Z", {})
+        intake.take([Payload("CC-01", each) for each in table.payloads])
+        for _ in range(6):
+            intake.take([Payload("CC-01", each) for each in other.payloads])
+        assert [each.kind for each in troubles_of(store._db, 999)] == ["other"]
+        assert intake._refusals._counted["CC-01", "other"] > 6
+
+
+@pytest.mark.parametrize("leaf", ["state", "felt"])
+def test_whatever_is_changed_in_a_state_or_a_felt_no_page_is_sent_what_it_cannot_read(
+    tmp_path: Path, leaf: str
+) -> None:
+    told: list[Any] = []
+    opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
+    keeper = Keeper(pit(), lambda: opened, lambda _have: None, told.append)
+    table, lots = Table(EVIL, STREAM), random.Random(5)
+    payloads = [each for each in old_payloads() if b'"felt"' in each] if leaf == "felt" else [table.state()]
+    count = 0
+    for payload in payloads:
+        for value in mutations(payload.replace(b'"CC-01"', b'"EVIL"'), 400, lots):
+            count += 1
+            keeper._work([(wire.topic(EVIL, leaf), json.dumps(value).encode(), ())])
+    assert keeper.counts.refused > count // 2
+    assert not any(reason == "unexpected" for _, reason in keeper.counts.by_reason)
+    for each in told:
+        json.dumps(each.model_dump(mode="json"), allow_nan=False).encode()
+    opened.close()
+
+
+def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ended: list[bool] = []
+    opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
+    keeper = Keeper(pit(), lambda: opened, lambda _have: None, lambda _told: None, lambda: ended.append(True))
+    monkeypatch.setattr(Keeper, "_age", lambda _keeper: 1 // 0)
+    keeper.start()
+    assert keeper.faults() == []
+    keeper.heard(wire.topic("CC-01", "state"), Table().state())
+    soon(lambda: keeper.faults() == ["writer: its thread has ended"])
+    assert ended == [True]
+    assert "ZeroDivisionError" in caplog.text and "Traceback" not in caplog.text
+    keeper.stop()
+
+
+# ------------------------------------------------------------------ the process
+
+
+class Process:
+    """`crisscross pit` on a real broker. `errors`: what it wrote."""
+
+    def __init__(self, folder: Path, broker: int) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = int(free.getsockname()[1])
+        self.folder, self._log = folder, (folder / "pit.log").open("wb")
+        command = [
+            sys.executable, "-m", "controller", "pit", "--broker", f"mqtt://127.0.0.1:{broker}", "--store",
+            str(folder / "pit.db"), "--listen", f"127.0.0.1:{self.port}", "--zone", "UTC",
+        ]  # fmt: skip
+        self.process = subprocess.Popen(command, stdout=self._log, stderr=self._log, env={**os.environ})
+
+    def healthz(self) -> tuple[int, str]:
+        with suppress(OSError):
+            return asked(self.port, "/healthz")
+        return 0, ""
+
+    @property
+    def errors(self) -> str:
+        return (self.folder / "pit.log").read_text()
+
+    def close(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+        self._log.close()
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[tuple[Process, Mosquitto]]:
+    with closing(Mosquitto(folder)) as broker, closing(Process(folder, broker.port)) as process:
+        soon(lambda: process.healthz() == (200, "ok\n"), "the pit does not come up")
+        yield process, broker
+
+
+def poison() -> dict[str, tuple[bytes, str]]:
+    """What stopped the pit of commit f98257e for all tables, and the reason for which it is refused."""
+    table = Table(EVIL, STREAM)
+    record, phase = (table.tell(kind, **facts) for kind, facts in (
+        ("record", {"record": table.record("NEW")}), ("phase", {"phase": "betting"}),
+    ))  # fmt: skip
+    first = re.sub(rb'"sequence":"0*2"', b'"sequence":"000000000001"', phase)
+    dealt = re.sub(rb'"dealers":\[[^]]*\]', b'"dealers":[]', record)
+    subject = first.replace(b"round/1", b"round/" + b"9" * 5000)
+    number = first.replace(b'"ms":2000', b'"ms":' + b"9" * 5000)
+    text = first.replace(b'"ms":2000', b'"ms":"2000"')
+    return {
+        "dealers": (dealt, "contradiction"), "subject": (subject, "form"), "digits": (number, "json"),
+        "ms": (text, "form"),
+    }  # fmt: skip
+
+
+@pytest.mark.serial
+def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path) -> None:
+    evil, honest = Table(EVIL, STREAM), Table("CC-02", "22222222")
+    honest.play()
+    with running(tmp_path) as (process, broker):
+        with closing(Speaking(broker.port, evil)) as bad:
+            bad.begin()
+            for payload, _ in poison().values():
+                bad.say(payload, payload)
+            counted = f'crisscross_pit_refused_total{{table="{EVIL}",reason="form"}} 4'
+            soon(lambda: counted in asked(process.port, "/metrics")[1])
+        with closing(Speaking(broker.port, honest)) as good:
+            good.begin()
+            good.say(*honest.payloads)
+            soon(lambda: good.has(len(honest.payloads)), "the honest table is not answered")
+        assert process.healthz() == (200, "ok\n")
+        metrics = asked(process.port, "/metrics")[1]
+        for reason in ("contradiction", "json"):
+            assert f'refused_total{{table="{EVIL}",reason="{reason}"}} 2' in metrics
+        for path in (*PAGES, *(f"/tables/CC-02/{path}" for path in OF_A_TABLE[:6])):
+            assert asked(process.port, path)[0] == 200, path
+        broker.kill()
+        soon(lambda: process.healthz() == (503, "broker: no connection\n"))
+    assert process.process.returncode == 0
+    assert "Traceback" not in process.errors
+    assert 1 <= process.errors.count(f"table {EVIL}:") <= 3, "one line for each reason at most"
+    with closing(open_database(str(tmp_path / "pit.db"), writing=False)) as database:
+        kept = [each.body.encode() for each in events_of(database, "CC-02", honest.stream)]
+        assert (kept, events_of(database, EVIL, STREAM)) == (honest.payloads, [])
+        assert {each.kind for each in troubles_of(database, 99)} == {"form", "json", "contradiction"}
+
+
+def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper_, "AGAIN_S", 0.01)
+    keep = Store.keep
+
+    def failing(store: Store, events: list[Kept], *rest: Any) -> None:
+        if any(each.table == EVIL for each in events):
+            raise keeper_.StoreError("store pit.db: a number is out of range")
+        keep(store, events, *rest)
+
+    monkeypatch.setattr(Store, "keep", failing)
+    answered: list[tuple[str, int]] = []
+    path = str(tmp_path / "pit.db")
+    keeper = Keeper(
+        pit(), lambda: Store(open_database(path, writing=True)),
+        lambda have: answered.append((have.table, have.upto)), lambda _told: None,
+    )  # fmt: skip
+    evil, honest = Table(EVIL, STREAM), Table("CC-02", "22222222")
+    for table in (evil, honest):
+        table.play()
+    mixed = [(t.topic, each) for pair in zip(evil.payloads, honest.payloads, strict=True)
+             for t, each in zip((evil, honest), pair, strict=True)]  # fmt: skip
+    keeper.start()
+
+    def sent() -> bool:
+        """Whether the honest table has its answer; else both send once more, as tables do."""
+        for topic, payload in mixed:
+            keeper.heard(topic, payload)
+        return ("CC-02", len(honest.payloads)) in answered
+
+    soon(sent)
+    keeper.stop()
+    assert keeper.counts.failures > 0

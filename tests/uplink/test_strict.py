@@ -1,0 +1,137 @@
+"""The form of a payload is strict: what tables send is taken, one wrong value in it is refused in one line,
+and the AsyncAPI document says the same.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from controller.files.json_text import BadJson, json_text, read_json
+from controller.uplink import asyncapi, wire
+from controller.uplink.kinds import KINDS
+from controller.uplink.wire import Foreign
+from tests.pit.speaking import Table
+from tests.uplink.mutating import mutations, old_payloads
+
+READERS = {"event": wire.read_event, "state": wire.read_state, "felt": wire.read_felt, "have": wire.read_have}
+KEYS = {"felt": "felt", "have": "upto", "state": "state"}
+EACH = 20
+"""Mutations of one payload."""
+
+
+def kind_of(value: dict[str, Any]) -> str:
+    return (
+        "felt" if "felt" in value else "have" if "upto" in value else "state" if "state" in value else "event"
+    )
+
+
+def others() -> list[bytes]:
+    """A state and an answer; events of all kinds and felts are among those of old."""
+    table = Table()
+    table.play()
+    answer = wire.have("pit-1", "CC-01", "ab" * 16, 7, b"\1" * 32)
+    return [table.state(), table.felt(), wire.packed(answer)]
+
+
+def corrected() -> bytes:
+    table = Table()
+    return table.tell("correction", correction={
+        "code": "mispaid", "seat": 3, "wager": "across", "cents": -500, "with": "house", "who": "F12",
+        "when": table.utc(), "why": "chips fell",
+    })  # fmt: skip
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    document = asyncapi.document()
+    resource: Resource[Any] = Resource.from_contents(document, default_specification=_draft())
+    registry = Registry().with_resource("urn:it", resource)
+    return Draft202012Validator({"$ref": f"urn:it#/components/schemas/{name}"}, registry=registry)
+
+
+def _draft() -> Any:
+    from referencing.jsonschema import DRAFT202012
+
+    return DRAFT202012
+
+
+def taken(payload: bytes, kind: str) -> str:
+    """Empty if it is accepted, else why not, in one word."""
+    try:
+        READERS[kind](payload)
+    except Foreign as error:
+        return error.reason if "\n" not in str(error) and len(str(error)) < 400 else "no line"
+    return ""
+
+
+def test_what_tables_of_before_have_sent_is_taken() -> None:
+    payloads = old_payloads()
+    assert [line for line in payloads if taken(line, kind_of(json.loads(line)))] == []
+    assert len(payloads) > 70
+
+
+def test_what_is_taken_is_what_was_sent_and_nothing_was_converted() -> None:
+    for line in old_payloads():
+        value = json.loads(line)
+        if kind_of(value) == "event":
+            assert wire.read_event(line).data == value["data"]
+
+
+def schema_of(value: dict[str, Any], kind: str) -> str:
+    if kind != "event":
+        return kind.capitalize()
+    name = str(value.get("type", "")).removeprefix(wire.TYPE)
+    return f"event_{name}" if name in KINDS else "Event"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_document_and_the_reader_agree_on_whatever_is_changed(seed: int) -> None:
+    """Apart from what no schema can say: JSON that is none of this wire, fields that contradict each other,
+    the 30th of February, and a kind that is not known."""
+    lots, seen, differ = random.Random(seed), Counter[str](), []
+    for payload in [*old_payloads(), *others(), corrected()]:
+        kind = kind_of(json.loads(payload))
+        for value in mutations(payload, EACH, lots):
+            raw = json.dumps(value).encode()
+            why = taken(raw, kind)
+            if why in ("json", "contradiction", "kind", "size", "future") or b"02-30" in raw:
+                seen[why] += 1
+                continue
+            allowed = validator(schema_of(value, kind)).is_valid(value)
+            if allowed and value.get("subject") != f"round/{value.get('data', {}).get('round')}":
+                continue
+            seen[f"{kind} {'taken' if not why else 'refused'}"] += 1
+            if allowed is bool(why):
+                differ.append((why, raw[:400]))
+    assert differ == []
+    assert seen["event refused"] > 500 and seen["event taken"] > 20, seen
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NaN", "-Infinity", "1e999", "17.0", '{"a":1,"a":2}', '"\\ud800"', '"a\\u0000b"', "[" * 5000,
+        "9" * 5000, "\ufeff1", "'a'", "",
+    ],
+)  # fmt: skip
+def test_json_that_python_would_take_and_others_would_not_is_refused(text: str) -> None:
+    with pytest.raises(BadJson) as refused:
+        read_json(text.encode())
+    assert "\n" not in str(refused.value)
+
+
+def test_emoji_in_two_escapes_are_a_text() -> None:
+    assert read_json(b'"\\ud83c\\udca1"') == "\U0001f0a1"
+
+
+def test_no_json_is_made_that_a_browser_cannot_read() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        json_text({"felt": float("nan")})
