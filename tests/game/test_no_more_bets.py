@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
+import pytest
+
 from controller.game.model.events import AmountEntered, CircleUnreadable
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.showing.lamps import LampState
@@ -86,6 +90,73 @@ def test_a_second_ante_laid_after_the_press_is_late() -> None:
     felt.stand()
     assert sorted(felt.round.seats) == [1]
     assert alerts(felt) == [("late_bet", 4, "ante_across"), ("late_bet", 4, "ante_down")]
+
+
+RAISES = {Wager.ANTE_ACROSS: 100, Wager.ANTE_DOWN: 100, Wager.FIVE_CARD_BONUS: 50}
+
+
+@pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
+@pytest.mark.parametrize("order", list(permutations(RAISES)))
+def test_nothing_above_the_press_counts_in_whichever_order_it_is_laid(
+    rules: str, order: tuple[Wager, ...]
+) -> None:
+    """§ 674a.7(c), 6(c), Md. 7.D: no wager is made or increased after "no more bets"."""
+    felt = called_off(rules)
+    for wager in order:
+        felt.lay(3, **{wager.value: RAISES[wager]})
+    assert felt.phase is Phase.DEALING
+    felt.stand()
+    assert felt.round.seats[3].wagers == {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 1000}
+    assert sorted(alerts(felt)) == [
+        ("bet_changed", 3, "ante_across"),
+        ("bet_changed", 3, "ante_down"),
+        ("late_bet", 3, "five_card_bonus"),
+    ]
+    assert [alert.should for alert in felt.table.state.alerts if alert.wager in RAISES] == [1000, 1000, 0]
+
+
+def test_antes_below_the_minimum_are_not_made_good_after_the_press() -> None:
+    felt = Felt()
+    felt.antes(1)
+    felt.lay(3, ante_across=3, ante_down=3)
+    felt.close()
+    assert {code for code, *_ in alerts(felt)} == {"bet_out_of_range"}
+    felt.lay(3, ante_across=10, ante_down=10)
+    felt.stand()
+    assert sorted(felt.round.seats) == [1]
+    assert {code for code, *_ in alerts(felt)} == {"late_bet"}
+
+
+@pytest.mark.parametrize(("rules", "resolved"), [("maryland", False), ("pennsylvania", True)])
+def test_right_wagers_that_are_withdrawn_after_the_press_stand_in_the_record(
+    rules: str, resolved: bool
+) -> None:
+    """Md. 7.D: nor withdrawn. Elsewhere no text says so, and the record names it all the same."""
+    felt = called_off(rules)
+    felt.lay(1, ante_across=0, ante_down=0)
+    put_right(felt)
+    entries = [(e.code, e.seat, e.wager, e.resolved) for e in felt.round.irregularities if e.seat == 1]
+    assert entries == [("bet_changed", 1, None, resolved)]
+    (entry,) = (e for e in felt.round.irregularities if e.seat == 1)
+    assert ("7.D" in entry.citation) == (rules == "maryland")
+
+
+def test_chips_that_came_and_went_between_press_and_close_stand_in_the_record() -> None:
+    felt = called_off()
+    felt.lay(1, five_card_bonus=5)
+    felt.lay(1, five_card_bonus=0)
+    felt.lay(1, ante_down=5)
+    felt.lay(1, ante_down=10)
+    felt.lay(5, ante_across=5)
+    felt.lay(5, ante_across=0)
+    put_right(felt)
+    entries = {(e.code, e.seat, e.wager) for e in felt.round.irregularities if e.seat != 3 and e.resolved}
+    assert entries == {
+        ("late_bet", 1, Wager.FIVE_CARD_BONUS),
+        ("bet_changed", 1, Wager.ANTE_DOWN),
+        ("late_bet", 5, Wager.ANTE_ACROSS),
+    }
+    assert felt.round.seats[1].wagers == {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 1000}
 
 
 def test_where_nobody_was_in_time_the_bets_are_open_again() -> None:

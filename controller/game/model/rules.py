@@ -157,10 +157,14 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
     return Outcome.GO_ON, FLOOR_CHOICES
 
 
+HOUSE_PROCEDURE = "house procedure"
+"""Citation of a rule that no text gives."""
+
+
 def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
     """The section that a code rests on, for the way of dealing in use; house procedure if no text has it. A
     wager that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
     ruling = pack.rulings.get(Finer.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:
-        return "house procedure"
+        return HOUSE_PROCEDURE
     return ruling.cited(method) if method else ruling.citation

@@ -231,6 +231,8 @@ class TableState:
     """Every circle has been."""
     called: dict[int, dict[Wager, int]] = field(default_factory=dict)
     """What lay in the circles then (cents), but for those that nobody could read."""
+    moved: tuple[Circle, ...] = ()
+    """Circles whose amount has differed from that in `called` since the press."""
     early: tuple[Irregularity, ...] = ()
     """What went wrong before the close: it goes into the round's list."""
     shoe: ShoeState = ShoeState()

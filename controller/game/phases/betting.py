@@ -1,9 +1,9 @@
 """Before the cards: what lies in the circles, and the close of the bets.
 
 NO MORE BETS closes on the first complete stable reading of every circle begun after the press; wagers
-that do not fit together keep the table in betting until they do. Meanwhile nobody else may move: what a
-seat had at the press counts, and what it lays then is late. A circle that no reader can read is asked of
-the dealer. Source: 58 Pa. Code § 674a.7(c), .10(a)(2).
+that do not fit together keep the table in betting until they do. From the press on no wager is made or
+increased: a seat at fault may only come down, and every circle whose chips moved stands in the record. The
+dealer enters the amount of a circle that no reader can read. Source: 58 Pa. Code § 674a.7(c), .10(a)(2), Md. 7.D.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import UNFIT, Code
 from controller.game.model.names import ANTES, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.round import Deal, Round, SeatState
+from controller.game.model.rules import HOUSE_PROCEDURE, citation_for
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, Holding, TableState
 from controller.game.model.transition import Transition
@@ -39,7 +40,7 @@ def enter(play: Transition) -> None:
     signed = tuple(entry for entry in play.state.early if entry.code is Code.DEVICE_OUT_OF_ORDER)
     play.enter(Phase.BETTING)
     play.state = evolve(
-        play.state, round=None, sweep_since=None, early=signed, holdings=holdings, signatures=()
+        play.state, round=None, sweep_since=None, early=signed, moved=(), holdings=holdings, signatures=()
     )
     play.effects.append(Checkpoint())
 
@@ -57,7 +58,7 @@ def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager
 
 
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
-    """Which circles of a seat hold what may not lie there yet: asked by lamp, prompt and close. After NO MORE
+    """Circles of a seat that hold what may not lie there yet: asked by lamp, prompt and close. After NO MORE
     BETS only the seats whose wagers did not fit are asked about."""
     if _called_off(state) and not _misfits(context, called(state, seat, context.offered())):
         return {}
@@ -91,8 +92,13 @@ def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
         gone = all(not state.amount(seat, w) and not state.holding(seat, w).dead for w in offered)
         if gone or any(ante not in then for ante in ANTES):
             return {}
-        amounts = amounts if _misfits(context, then) else then
+        amounts = _put_right(context, then, amounts) if _misfits(context, then) else then
     return amounts if all(ante in amounts for ante in ANTES) else {}
+
+
+def _put_right(context: Context, then: Mapping[Wager, int], lies: Mapping[Wager, int]) -> dict[Wager, int]:
+    """Wagers that a seat at fault comes down to: nothing above what it had at the press."""
+    return wagers.lowered(context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then})
 
 
 def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
@@ -160,13 +166,16 @@ def swept(play: Transition, event: SweepCompleted) -> None:
         seat: {wager: held.amount for wager, held in row.items() if not held.dead or held.entered is not None}
         for seat, row in state.holdings.items()
     }
-    play.state = evolve(play.state, swept=True, called=then)
+    play.state = evolve(play.state, swept=True, called=then, moved=())
 
 
 def advance(play: Transition) -> None:
     """Close the bets once every circle has been read, or asked for, and all of it fits together."""
     state = play.state
-    if not (state.closing and state.swept) or to_enter(state, play.context):
+    if not _called_off(state):
+        return
+    _keep_moved(play)
+    if to_enter(state, play.context):
         return
     wrong = {
         Circle(seat, wager): Code(refusal.code)
@@ -176,6 +185,7 @@ def advance(play: Transition) -> None:
     _tell(play, wrong)
     if wrong:
         return
+    _note_moved(play)
     seats = seats_with_antes(play)
     if seats:
         close(play, seats)
@@ -191,6 +201,40 @@ def _tell(play: Transition, wrong: dict[Circle, Code]) -> None:
             play.clear_alert(alert.code, alert.seat, alert.wager)
     for circle, code in wrong.items():
         play.alert(code, circle.seat, circle.wager)
+
+
+def _has_entry(play: Transition, circle: Circle) -> bool:
+    return any((entry.seat, entry.wager) == circle for entry in play.state.early)
+
+
+def _keep_moved(play: Transition) -> None:
+    """Remember every circle whose amount differed from that at the press."""
+    state, offered = play.state, play.context.offered()
+    moved = {
+        Circle(seat, wager)
+        for seat in SEATS
+        for wager in offered
+        if state.amount(seat, wager) != state.called.get(seat, {}).get(wager, state.amount(seat, wager))
+    }
+    if not moved <= set(state.moved):
+        play.state = evolve(state, moved=tuple(sorted({*state.moved, *moved})))
+
+
+def _note_moved(play: Transition) -> None:
+    """Enter in the list of the round what moved since the press and left no alert behind. Chips that lie
+    otherwise than they count get their alert after the close (`watching/judge.py`)."""
+    state, offered = play.state, play.context.offered()
+    for seat in sorted({circle.seat for circle in state.moved}):
+        circles = [circle for circle in state.moved if circle.seat == seat and not _has_entry(play, circle)]
+        then = called(state, seat, offered)
+        if circles and then and not laid(state, seat, offered):
+            forbidden = citation_for(play.context.pack, Code.BET_CHANGED) != HOUSE_PROCEDURE
+            play.note(Code.BET_CHANGED, seat, resolved=not forbidden)
+            continue
+        counts = counted(state, play.context, seat)
+        for circle in circles:
+            if state.amount(*circle) == counts.get(circle.wager, 0):
+                play.note(Code.BET_CHANGED if circle.wager in then else Code.LATE_BET, *circle, resolved=True)
 
 
 def seats_with_antes(play: Transition) -> dict[int, SeatState]:
@@ -224,4 +268,6 @@ def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
         state.next_round, utc, state.method, seats, Deal(), irregularities=state.early,
         dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
     )  # fmt: skip
-    play.state = evolve(play.state, round=round_, next_round=state.next_round + 1, sweep_since=None, early=())
+    play.state = evolve(
+        play.state, round=round_, next_round=state.next_round + 1, sweep_since=None, early=(), moved=()
+    )

@@ -14,7 +14,7 @@ from typing import Any
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
-from controller.game.model.side_bets import TWINS
+from controller.game.model.side_bets import BONUSES, TWINS
 
 Wagers = Mapping[Wager, int]
 """Cents by circle; a circle that is not there is empty."""
@@ -35,6 +35,24 @@ def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
     """Every circle of one seat whose wager does not fit before the close, with the reason."""
     asked = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
     return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
+
+
+def lowered(pack: RulePack, wagers: Wagers) -> dict[Wager, int]:
+    """Return the most that one seat may play of these wagers if none may grow: both antes at the lower of the
+    two, bonuses that need each other at the lower one, nothing above its maximum, and {} if an ante is below
+    its minimum. In cents (58 Pa. Code § 674a.7(c) to (e), Md. 7.D)."""
+    ante = min(pack.maximum_ante, *(wagers.get(ante, 0) for ante in ANTES))
+    if ante < pack.minimum_ante or not ante:
+        return {}
+    fits = dict.fromkeys(ANTES, ante)
+    for wager in (bonus for bonus in BONUSES if bonus in pack.bonuses):
+        twin = TWINS.get(wager) if pack.six_card_bonus_equals_five else None
+        amount = min(wagers.get(wager, 0), pack.bonus_maximum)
+        if twin is not None:
+            amount = min(amount, fits.get(twin, 0))
+        if amount >= max(1, pack.bonus_minimum):
+            fits[wager] = amount
+    return fits
 
 
 def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
