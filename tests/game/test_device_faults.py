@@ -13,10 +13,11 @@ from controller.game.model.events import (
     StackCompleted,
     StackTaken,
 )  # fmt: skip
-from controller.game.model.irregularities import FLOOR_CHOICES, Outcome
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome
 from controller.game.model.names import Key, Method, Phase
-from tests.game.felt import Felt
+from tests.game.felt import Felt, pack
 from tests.game.test_irregularities import (
+    PACKS,
     STACKS,
     closed,
     dealt,
@@ -124,6 +125,49 @@ def test_a_shuffler_that_fails_in_the_deal_voids_where_the_deck_in_play_is_in_it
         assert held(felt) == ("shuffler_fault", *must(Outcome.VOID))
     else:
         assert held(felt) == ("shuffler_fault", Outcome.GO_ON, FLOOR_CHOICES)
+
+
+@pytest.mark.parametrize(("rules", "method"), [(key, m) for key in PACKS for m in pack(key).deals])
+@pytest.mark.parametrize("closing", [False, True])
+def test_a_shuffle_that_was_not_completed_is_done_again_when_the_dealer_reports_it_before_the_close(
+    rules: str, method: Method, closing: bool
+) -> None:
+    """.13(e), 12(e): the cards shall be reshuffled. The report stands in the record of the round to come."""
+    felt = Felt(rules, method=method)
+    felt.antes(1)
+    if closing:
+        felt.lay(3, ante_across=10)
+        felt.close()
+    felt.does_shuffle = False
+    felt.commands.clear()
+    felt.report("shuffler_fault")
+    assert felt.phase is Phase.SHUFFLE
+    assert [c.command for c in felt.commands] == ([] if method is Method.HAND else ["SHUFFLE"])
+    noted_early = [(e.code, e.resolved) for e in felt.table.state.early]
+    assert (Code.SHUFFLER_FAULT, True) in noted_early
+
+
+@everywhere
+def test_a_shuffler_that_is_reported_while_play_is_held_before_the_close_is_not_forgotten(rules: str) -> None:
+    felt = Felt(rules)
+    felt.antes(1)
+    felt.card("2C")
+    assert felt.phase is Phase.HELD
+    felt.does_shuffle = False
+    felt.report("shuffler_fault")
+    assert felt.phase is Phase.HELD
+    felt.floor("outcome", outcome="go_on")
+    assert felt.phase is Phase.SHUFFLE
+
+
+@everywhere
+def test_a_jam_after_the_last_card_voids_nothing_and_stands_in_the_record(rules: str) -> None:
+    """OUR READING of .13(f), 12(f), Md. 13.D: it is about cards that are still to be dealt."""
+    felt = dealt(rules)
+    felt.event(ShoeFaulted("JAM"))
+    assert felt.phase is Phase.ACROSS
+    felt.event(ShoeFaultCleared("JAM"))
+    assert [(e.code, e.resolved) for e in felt.round.irregularities] == [(Code.SHOE_FAULT, True)]
 
 
 @everywhere

@@ -3,7 +3,7 @@
 NO MORE BETS closes on the first complete stable reading of every circle begun after the press; wagers
 that do not fit together keep the table in betting until they do. From the press on no wager is made or
 increased: a seat at fault may only come down, and every circle whose chips moved stands in the record. The
-dealer enters the amount of a circle that no reader can read. Source: 58 Pa. Code § 674a.7(c), .10(a)(2), Md. 7.D.
+dealer enters the amount of a circle that no reader can read. Source: 58 Pa. Code § 674a.7(c), Md. 7.D.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ def enter(play: Transition) -> None:
         for seat, row in play.state.holdings.items()
     }
     play.clear_alerts(UNFIT)
-    signed = tuple(entry for entry in play.state.early if entry.code is Code.DEVICE_OUT_OF_ORDER)
+    kept = tuple(
+        entry for entry in play.state.early if entry.code in (Code.DEVICE_OUT_OF_ORDER, Code.SHUFFLER_FAULT)
+    )
     play.enter(Phase.BETTING)
     play.state = evolve(
-        play.state, round=None, sweep_since=None, early=signed, moved=(), holdings=holdings, signatures=()
+        play.state, round=None, sweep_since=None, early=kept, moved=(), holdings=holdings, signatures=()
     )
     play.effects.append(Checkpoint())
 

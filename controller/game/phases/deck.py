@@ -134,6 +134,17 @@ def to_shuffle(play: Transition) -> None:
     play.enter(Phase.OPENING if play.state.opening else Phase.SHUFFLE)
 
 
+def shuffle_again(play: Transition) -> None:
+    """Give up the deck that is ready and shuffle anew, before a card is out (58 Pa. Code § 674a.13(e))."""
+    play.state = evolve(play.state, round=None, sweep_since=None)
+    play.shoe = evolve(play.shoe, ready=False)
+    play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
+    if play.state.hold is None:
+        to_shuffle(play)
+    else:
+        play.amend(replace(play.state.hold, phase=Phase.SHUFFLE))
+
+
 def _since(play: Transition) -> int:
     """The age of the oldest deck at the table, with this one. Both decks are changed together when that is
     due; one that is replaced earlier leaves the other its age."""

@@ -216,15 +216,12 @@ def _restore(play: Transition, event: FloorDecided) -> None:
 
 
 def _direct_shuffle(play: Transition, event: FloorDecided) -> None:
-    """A recut before the deal (.5(e)), or a shuffle whenever a floorperson directs it (.5(a))."""
-    play.state = evolve(play.state, round=None, sweep_since=None)
+    """Recut before the deal (.5(e)), or shuffle whenever a floorperson directs it (.5(a))."""
     if event.decision == "recut":
-        play.state = evolve(play.state, opening=("recut",), opening_done=())
+        play.state = evolve(play.state, round=None, sweep_since=None, opening=("recut",), opening_done=())
         play.enter(Phase.OPENING)
     else:
-        play.shoe = evolve(play.shoe, ready=False)
-        play.deck = evolve(play.deck, shuffle_commanded=False)
-        deck.to_shuffle(play)
+        deck.shuffle_again(play)
 
 
 def _sign(play: Transition, event: FloorDecided) -> None:

@@ -135,7 +135,11 @@ def _by_ruling(play: Transition, code: Code, event: Reported) -> None:
 
 
 def _shuffler_fault(play: Transition, _event: Reported) -> None:
+    """Before the close the cards are reshuffled under every pack and way of dealing: a deck whose shuffle was
+    not completed is not dealt (58 Pa. Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING)."""
     shoe.shuffler_fault(play, standing=False)
+    if play.state.stands is Phase.BETTING:
+        deck.shuffle_again(play)
 
 
 def _no_activity(play: Transition, _event: Reported) -> None:

@@ -149,14 +149,16 @@ def check_back(play: Transition) -> None:
 
 
 def faulted(play: Transition, event: ShoeFaulted) -> None:
-    """FAULT: an irregularity of the round once the bets are closed, even if no card is out."""
+    """FAULT: an irregularity of the round once the bets are closed, even if no card is out. After the last
+    card it voids nothing (OUR READING of 58 Pa. Code § 674a.13(f)) and stands in the record."""
     play.shoe = evolve(play.shoe, fault=event.fault, state="FAULT")
     if event.fault == SHUFFLE_FAULT:
         shuffler_fault(play, standing=True)
     elif play.state.stands is Phase.DEALING and play.state.method is not Method.HAND:
         fault_in_play(play, event.fault)
     else:
-        play.alert(Code.SHOE_FAULT, noted=False)
+        in_round = play.state.stands in IN_PLAY and play.state.method is not Method.HAND
+        play.alert(Code.SHOE_FAULT, noted=in_round)
 
 
 def fault_in_play(play: Transition, fault: str) -> None:
