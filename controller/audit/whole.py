@@ -81,7 +81,7 @@ def _archive(file: Path, trust: Trust, before: Before) -> Whole:
 
 def _checked(path: Path, trust: Trust, before: Before, *, archive: bool) -> Whole:
     with reading(path) as db:
-        check_pages_whole(path, db)
+        check_file(path, db)
         proven = check_seal(db, trust, archive=archive)
         base, acts = base_of(db), read_acts(db)
         if proven and before.tree == base.tree and (wrong := unlike_before(db, base, before)) is not None:
@@ -97,7 +97,7 @@ def _checked(path: Path, trust: Trust, before: Before, *, archive: bool) -> Whol
         )
 
 
-def check_pages_whole(path: Path, db: sqlite3.Connection) -> None:
+def check_file(path: Path, db: sqlite3.Connection) -> None:
     """Check every page and index of the file. Raises JournalError."""
     said = db.execute("PRAGMA integrity_check").fetchone()[0]
     if said != "ok":

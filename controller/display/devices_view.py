@@ -60,7 +60,8 @@ class KeyLine(TypedDict):
 
 
 class Machine(TypedDict):
-    """What runs here. `celsius_tenths`: null where the machine does not tell."""
+    """What runs here. `celsius_tenths`: null where the machine does not tell. `journal`: what is wrong with
+    its old rows, "" if nothing is known."""
 
     version: str
     digest: str
@@ -71,6 +72,7 @@ class Machine(TypedDict):
     system: str
     up_ms: int
     celsius_tenths: int | None
+    journal: str
 
 
 class DevicesView(TypedDict):

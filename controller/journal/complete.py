@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.journal.base import base_of
-from controller.journal.files import LOSS_AT, has_seal, keys_beside
+from controller.journal.files import LOSS_AT, has_seal, keys_beside, reading
 from controller.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
-from controller.journal.schema import Damaged, read_of
+from controller.journal.schema import Damaged, in_file, read_of
 from controller.seal.cosigned import BadCosigned, beside, read_lines
 from controller.seal.keys import checkpoints_sealed
 
@@ -113,6 +113,16 @@ def missing(db: sqlite3.Connection | None, noted: Noted) -> Missing | None:
         return None
     lack = Missing((rows, max(rows, noted.rows or 0)), (checkpoints, sealed), (leaves, signed))
     return Missing(lack.rows, lack.checkpoints, lack.leaves, lack.accepted_by(noted.accepted))
+
+
+def remarks(path: Path) -> list[str]:
+    """Return a line for each end of a journal that lacks something, for a command that reads its rounds all
+    the same. Raises JournalError."""
+    noted = noted_beside(path)
+    with reading(path) as db, in_file(path):
+        lack, base = missing(db, noted), base_of(db)
+    begins = f"journal {path}: begins after row {base.seq}; what was before lies in archives"
+    return [*([lack.advice(path)] if lack else []), *([begins] if base.seq else [])]
 
 
 def _open(had: int, acts: list[Act], name: str) -> int:

@@ -22,7 +22,7 @@ DECKS = (Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.STUB_COUNT_DUE)
 DEVICES = (
     Code.SHOE_LOST, Code.SHOE_FAULT, Code.SHUFFLER_FAULT, Code.SHOE_TAMPERED, Code.SHOE_UNPROVEN,
     Code.DEVICE_OUT_OF_ORDER, Code.READER_LOST, Code.READERS_LOST, Code.READING_UNSTABLE, Code.JOURNAL_FAULT,
-    Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
+    Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
 )  # fmt: skip
 """What says that a device of the table is down, or its controller not well."""
 

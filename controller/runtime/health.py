@@ -39,8 +39,11 @@ class Health:
     """`look` once a second; `view` when somebody wants to know."""
 
     def __init__(
-        self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float]
-    ) -> None:
+        self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float],
+        damage: Callable[[], str] = str,
+    ) -> None:  # fmt: skip
+        """`damage`: returns what is wrong with the journal's old rows, "" if nothing is known."""
+        self._damage = damage
         self._config, self._devices, self._keys, self._clock = config, devices, keys, clock
         self._began = clock()
         self._looks: deque[Readers] = deque(maxlen=WINDOW)
@@ -76,6 +79,7 @@ class Health:
             "rules": pack.key, "rules_title": pack.title, "rules_digest": pack.digest,
             "python": platform.python_version(), "system": platform.platform(terse=True),
             "up_ms": round((now - self._began) * 1000), "celsius_tenths": celsius_tenths(),
+            "journal": self._damage(),
         }  # fmt: skip
 
     def _shoe(self, now: float) -> told.Line:

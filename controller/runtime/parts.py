@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from controller.files.zones import of_machine
 from controller.game.model.irregularities import Code
+from controller.journal.files import keys_beside
 from controller.journal.journal import Journal
 from controller.runtime.archivist import Archivist
 from controller.runtime.assemble import begin as begin_table
@@ -20,6 +21,7 @@ from controller.runtime.clock import SystemClock
 from controller.runtime.control import Control
 from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
 from controller.runtime.engine import Engine
+from controller.runtime.examiner import Examiner
 from controller.runtime.health import Health
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier
@@ -45,6 +47,7 @@ class Parts:
     source: Source
     panel: Panel
     health: Health
+    examiner: Examiner
 
 
 def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
@@ -54,7 +57,9 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Pa
     stack.callback(_close_panel, panel)
     devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
     engine, rules = build_engine(config, journal, clock, devices)
-    health = Health(config, devices, panel.keys, clock.seconds)
+    examiner = Examiner(config.journal, config.key_folder or keys_beside(config.journal))
+    stack.push_async_callback(examiner.stop)
+    health = Health(config, devices, panel.keys, clock.seconds, lambda: examiner.damage or "")
     archivist = Archivist(config.journal)
     stack.push_async_callback(archivist.stop)
     zone = config.keys.zone or of_machine()
@@ -65,7 +70,7 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Pa
     authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
     source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone)
     begin_table(config, engine, rules)
-    return Parts(config, clock, journal, engine, source, panel, health)
+    return Parts(config, clock, journal, engine, source, panel, health, examiner)
 
 
 def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
@@ -82,6 +87,8 @@ def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
         parts.health.look()
         words = witnessed.words(told=loop.has_told(Code.UNWITNESSED))
         loop.tell(Code.UNWITNESSED, words)
+        damage = parts.examiner.words(told=loop.has_told(Code.JOURNAL_DAMAGED))
+        loop.tell(Code.JOURNAL_DAMAGED, damage)
 
     loop = EngineLoop(engine, low, each_second)
     loop.start()
@@ -92,6 +99,7 @@ def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     stack.callback(parts.panel.keys.stop)
     devices.chips.start(watchdog.counting(inbox.hear_chips))
     stack.callback(devices.chips.stop)
+    parts.examiner.start()
     return loop
 
 

@@ -24,7 +24,7 @@ def reader(seat: int, wager: str, state: State = "fine") -> Reader:
 MACHINE: Machine = {
     "version": "0.1.0", "digest": "sha256:" + "34cc5a9f" * 8, "rules": "pennsylvania",
     "rules_title": "Criss-Cross Poker, Pennsylvania", "rules_digest": "sha256:" + "e6a17fe4" * 8,
-    "python": "3.11.7", "system": "Linux-6.12", "up_ms": 7_384_000, "celsius_tenths": 523,
+    "python": "3.11.7", "system": "Linux-6.12", "up_ms": 7_384_000, "celsius_tenths": 523, "journal": "",
 }  # fmt: skip
 SHOE: Line = {
     "fitted": True, "well": True, "why": "", "port": "/dev/ttyAMA0", "unit": "CCT-SIM 0001 1.0",

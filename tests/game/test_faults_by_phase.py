@@ -37,6 +37,7 @@ HAPPENS: Mapping[str, tuple[Event, ...]] = {
     "readers_silent": tuple(CircleUnreadable(seat, wager, "silent") for seat in SEATS for wager in Wager),
     "reader_unstable": (CircleUnreadable(3, Wager.ANTE_ACROSS, "unstable"),),
     "journal": (TroubleReported(Code.JOURNAL_FAULT, "the disk is full"),),
+    "old_rows": (TroubleReported(Code.JOURNAL_DAMAGED, "row 7 is missing"),),
     "lamps": (TroubleReported(Code.LAMPS_FAULT, "what came back is nothing but low"),),
     "disk": (TroubleReported(Code.STORAGE_LOW, "make room"),),
     "witness": (TroubleReported(Code.UNWITNESSED, "look at the feed"),),

@@ -106,7 +106,7 @@ def _cents(text: str) -> int:
 def _list(args: argparse.Namespace) -> int:
     from controller.audit.story.archive import Archive
 
-    with _said(), Archive(args.journal).rounds() as rounds:
+    with _said(args.journal), Archive(args.journal).rounds() as rounds:
         found = list(_chosen(rounds.lines(), args))[::-1]
         if args.json:
             return _print_records(rounds.record(each.round) for each in found)
@@ -137,7 +137,7 @@ def _export(args: argparse.Namespace) -> int:
     from controller.audit.rounds import read_zoned
     from controller.audit.story.lines import as_csv
 
-    with _said() as told:
+    with _said(args.journal) as told:
         records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
         lines = (line(*records[number]) for number in reversed(records))
         found = list(_chosen(lines, args))[::-1]
@@ -160,7 +160,7 @@ def _chosen(newest_first: Iterable[Line], args: argparse.Namespace) -> Iterator[
 def _show(args: argparse.Namespace) -> int:
     from controller.audit.story.archive import Archive
 
-    with _said() as reader:
+    with _said(args.journal) as reader:
         archive = Archive(args.journal)
         story = archive.story(args.number)
         on = archive.on_the_table() if story is None else None
@@ -189,7 +189,7 @@ def _show(args: argparse.Namespace) -> int:
 def _prove(args: argparse.Namespace) -> int:
     from controller.audit.proof.prove import proofs
 
-    with _said() as told:
+    with _said(args.journal) as told:
         found = list(proofs(args.journal, args.number))
     if told.failed:
         return 2
@@ -223,12 +223,15 @@ class _Said:
 
 
 @contextmanager
-def _said() -> Iterator[_Said]:
-    """Progress on a terminal; a journal that cannot be read is one line."""
+def _said(journal: Path) -> Iterator[_Said]:
+    """Progress on a terminal; a journal that cannot be read, or is not complete, is one line."""
+    from controller.journal.complete import remarks
     from controller.journal.schema import JournalError
 
     told = _Said()
     try:
+        for line in remarks(journal):
+            print(line, file=sys.stderr)
         yield told
     except JournalError as error:
         told.failed = True

@@ -118,7 +118,9 @@ class DevicesPage {
   /** @param {Data.Machine} machine */
   #drawMachine(machine) {
     const heat = machine.celsius_tenths === null ? words.no_temperature : `${(machine.celsius_tenths / 10).toFixed(1)} °C`;
-    this.machine.update("well", `${words.up} ${age(machine.up_ms)} · ${words.temperature}: ${heat}`, "", [
+    const damaged = Boolean(machine.journal);
+    this.machine.update(damaged ? "wrong" : "well", `${words.up} ${age(machine.up_ms)} · ${words.temperature}: ${heat}`, damaged ? words.journal_do : "", [
+      machine.journal,
       `${words.version} ${machine.version} ${machine.digest.slice(0, 19)}`,
       `${words.rules} ${machine.rules_title} ${machine.rules_digest.slice(0, 19)}`, `Python ${machine.python}`, machine.system,
     ]);

@@ -94,6 +94,12 @@ FAULTS = (
         "by itself, when it is written again",
     ),
     Fault(
+        "old_rows",
+        "old rows of the journal are not as they were written",
+        _everywhere(Code.JOURNAL_DAMAGED),
+        "a later start finds them whole",
+    ),
+    Fault(
         "lamps",
         "the lamps' chain does not do as it is told",
         _everywhere(Code.LAMPS_FAULT),

@@ -218,6 +218,8 @@ class Code(StrEnum):
     """None of them answers: one cause, which is said instead of each circle."""
     # the controller
     JOURNAL_FAULT = "journal_fault", Kind("alert", "itself", urgent=True, house=True)
+    JOURNAL_DAMAGED = "journal_damaged", Kind("alert", "itself", house=True)
+    """Old rows of the journal are not as they were written: play goes on, and the technician is told."""
     CLOCK_FAULT = "clock_fault", Kind("alert", "itself", house=True)
     LAMPS_FAULT = "lamps_fault", Kind("alert", "itself", house=True)
     """The lamps at the circles may show anything: the screen counts."""

@@ -70,6 +70,7 @@ declare global {
     interface Machine extends Record<"version" | "digest" | "rules" | "rules_title" | "rules_digest" | "python" | "system", string> {
       up_ms: number;
       celsius_tenths: number | null;
+      journal: string;
     }
     interface Devices {
       table: string;
@@ -83,7 +84,7 @@ declare global {
       | "title" | "all_well" | "wants_you" | "machine" | "version" | "rules" | "system" | "up" | "temperature"
       | "no_temperature" | "shoe" | "lamps" | "keys" | "readers" | "not_fitted" | "well" | "not_well" | "lamps_well"
       | "lamps_lost" | "lamps_do" | "shoe_do" | "heard" | "ago" | "never" | "stuck" | "stuck_do" | "presses"
-      | "since_start" | "seat" | "floor_page", string> {
+      | "since_start" | "seat" | "journal_do" | "floor_page", string> {
       columns: Record<string, string>;
       states: Record<ReaderState, { what: string; do: string }>;
       counts: Record<string, string>;

@@ -1,0 +1,151 @@
+"""Old rows are verified in a process beside the daemon after its start; damage is an alert for the
+technician."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.audit import examine
+from controller.game.model.events import Stamp
+from controller.journal.files import keys_beside, reading
+from controller.journal.history import ARCHIVED, append
+from controller.journal.journal import Entry, Journal
+from controller.runtime import examiner
+from controller.runtime.examiner import NOT_YET, Examiner
+from tests.edits.box import Box
+from tests.edits.play import played
+from tests.runtime.child import run_arguments, started, table_file
+
+
+@pytest.fixture(scope="module")
+def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    return played(tmp_path_factory.mktemp("examine") / "box", 3, 8)
+
+
+@pytest.fixture
+def box(played_box: Box, tmp_path: Path) -> Box:
+    return played_box.copied(tmp_path / "box")
+
+
+def examined(box: Box, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capsys.readouterr()
+    return examine.main([str(box.journal), str(box.keys)]), capsys.readouterr().out
+
+
+def changed(journal: Path, change: str) -> None:
+    with closing(sqlite3.connect(journal)) as db, db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute(change)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examine, "NICENESS", 0)
+    monkeypatch.setattr(examine, "PAUSE_S", 0.0)
+    monkeypatch.setattr(examiner, "START_DELAY_S", 0.0)
+    monkeypatch.setattr(examiner, "RETRY_DELAY_S", 0.0)
+
+
+def test_nothing_is_found_in_a_whole_journal(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+    assert examined(box, capsys) == (examine.WHOLE, "")
+
+
+CHANGES = {
+    "row 9 is": "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 9",
+    "row 1 of the settings is": "UPDATE settings SET pack = replace(pack, '1', '2')",
+    "the figures of hour:": "UPDATE figures SET sums = '{}' WHERE key LIKE 'hour:%'",
+    "line 1 is not the one of its round": "UPDATE lines SET line = replace(line, '\"', '') WHERE n = 1",
+    "the snapshot at row": "DELETE FROM snapshots WHERE seq = (SELECT min(seq) FROM snapshots)",
+    "the round of the checkpoint": "UPDATE checkpoints SET round = 99 WHERE number = 1",
+    "are not as the table told them": "UPDATE checkpoints SET note = replace(note, 'crisscross', 'other')",
+}
+
+
+@pytest.mark.parametrize(("words", "change"), CHANGES.items())
+def test_damage_is_one_line(box: Box, words: str, change: str, capsys: pytest.CaptureFixture[str]) -> None:
+    changed(box.journal, change)
+    status, said = examined(box, capsys)
+    assert status == examine.DAMAGED
+    assert words in said
+    assert said.count("\n") == 1
+
+
+def test_rows_that_are_gone_are_found_as_everywhere(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+    with reading(box.journal) as db:
+        rows = db.execute("SELECT max(seq) FROM events").fetchone()[0]
+    Path(f"{box.journal}.lock").write_text(f"{rows + 5:<31}\n", encoding="ascii")
+    assert (
+        f"5 rows that were there are gone: journal shortened: it ends at row {rows} and had {rows + 5}"
+        in (examined(box, capsys)[1])
+    )
+
+
+def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+    """The cut is written, and the older rows have not left yet."""
+    with closing(sqlite3.connect(box.journal)) as db, db:
+        (seq,) = db.execute("SELECT max(seq) FROM snapshots").fetchone()
+        size, frontier = db.execute("SELECT size, frontier FROM checkpoints ORDER BY size DESC").fetchone()
+        append(db, ARCHIVED, "", "", seq, {"frontier": frontier, "number": 9})
+        db.execute("INSERT INTO base VALUES (?, ?, ?, 9)", (seq, size, frontier))
+    assert examined(box, capsys) == (examine.LATER, "")
+
+
+def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
+    async def result(journal: Path) -> tuple[str | None, str | None, str | None]:
+        found = Examiner(journal, keys_beside(journal))
+        before = found.words(told=True)
+        found.start()
+        while found.damage is None:
+            await asyncio.sleep(0.01)
+        await found.stop()
+        return before, found.damage, found.words(told=True)
+
+    assert asyncio.run(result(box.journal)) == (NOT_YET, "", None)
+    changed(box.journal, "DELETE FROM opened WHERE period = 0")
+    _, damage, words = asyncio.run(result(box.journal))
+    assert damage == words
+    assert "row 0 of the opened is missing" in str(damage)
+
+
+def test_a_table_that_stops_ends_the_process(box: Box) -> None:
+    async def stopped() -> None:
+        found = Examiner(box.journal, box.keys)
+        found.start()
+        await asyncio.sleep(0)
+        await found.stop()
+        assert found.damage is None
+
+    asyncio.run(stopped())
+
+
+@pytest.mark.serial
+def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) -> None:
+    """A start takes it: the row lies before the last checkpoint. The technician is told all the same."""
+    file, journal = table_file(tmp_path, method="hand", shoe=None), tmp_path / "journal.db"
+
+    async def play() -> tuple[Any, Any]:
+        async with started(tmp_path, run_arguments(file)) as child:
+            await child.ready()
+            await child.end()
+        with closing(Journal(journal)) as signed:
+            signed.append([Entry(None)], signed.last_stamp() or Stamp(0, ""))
+            signed.sign()
+        changed(journal, "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 1")
+        async with started(tmp_path, run_arguments(file)) as child:
+            await child.ready()
+            while "journal_damaged" not in str((await child.get("/api/view"))["alerts"]):
+                await asyncio.sleep(0.1)
+            devices, view = await child.get("/api/devices"), await child.get("/api/view")
+            await child.end()
+        return devices["machine"]["journal"], view["phase"]
+
+    damage, phase = asyncio.run(play())
+    assert "row 1 is not as it was written" in damage
+    assert phase == "closed"

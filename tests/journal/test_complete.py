@@ -1,0 +1,167 @@
+"""One function decides whether a journal is complete, and every command and the start use it.
+
+`.lock` has the number of rows, the ratchet the number of checkpoints, `.cosigned` the sizes that were signed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.game.model.events import KeyPressed, Stamp
+from controller.game.model.names import Key
+from controller.journal.complete import noted_beside
+from controller.journal.files import reading
+from controller.journal.journal import Entry, Journal
+from controller.journal.schema import NotOurJournal
+from controller.seal.cosigned import Line, append, beside
+from controller.seal.note import Signature
+from tests.edits.box import Box
+from tests.edits.play import played
+
+STAMP = Stamp(10**12, "2030-01-01T00:00:00.000Z")
+GONE = "rows that were there are gone: journal shortened"
+
+
+@pytest.fixture(scope="module")
+def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    return played(tmp_path_factory.mktemp("complete") / "box", 2, 8)
+
+
+@pytest.fixture
+def box(played_box: Box, tmp_path: Path) -> Box:
+    return played_box.copied(tmp_path / "box")
+
+
+def in_the_log(box: Box) -> Path:
+    """The last rounds are in the log beside it, as SQLite leaves them when the machine loses its power."""
+    other = box.copied(box.journal.parent / "other")
+    with closing(Journal(box.journal)) as journal:
+        for _ in range(9):
+            journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+        for file in box.journal.parent.glob("journal.db*"):
+            if file.is_file() and not file.name.endswith("-shm"):
+                (other.journal.parent / file.name).write_bytes(file.read_bytes())
+    return other.journal
+
+
+def flipped(journal: Path) -> Path:
+    """One bit of the log: SQLite drops what follows it."""
+    log = Path(f"{journal}-wal")
+    content = bytearray(log.read_bytes())
+    content[len(content) // 2] ^= 4
+    log.write_bytes(bytes(content))
+    return journal
+
+
+def said_by_all(path: Path, to: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[int, str]]:
+    said = {}
+    for name, command in {
+        "verify": ["verify", str(path)],
+        "backup": ["backup", str(path), str(to / "copy.db")],
+        "archive": ["archive", str(path), "--to", str(to)],
+        "rounds": ["rounds", "list", "--journal", str(path)],
+        "export": ["rounds", "export", "--journal", str(path)],
+        "shortened": ["journal", "shortened", str(path)],
+    }.items():
+        capsys.readouterr()
+        status = main(command)
+        told = capsys.readouterr()
+        said[name] = status, told.out if name == "shortened" else told.err
+    return said
+
+
+def test_one_bit_of_the_log_is_said_alike_everywhere(
+    box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = flipped(in_the_log(box))
+    with pytest.raises(NotOurJournal, match=GONE) as start:
+        Journal(path)
+    found = re.search(r"(\d+) rows that were there", str(start.value))
+    assert found is not None
+    said = said_by_all(path, tmp_path, capsys)
+    assert {name: status for name, (status, _) in said.items()} == {
+        "verify": 1, "backup": 2, "archive": 2, "rounds": 0, "export": 0, "shortened": 0,
+    }  # fmt: skip
+    for name in ("verify", "backup", "archive", "rounds", "export"):
+        assert f"{found[1]} {GONE}" in said[name][1], name
+    assert f"{found[1]} rows are lost" in said["shortened"][1]
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_a_journal_with_all_its_rows_is_complete_for_all(
+    box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = in_the_log(box)
+    said = said_by_all(path, tmp_path, capsys)
+    assert {name: status for name, (status, _) in said.items()} == {
+        "verify": 0, "backup": 0, "archive": 0, "rounds": 0, "export": 0, "shortened": 1,
+    }  # fmt: skip
+    assert not [words for _, words in said.values() if "gone" in words]
+
+
+def test_a_copy_alone_says_where_it_ends(
+    box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", str(box.journal), str(tmp_path / "copy.db")]) == 0
+    with reading(box.journal) as db:
+        last = db.execute("SELECT max(seq) FROM events").fetchone()[0]
+    capsys.readouterr()
+    assert main(["verify", str(tmp_path / "copy.db")]) == 0
+    assert (
+        f"it ends at row {last}, and no .lock beside it says whether it had more" in capsys.readouterr().out
+    )
+
+
+def fewer_checkpoints(box: Box) -> None:
+    key = box.keys / "ratchet.key"
+    number, secret = key.read_text(encoding="ascii").split()
+    key.write_text(f"{int(number) + 2} {secret}\n", encoding="ascii")
+
+
+def fewer_leaves(box: Box) -> None:
+    line = "— surveillance.example/w BBBBBQ" + "A" * 98
+    append(beside(box.journal), Line(99_999, Signature.parse(line)))
+
+
+@pytest.mark.parametrize(
+    ("lose", "words"),
+    [(fewer_checkpoints, "2 checkpoints that were there are gone"), (fewer_leaves, "leaves that were there are gone")],
+)  # fmt: skip
+def test_the_ratchet_and_a_witness_know_too(
+    box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Box], None], words: str
+) -> None:
+    lose(box)
+    with pytest.raises(NotOurJournal, match=words):
+        Journal(box.journal)
+    said = said_by_all(box.journal, tmp_path, capsys)
+    assert [name for name in ("verify", "backup", "archive", "rounds") if words not in said[name][1]] == []
+    with closing(Journal(box.journal)) as journal:
+        assert journal.gone == 0, "a technician has confirmed it, and no row is lost"
+        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+    with closing(Journal(box.journal)):
+        pass
+
+
+def test_nothing_beside_it_is_no_loss(tmp_path: Path) -> None:
+    noted = noted_beside(tmp_path / "journal.db")
+    assert (noted.rows, noted.checkpoints, noted.leaves, noted.accepted) == (None, 0, 0, "")
+
+
+def test_a_restore_that_lacks_rows_says_so(
+    box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy.db"
+    with closing(Journal(box.journal)) as journal:
+        assert main(["backup", str(box.journal), str(copy)]) == 0
+        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+    box.journal.unlink()
+    capsys.readouterr()
+    assert main(["restore", str(copy), str(box.journal)]) == 0
+    assert f"1 {GONE}" in capsys.readouterr().err
+    assert main(["verify", str(box.journal)]) == 1
