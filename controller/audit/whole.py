@@ -113,8 +113,11 @@ def _check_nothing_left_out(path: Path, base: Base, before: Before, acts: Sequen
         raise JournalError(f"journal {path}: {lacking}{by}")
     for act in acts:
         if act.act == SHORTENED:
-            lost = f"rows {act.seq + 1} to {act.body.get('rows')} were written and are lost"
-            raise JournalError(f"journal {path}: {lost}: confirmed {act.utc} by {act.who}")
+            rows = f"rows {act.seq + 1} to {act.body.get('rows')}"
+            lost = rows if act.body.get("rows") != act.seq else f"checkpoints after row {act.seq}"
+            raise JournalError(
+                f"journal {path}: {lost} were written and are lost: confirmed {act.utc} by {act.who}"
+            )
 
 
 class _Replay:
