@@ -57,7 +57,8 @@ def build_engine(
 def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
     """The first event of a run: which circles have a reader, and what the table plays by."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
-    engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=engine.journal.gone))
+    gone = engine.journal.gone
+    engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, asks_holder=True))
     rules.begun()
 
 

@@ -76,7 +76,7 @@ def test_the_lost_screen(page: Page, served: Served) -> None:
 
 
 def test_the_floor_page(page: Page, served: Served) -> None:
-    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "unexplained": False}]
+    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0}]
     served.show(view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold(), signatures=waiting))
     page.goto(f"{served.url}/floor")
     for tab in (1, 2, 3):

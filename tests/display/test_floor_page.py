@@ -17,7 +17,7 @@ from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settl
 
 pytestmark = pytest.mark.browser
 
-SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "unexplained": False}
+SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0}
 EVENT = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "across_left", "face": "7D"}
 
 
@@ -235,7 +235,7 @@ def test_signatures_are_signed(floor: Page, script: Script) -> None:
 def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
     floor: Page, served: Served, script: Script, key: str, holder: Literal["player", "house"]
 ) -> None:
-    served.show(view(alerts=[alert("push_disturbed", wager="down") | {"unexplained": True}]))
+    served.show(view(alerts=[alert("push_disturbed", wager="down") | {"missing": 1000}]))
     floor.get_by_role("button", name="Signatures waiting: 1").tap()
     floor.get_by_role("button", name=key, exact=True).tap()
     badge(floor)

@@ -83,7 +83,7 @@ def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts
     base = {
         "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
-        "signable": grade == "alert", "unexplained": False, "push_hand": None, "home": None,
+        "signable": grade == "alert", "missing": 0, "push_hand": None, "home": None,
     }  # fmt: skip
     return {**base, **parts}
 

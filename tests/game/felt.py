@@ -83,7 +83,7 @@ class Felt:
         self.commands: list[CommandShoe] = []
         self.records: list[Mapping[str, Any]] = []
         self.does_shuffle = True
-        self.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+        self.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), asks_holder=True))
         for seat in SEATS:
             for wager in Wager:
                 self.event(CircleRead(seat, wager, ()))

@@ -119,6 +119,7 @@ def test_a_push_lies_still_before_its_turn_in_it_and_until_its_seat_is_done() ->
     check(felt, 3, "ante_down", PUSHED)
     felt.settle_one()
     felt.settle_one()
+    felt.stand()
     check(felt, 3, "ante_down", [(0, None), (9.99, None), (10, None), (10.01, ("overpaid", 1000))])
 
 

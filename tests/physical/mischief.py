@@ -365,7 +365,7 @@ class Mischief(People):
         """The daemon begins again; every circle is read anew."""
         if self.state.phase not in (*PLAYING, Phase.VOID, Phase.CLEARING):
             return False
-        self.felt.event(Started(tuple((circle.seat, circle.wager) for circle in self.felt.circles)))
+        self.felt.event(Started(tuple(self.felt.circles), asks_holder=True))
         self.felt.read_all()
         self.felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
         return True

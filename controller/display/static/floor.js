@@ -98,10 +98,10 @@ class FloorPage {
    * @param {Data.View["waiting"][number]} item
    * @param {string} said
    */
-  #signKeys({ seat, wager, step, unexplained }, said) {
+  #signKeys({ seat, wager, step, missing }, said) {
     const label = `${texts.sign}: ${said}`;
     if (step) return [button(label, () => this.sign.badge(label, { decision: "sign" }))];
-    return holders(unexplained).map(([key, holder]) => button(key, () => this.sign.ask(
+    return holders(missing).map(([key, holder]) => button(key, () => this.sign.ask(
       `${said} · ${key}`, { decision: "sign", seat, wager, ...holder })));
   }
 
@@ -119,11 +119,11 @@ class FloorPage {
 }
 
 /**
- * @param {boolean} unexplained
+ * @param {number} missing cents of an open difference
  * @returns {[string, {holder?: string}][]}
  */
-function holders(unexplained) {
-  if (!unexplained) return [[texts.sign, {}]];
+function holders(missing) {
+  if (!missing) return [[texts.sign, {}]];
   return [[texts.player_has_it, { holder: "player" }], [texts.house_has_it, { holder: "house" }]];
 }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from controller.game.model.ledger import EMPTY_ROW, Row
+from controller.game.model.ledger import EMPTY_ROW, SIGNED, Account, Row
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
@@ -177,3 +177,33 @@ def settling_now(state: TableState) -> bool:
     if state.round is None:
         return False
     return state.stands is Phase.SETTLEMENT or uncollected(state.round) is not None
+
+
+HANDS_MS = 2_000
+"""Time after chips last reached the tray during which the dealer's hand is still at the chips, in ms of the
+table clock. Readers report one motion in any order; by then drivers/chips/scanner.py has read every circle
+again, one that was silent for 0.8 s included."""
+
+
+SEAT_READ_MS = 400
+"""Time in which the readers of one seat report one motion, in ms of the table clock: its board reads each
+circle twice. Bounded by the moment a player may pick up a push, which is when its seat is done."""
+
+
+def hands_at_chips(state: TableState, ms: int) -> bool:
+    """Whether the dealer's hand can have moved any chip by `ms`: it settles, collects, is about to collect a
+    fold that is not confirmed yet, or has just collected one."""
+    if settling_now(state) or state.round is None or not state.asks_holder:
+        return settling_now(state)
+    return state.round.decisions.folding or any(just_taken(state, ms, HANDS_MS))
+
+
+def just_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:
+    """Circles whose chips a hand took to the tray within `within_ms` before `ms`, the last one first."""
+    if state.round is None or not state.asks_holder:
+        return
+    for entry in reversed(state.round.ledger.entries):
+        if ms - entry.ms > within_ms:
+            return
+        if entry.to is Account.TRAY and entry.source is not Account.TRAY and entry.why != SIGNED:
+            yield Circle(entry.seat, entry.wager)

@@ -48,11 +48,12 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     _borrow(play, circle, holding)
     ledger = play.round.ledger
     change = holding.amount - ledger.row(circle).circle
+    case = whose_hand.case_of(play.state, circle, play.context.ms)
     if change > 0:
-        for account, cents in whose_hand.came(whose_hand.case_of(play.state, circle), change):
+        for account, cents in whose_hand.came(case, change):
             ledger = ledger.post(_moved(play, circle, account, Account.CIRCLE, cents, evidence))
     elif change < 0:
-        for account, cents in whose_hand.left(whose_hand.case_of(play.state, circle), -change):
+        for account, cents in whose_hand.left(case, -change):
             ledger = ledger.post(_moved(play, circle, Account.CIRCLE, account, cents, evidence))
     chips = chip_owners.remembered(play.state, ledger, circle, holding)
     play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
@@ -131,9 +132,9 @@ def say(play: Transition, circle: Circle, source: Account, to: Account, cents: i
     play.round = evolve(play.round, ledger=ledger)
 
 
-def given(play: Transition, circle: Circle) -> None:
+def given(play: Transition, circle: Circle, why: str = "given") -> None:
     """The amount rests on the dealer's word, even if it equals the last reading."""
-    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", "given")
+    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", why)
     play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 
 

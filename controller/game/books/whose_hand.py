@@ -35,7 +35,11 @@ class Case:
     taken_up: int
     """What the player has taken up of a wager and its winnings since it was settled."""
     dealer: bool
-    """The dealer's hands are at the chips, here or at another circle."""
+    """The dealer's hands are at the chips, here or at another circle, or were a moment ago."""
+    swept: bool
+    """The dealer took chips of the seat to the tray a moment ago: it may be the same motion."""
+    emptied: bool
+    """The dealer took chips out of this circle a moment ago, and a floorperson had signed the rest of it."""
     settlement: bool
     early: bool
     """A circle for the next round's wagers, at a box that is not in this one."""
@@ -45,7 +49,9 @@ class Case:
     """Its difference is on the screen: chips that do not count go back first."""
 
 
-def case_of(state: TableState, circle: Circle) -> Case:
+def case_of(state: TableState, circle: Circle, ms: int) -> Case:
+    """Return the facts that decide who moved chips of `circle`. `ms`: time of the reading on the table clock.
+    Raises RuntimeError if no round is in play."""
     round_ = state.round
     if round_ is None:
         raise RuntimeError(f"no round in {state.phase}")
@@ -58,7 +64,9 @@ def case_of(state: TableState, circle: Circle) -> Case:
         goal=dues.tray_goal(round_, circle, where, step),
         excess=dues.excess(round_, circle),
         taken_up=row.player + dues.wager_at(round_, circle) - row.stake,
-        dealer=dues.settling_now(state),
+        dealer=dues.hands_at_chips(state, ms),
+        swept=any(seat == circle.seat for seat, _ in dues.just_taken(state, ms, dues.SEAT_READ_MS)),
+        emptied=row.stake < 0 and circle in dues.just_taken(state, ms, dues.HANDS_MS),
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
@@ -156,9 +164,10 @@ def _parts(*parts: Part) -> Iterator[Part]:
 
 def _taken(case: Case, cents: int) -> Account:
     """A losing wager goes to the tray. Chips that do not count go back first, and are all that remains once
-    the tray has its due."""
+    the tray has its due. Signed chips that leave in the same motion went with the wager."""
     full = case.goal is not None and case.row.tray >= case.goal
-    return Account.PLAYER if full or cents <= case.excess else Account.TRAY
+    back = (full and not case.emptied) or 0 < cents <= case.excess
+    return Account.PLAYER if back else Account.TRAY
 
 
 def _just_due(case: Case, cents: int) -> bool:
@@ -175,8 +184,10 @@ def _left_done(case: Case, cents: int) -> Iterator[Part]:
     over = (case.goal or 0) - case.row.tray
     if 0 < cents <= over:
         yield Account.TRAY, cents
-    elif case.verb == "push" and not case.seat_done:
+    elif case.verb == "push" and (not case.seat_done or case.swept):
         yield Account.UNEXPLAINED, cents
+    elif case.verb == "take" and case.emptied:
+        yield Account.TRAY, cents
     else:
         yield Account.PLAYER, cents
 

@@ -15,15 +15,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 
-Evidence = Literal["read", "entered", "said", "inferred"]
+Evidence = Literal["read", "entered", "said", "inferred", "open"]
 """A reader saw it; the dealer gave the amount; the dealer or a floorperson said so; it follows from what is
-read, and nobody saw in whose hand the chips went."""
+read, and nobody saw in whose hand the chips went; a difference was open there when the round became void."""
+
+
+SIGNED: Final = "signed"
+"""`Entry.why` of chips that a floorperson's answer moves."""
 
 
 class Account(StrEnum):
@@ -85,6 +89,9 @@ class Row:
     held: int = 0
     """What is signed of it, all signatures together (see `Signed`); `stake` is below nought for chips that
     lie there and do not count."""
+    asked: int = 0
+    """Cents that were missing when the round became void and that the player has by the books: their holder
+    is asked for."""
     accepted: tuple[int, int, int] | None = None
     """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
 
@@ -192,7 +199,8 @@ class Ledger:
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
     def annulled(self) -> Ledger:
-        """The books of a void round: what was signed of its wagers moves nothing more."""
+        """The books of a void round: every wager goes back whole, so that what was signed of it is no sum any
+        more. The accounts stay as the signature left them, and the refund follows them."""
         rows = {
             seat: {
                 wager: evolve(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
@@ -203,8 +211,9 @@ class Ledger:
         return evolve(self, rows=rows, signed=signed)
 
     def told(self) -> set[Circle]:
-        """Circles of which readers did not see all that moved, or something was signed or is unexplained."""
-        said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said")}
+        """Return the circles of which readers did not see all that moved, or where something was signed, is
+        unexplained or was in dispute when the round became void."""
+        said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said", "open")}
         signed = {Circle(each.seat, each.wager) for each in self.signed}
         lost = {Circle(s, w) for s, rows in self.rows.items() for w, row in rows.items() if row.unexplained}
         return said | signed | lost

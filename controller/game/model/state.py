@@ -256,6 +256,8 @@ class TableState:
     """Of what the table plays by (`Started`); nothing is known of it in a journal of before."""
     rows_gone: int = 0
     """Rows of the journal that are lost and that no floorperson has decided on."""
+    asks_holder: bool = False
+    """`Started.asks_holder` of the present run; False while a journal written before is replayed."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

@@ -22,7 +22,7 @@ from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Signature, TableSettings, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import settlement, voiding
+from controller.game.phases import holders, settlement, voiding
 from controller.game.phases.record import as_entry, correction
 from controller.game.rulebook.settlement_plan import pay_table
 from controller.game.rulebook.wagers import Refusal
@@ -36,7 +36,7 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
     if state.round is None:
         return []
     if state.phase is Phase.VOID:
-        return [(Code.NOT_RETURNED, circle) for circle in voiding.unreturned(state)]
+        return [(Code.NOT_RETURNED, circle) for circle in voiding.to_sign(state)]
     if state.phase not in AFTER_CLOSE:
         return []
     stand = [
@@ -62,6 +62,14 @@ def _asked_for(state: TableState, round_: Round, named: Collection[Circle]) -> l
         return []
     circle = Circle(step.seat, step.wager)
     return [] if circle in named else [(Code.NOT_RETURNED, circle)]
+
+
+def answerable(state: TableState, circle: Circle, holder: str) -> bool:
+    """Return whether ``player`` or ``house`` answers something at a circle: money is missing there, or a void
+    refunds money that the player has already."""
+    if state.phase is Phase.VOID and holder == "player" and state.asks_holder:
+        return voiding.owed(state, circle) > 0 or holders.missing(state, circle) > 0
+    return holders.missing(state, circle) > 0
 
 
 def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
@@ -155,8 +163,31 @@ def entry_of(event: RoundCorrected, utc: str) -> Correction:
 def sign(play: Transition, event: FloorDecided) -> None:
     """Differences stay as they are; each is noted with name, reason and amount."""
     for code, circle in signable(play.state):
-        if meant(event, *circle):
+        if not meant(event, *circle):
+            continue
+        if play.state.phase is Phase.VOID and _answers(play.state, circle, event.holder):
+            _answer_in_void(play, circle, event)
+        else:
             _sign(play, code, circle, event)
+
+
+def _answers(state: TableState, circle: Circle, holder: str) -> bool:
+    """Return whether a signature in a void says who has chips, rather than that a debt stays unpaid."""
+    if not state.asks_holder:
+        return False
+    return answerable(state, circle, holder) if holder else holders.missing(state, circle) > 0
+
+
+def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
+    """The refund follows the answer (58 Pa. Code § 674a.13): nothing is kept by it."""
+    round_, seat, wager = play.round, circle.seat, circle.wager
+    stood = [e.code for e in round_.irregularities if (e.seat, e.wager) == circle and e.code.kind.money]
+    voiding.answer(play, circle, event.holder or "player")
+    signed = Signed(
+        stood[-1] if stood else Code.NOT_RETURNED, seat, wager, 0, 0, 0,
+        event.badge, play.context.utc, event.reason,
+    )  # fmt: skip
+    play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
 
 
 def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> None:
@@ -178,8 +209,9 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
 
 
 def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
-    """A floorperson says who has the chips that nobody saw go; chips that came from nobody become the
-    player's."""
+    """A floorperson says who has the missing chips; chips that came from nobody become the player's."""
+    if holder:
+        holders.answer(play, circle, holder)
     row = play.round.ledger.row(circle)
     house = holder == "house" or (not holder and code.kind.signed == "house")
     to = Account.TRAY if house else Account.PLAYER

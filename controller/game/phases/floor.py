@@ -94,7 +94,18 @@ def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> R
     else:
         amounts = any(corrections.meant(event, s.seat, s.wager) for s in state.signatures)
         waits = amounts or any(corrections.meant(event, *at) for _, at in corrections.signable(state))
-    return None if waits else Refusal("nothing_held", "")
+    if not waits:
+        return Refusal("nothing_held", "")
+    return _verify_holder(state, event) if event.holder and state.asks_holder else None
+
+
+def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:
+    """The house cannot have what is not missing. Chips that are too many may be signed as the player's."""
+    if event.holder == "player":
+        return None
+    asked = (at for _, at in corrections.signable(state) if corrections.meant(event, *at))
+    answers = any(corrections.answerable(state, at, event.holder) for at in asked)
+    return None if answers else Refusal("nothing_missing", "")
 
 
 def _verify_player(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.game.books import movements
+from controller.game.books import dues, movements
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import FORFEIT, MONEY, UNFIT, Code, Outcome
-from controller.game.model.ledger import Account
+from controller.game.model.ledger import SIGNED, Account
 from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import betting, dealing, deck, patrons, reports, settlement
+from controller.game.phases import betting, dealing, deck, holders, patrons, reports, settlement
 from controller.game.phases.decisions import count_lying
 from controller.game.phases.record import round_record
 from controller.game.rulebook.wagers import Refusal
@@ -129,6 +129,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
         return
     if play.state.round is None:
         betting.begin_round(play, betting.seats_with_antes(play))
+    holders.keep_questions(play)
     ledger = play.round.ledger.annulled()
     play.ending = evolve(play.ending, void=VoidRuling(hold.code, hold.citation, badge, remove))
     play.round = evolve(play.round, ledger=ledger)
@@ -220,23 +221,79 @@ def unreturned(state: TableState) -> list[Circle]:
     return [c for c in round_.ledger.circles() if _beyond(round_, c.seat)[c.wager]]
 
 
+def unseen(state: TableState, seat: int) -> int:
+    """Return the cents of a seat's refund that left their circles without a reader telling to whom."""
+    rows = {} if state.round is None else state.round.ledger.of_seat(seat)
+    return sum(max(0, row.unexplained) for row in rows.values()) if state.asks_holder else 0
+
+
+def to_answer(state: TableState) -> Circle | None:
+    """Return the next circle of which it is asked who has what was missing there. A folded or forfeited seat
+    has been asked for it by name: that question delays no void."""
+    return None if state.round is None else next(_questions(state.round), None)
+
+
+def _questions(round_: Round) -> Iterator[Circle]:
+    for circle in round_.ledger.circles():
+        box = round_.seats.get(circle.seat)
+        if round_.ledger.row(circle).asked and not (box and dues.forfeit_goes(round_, box, circle.wager)):
+            yield circle
+
+
+def owed(state: TableState, circle: Circle) -> int:
+    """Return the cents that the player of a circle lacks by the books."""
+    return 0 if state.round is None else max(0, -_beyond(state.round, circle.seat).get(circle.wager, 0))
+
+
+def to_sign(state: TableState) -> list[Circle]:
+    """Return the circles that a floorperson may sign: the open differences at any time, what is not returned
+    once all circles are empty."""
+    unpaid, round_ = unreturned(state), state.round
+    if round_ is None or not state.asks_holder:
+        return unpaid
+    open_ = (c for c in round_.ledger.circles() if holders.missing(state, c) and c not in unpaid)
+    return [*unpaid, *open_]
+
+
+def answer(play: Transition, circle: Circle, holder: str) -> None:
+    """A floorperson says who has what left a circle: what the house has is refunded."""
+    row, lacks = play.round.ledger.row(circle), owed(play.state, circle)
+    lost = max(0, row.unexplained)
+    if holder == "house":
+        movements.say(play, circle, Account.UNEXPLAINED, Account.TRAY, lost, SIGNED)
+        movements.say(play, circle, Account.PLAYER, Account.TRAY, row.asked, SIGNED)
+    else:
+        movements.say(play, circle, Account.UNEXPLAINED, Account.PLAYER, lost, SIGNED)
+        movements.say(play, circle, Account.TRAY, Account.PLAYER, lacks - lost, SIGNED)
+    _answered(play, circle)
+
+
+def _answered(play: Transition, circle: Circle) -> None:
+    row = play.round.ledger.row(circle)
+    play.round = evolve(play.round, ledger=play.round.ledger.with_row(circle, evolve(row, asked=0)))
+
+
 def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
     circle = to_return(state)
     if circle is None:
-        return None if to_ask(state) or to_refund(state) else Refusal("not_now", "")
+        asked = to_ask(state) or to_refund(state) or to_answer(state)
+        return None if asked else Refusal("not_now", "")
     return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
 
 
 def confirm(play: Transition, _event: KeyPressed) -> None:
-    """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked, or it got its refund
-    from the tray."""
+    """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked, it got its refund from
+    the tray, or the player has what was missing."""
     circle = to_return(play.state)
     if circle is not None:
         _emptied(play, circle)
     elif (asked := to_ask(play.state)) is not None:
         _square(play, asked[0], 1)
-    elif (owed := to_refund(play.state)) is not None:
-        _square(play, owed[0], -1)
+    elif (refund := to_refund(play.state)) is not None:
+        _square(play, refund[0], -1)
+    elif (question := to_answer(play.state)) is not None:
+        movements.given(play, question, "with the player")
+        _answered(play, question)
 
 
 def _emptied(play: Transition, circle: Circle) -> None:
@@ -259,8 +316,10 @@ def _square(play: Transition, seat: int, sign: int) -> None:
 
 
 def advance(play: Transition) -> None:
-    """A void round ends by itself when every circle is empty and everybody has what they had before."""
-    if to_return(play.state) or to_ask(play.state) or to_refund(play.state):
+    """A void round ends by itself when every circle is empty, everybody has what they had before and no
+    difference is open."""
+    state = play.state
+    if to_return(state) or to_ask(state) or to_refund(state) or to_answer(state):
         return
     for entry in play.round.irregularities:
         if entry.code.kind.money:

@@ -25,7 +25,7 @@ from controller.game.showing.view import (
 
 ICONS: Mapping[str, str] = {
     "take": "take", "collect": "take", "push": "push", "pay": "pay",
-    "return_wager": "give", "refund": "give",
+    "return_wager": "give", "refund": "give", "who_has": "ask",
     "hand_back": "alert", "fix_wagers": "alert", "held": "hold",
     "ask": "ask", "confirm_bet": "accepted", "confirm_fold": "refused", "bets_open": "bets",
     "turn": "turn", "turn_seat": "turn", "turn_bonus": "turn",
@@ -188,7 +188,7 @@ def _waiting(view: Seen) -> list[Waiting]:
     differences: list[Waiting] = [
         {
             "what": "difference", "seat": alert["seat"], "wager": alert["wager"], "amount": None,
-            "unexplained": alert["unexplained"], "alert": alert["id"], "step": None,
+            "missing": alert["missing"], "alert": alert["id"], "step": None,
         }
         for alert in view["alerts"]
         if alert["signable"]
@@ -200,7 +200,7 @@ def _step(prompt: Prompt | None) -> list[Waiting]:
     if prompt is None or prompt["kind"] != "signature":
         return []
     nowhere: Waiting = {
-        "what": "step", "seat": None, "wager": None, "amount": None, "unexplained": False, "alert": None,
+        "what": "step", "seat": None, "wager": None, "amount": None, "missing": 0, "alert": None,
         "step": prompt["step"],
     }  # fmt: skip
     return [nowhere]

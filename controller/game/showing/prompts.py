@@ -325,8 +325,12 @@ def _void(state: TableState, _context: Context) -> Prompt | None:
         return give_back(round_, circle, cited)
     for kind, found in (("ask_back", voiding.to_ask(state)), ("refund", voiding.to_refund(state))):
         if found is not None:
-            return Prompt(kind, found[0], amount=found[1], citation=cited)
-    return None
+            unseen = voiding.unseen(state, found[0]) if kind == "refund" else 0
+            options = (min(unseen, found[1]),) if unseen else ()
+            return Prompt(kind, found[0], amount=found[1], options=options, citation=cited)
+    question = voiding.to_answer(state)
+    asked = 0 if question is None else round_.ledger.row(question).asked
+    return None if question is None else Prompt("who_has", *question, asked, citation=cited)
 
 
 def give_back(round_: Round, circle: Circle, cited: str | None) -> Prompt:

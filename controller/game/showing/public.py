@@ -28,7 +28,7 @@ from controller.game.model.round import Round, SeatState
 from controller.game.model.rules import citation_for
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Alert, Context, Holding, TableState
-from controller.game.phases import corrections, settlement
+from controller.game.phases import corrections, holders, settlement
 from controller.game.phases.deck import plays_next
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces
@@ -107,7 +107,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
                 "seat": s.seat,
                 "wager": s.wager.value if s.wager else None,
                 "amount": s.amount,
-                "unexplained": _unexplained(state, s.seat, s.wager),
+                "missing": _missing(state, s.seat, s.wager) if s.what != "amount" else 0,
             }
             for s in (*state.signatures, *corrections.unnamed(state))
         ],
@@ -262,7 +262,7 @@ def _alert(
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
         "signable": (alert.code, (alert.seat, alert.wager)) in signable,
-        "unexplained": _unexplained(state, alert.seat, alert.wager),
+        "missing": _missing(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
         "push_hand": _push_hand(state, alert), "home": _home(state, alert),
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
     }  # fmt: skip
@@ -292,11 +292,9 @@ def _home(state: TableState, alert: Alert) -> view_.Place | None:
     return None if home == here else {"seat": home.seat, "wager": home.wager.value}
 
 
-def _unexplained(state: TableState, seat: int | None, wager: Wager | None) -> bool:
-    """Chips left the circle and nobody saw to whom: who signs it says who has them."""
-    if state.round is None or seat is None or wager is None:
-        return False
-    return state.round.ledger.row(Circle(seat, wager)).unexplained > 0
+def _missing(state: TableState, seat: int | None, wager: Wager | None) -> int:
+    """Return the cents of an open difference: whoever signs it says who has them."""
+    return holders.missing(state, Circle(seat, wager)) if seat and wager else 0
 
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:

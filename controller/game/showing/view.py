@@ -100,7 +100,8 @@ class Place(TypedDict):
 
 class Alert(TypedDict):
     """`push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to.
-    `minutes`: how long before it is due a change of the deck is announced."""
+    `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open
+    difference whose holder is asked for, 0 if none are missing."""
 
     id: int
     code: str
@@ -112,7 +113,7 @@ class Alert(TypedDict):
     should: int | None
     citation: str
     signable: bool
-    unexplained: bool
+    missing: int
     push_hand: Hand | None
     home: Place | None
     minutes: int | None
@@ -193,13 +194,13 @@ class Marked(TypedDict):
 
 
 class Signature(TypedDict):
-    """What waits for a floorperson's signature."""
+    """An item that waits for a floorperson's signature; `missing` as in `Alert`."""
 
     what: str
     seat: int | None
     wager: str | None
     amount: int | None
-    unexplained: bool
+    missing: int
 
 
 class Waiting(Signature):

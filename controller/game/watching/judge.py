@@ -128,12 +128,22 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
 def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
     """Wagers lie still from the close on (58 Pa. Code § 674a.7(c)); of a fold the dealer takes what lies."""
     counts = dues.wager_at(round_, circle) - row.stake
+    over = _beyond_the_fold(state, round_, circle, row)
+    if over > 0:
+        return Verdict(Code.BET_CHANGED, row.circle + over)
     extra = row.circle + row.tray - counts
     if not extra or _may_bet(state, round_, circle):
         return None
     # what is in the tray already and does not count comes back by way of the circle
     should = row.circle - extra if extra <= row.circle else extra
     return Verdict(_name(state, round_, circle, extra), should)
+
+
+def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: Row) -> int:
+    """Return the cents that the tray has of a fold beyond the wager, out of chips that were signed as they
+    lie (58 Pa. Code § 674a.11(d), (f)): they are the player's."""
+    collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.asks_holder
+    return row.tray - row.goal(dues.wager_at(round_, circle)) if collected else 0
 
 
 def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> Code:

@@ -32,7 +32,7 @@ from controller.mock.people.players import Gesture, View, circle_views
 
 CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
-    "cut", "refund", "ask_back", "cover_device",
+    "cut", "refund", "who_has", "ask_back", "cover_device",
 )  # fmt: skip
 """Prompts for what no device can see: the dealer does it and presses CONFIRM."""
 """Money that the dealer asks for: it is signed for only if it cannot be had back."""

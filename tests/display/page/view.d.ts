@@ -102,7 +102,7 @@ export interface Alert {
   should: number | null;
   citation: string;
   signable: boolean;
-  unexplained: boolean;
+  missing: number;
   push_hand: Hand | null;
   home: Place | null;
   minutes: number | null;
@@ -178,7 +178,7 @@ export interface Signature {
   seat: number | null;
   wager: string | null;
   amount: number | null;
-  unexplained: boolean;
+  missing: number;
 }
 
 /** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
@@ -187,7 +187,7 @@ export interface Waiting {
   seat: number | null;
   wager: string | null;
   amount: number | null;
-  unexplained: boolean;
+  missing: number;
   alert: number | null;
   step: string | null;
 }

@@ -1,0 +1,99 @@
+"""The holder of missing chips: a floorperson says that the player has them, or that the house has them.
+
+Every difference with money missing from its circle is open to the question, whatever the books took for
+granted. The answer moves the money there before anything is signed, and must never be booked the other way
+round. Source: 58 Pa. Code § 674a.13 and its twins ("all wagers shall be returned"); config/rules/RULES.md
+"Who has the chips".
+"""
+
+from __future__ import annotations
+
+from controller.game.books import dues, movements
+from controller.game.model.evolve import evolve
+from controller.game.model.ledger import SIGNED, Account, Entry, Row
+from controller.game.model.names import Circle, Phase
+from controller.game.model.round import Round
+from controller.game.model.state import TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import settlement
+
+# ------------------------------------------------------------------ open differences
+
+
+def missing(state: TableState, circle: Circle) -> int:
+    """Return the cents of the open difference at a circle: what should lie there and does not, in a void what
+    left it and whose it is has to be asked. 0 if nothing is missing."""
+    if state.round is None:
+        return 0
+    row = state.round.ledger.row(circle)
+    if not state.asks_holder:
+        return max(0, row.unexplained)
+    if state.phase is Phase.VOID:
+        return max(0, row.unexplained) + row.asked
+    return max(_accused(state, circle, row), _asked_back(state, state.round, circle))
+
+
+def _accused(state: TableState, circle: Circle, row: Row) -> int:
+    should = [
+        alert.should - row.circle
+        for alert in state.alerts
+        if (alert.seat, alert.wager) == circle and alert.code.kind.money and alert.should is not None
+    ]
+    return max(0, *should, row.unexplained if should else 0)
+
+
+def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
+    """Return the cents that the prompt asks the player for."""
+    step = settlement.due_step(state)
+    return settlement.to_ask(round_, step) if step is not None and step.circle == circle else 0
+
+
+def left_open(state: TableState, round_: Round, circle: Circle) -> int:
+    """Return the cents that an unsettled wager lacks and that the books take to be with the player."""
+    return max(0, -dues.excess(round_, circle)) if state.asks_holder else 0
+
+
+# ------------------------------------------------------------------ the answer
+
+
+def answer(play: Transition, circle: Circle, holder: str) -> None:
+    """Move everything that is missing at a circle to the account of its holder, ``player`` or ``house``."""
+    row, lacks = play.round.ledger.row(circle), missing(play.state, circle)
+    unseen = min(lacks, max(0, row.unexplained))
+    players = min(lacks - unseen, _with_player(play.state, play.round, circle))
+    if holder == "house":
+        movements.say(play, circle, Account.UNEXPLAINED, Account.TRAY, unseen, SIGNED)
+        movements.say(play, circle, Account.PLAYER, Account.TRAY, players, SIGNED)
+    else:
+        movements.say(play, circle, Account.UNEXPLAINED, Account.PLAYER, unseen, SIGNED)
+        movements.say(play, circle, Account.TRAY, Account.PLAYER, lacks - unseen - players, SIGNED)
+
+
+def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
+    """Return the cents of a difference that the player has by the books; the tray has the rest."""
+    row = round_.ledger.row(circle)
+    if row.settled is None:
+        return max(0, -dues.excess(round_, circle))
+    goal = dues.tray_goal(round_, circle, *dues.stage(state, circle))
+    return 0 if goal is None else max(0, goal - row.tray)
+
+
+# ------------------------------------------------------------------ in a void
+
+
+def keep_questions(play: Transition) -> None:
+    """Keep as questions of a void what was missing and what the books took to be with the player. A wager
+    with an open difference is not verified by its reader."""
+    if not play.state.asks_holder:
+        return
+    round_, alerts = play.round, play.state.alerts
+    open_ = {(alert.seat, alert.wager) for alert in alerts if alert.code.kind.money}
+    ledger = round_.ledger
+    for circle in ledger.circles():
+        asked = left_open(play.state, round_, circle)
+        if asked:
+            ledger = ledger.with_row(circle, evolve(ledger.row(circle), asked=asked))
+        if asked or circle in open_:
+            entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "open", "void")
+            ledger = ledger.post(entry)
+    play.round = evolve(round_, ledger=ledger)
