@@ -87,7 +87,9 @@ def keep_questions(play: Transition) -> None:
     if not play.state.asks_holder:
         return
     round_, alerts = play.round, play.state.alerts
-    open_ = {(alert.seat, alert.wager) for alert in alerts if alert.code.kind.money}
+    # a step left undone moved no chips
+    moved = (a for a in alerts if a.code.kind.money and not a.code.kind.left_undone)
+    open_ = {(alert.seat, alert.wager) for alert in moved}
     ledger = round_.ledger
     for circle in ledger.circles():
         asked = left_open(play.state, round_, circle)
