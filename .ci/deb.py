@@ -30,6 +30,7 @@ WHEELS, SUMS = ROOT / "dist/wheels", ROOT / "systemd/deb/wheels.sha256"
 UNITS = "usr/lib/systemd/system"
 FILES = {
     f"{UNITS}/crisscross.service": "systemd/crisscross.service",
+    f"{UNITS}/crisscross-pages.service": "systemd/crisscross-pages.service",
     f"{UNITS}/crisscross-display.service": "systemd/crisscross-display.service",
     f"{UNITS}/crisscross-witness-feed.service": "systemd/crisscross-witness-feed.service",
     f"{UNITS}/crisscross-witness-checkpoints.service": "systemd/crisscross-witness-checkpoints.service",

@@ -191,7 +191,7 @@ def _keeping(commands: Commands) -> None:
 
 
 AREAS = {
-    _runtime: ("run", "lamps-off"),
+    _runtime: ("run", "pages", "lamps-off"),
     _commissioning: ("check",),
     _mock: ("mock", "scenario"),
     _practice: ("practice",),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 TABLE = "/etc/crisscross/table.yaml"
 JOURNAL = "/var/lib/crisscross/journal.db"
+PAGES = "/run/crisscross-pages/table.sock"
 TELLER = "/run/crisscross-uplink/tell.sock"
 CHECKPOINTS = "/run/crisscross-feed/checkpoints.sock"
 
@@ -15,7 +16,11 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         (f"crisscross check --config {TABLE}", "is everything there that the table file names?"),
         ("crisscross rounds list", "what was played"),
     ),
-    "run": ((f"crisscross run --config {TABLE}", "as the service does"),),
+    "run": (
+        (f"crisscross run --config {TABLE} --pages {PAGES}", "as the service does"),
+        (f"crisscross run --config {TABLE}", "with the pages in a child"),
+    ),
+    "pages": ((f"crisscross pages {PAGES}", "as its service does"),),
     "check": ((f"crisscross check --config {TABLE}", "with the daemon stopped: it has the ports"),),
     "mock": (
         ("crisscross mock", "watch a table play"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +16,12 @@ from typing import TYPE_CHECKING
 from controller.commands import Commands
 
 if TYPE_CHECKING:
-    from controller.runtime.spawn import PagesProcess
+    from controller.runtime.spawn import Pages
     from controller.settings.config import TableConfig, Use
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
+PAGES_USER = "crisscross-pages"
+"""The user of `crisscross pages` on a real table (systemd/crisscross.sysusers.conf)."""
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -32,7 +35,19 @@ def add_parser(subparsers: Commands) -> None:
         if run is not _lamps_off:
             mock = "a table of simulated devices: its file may say mock, and pins.factory sim or mock"
             parser.add_argument("--mock", action="store_true", help=mock)
+            _add_pages(parser)
         parser.set_defaults(run=run)
+    text = "the pages of a table, as a user who may open no file of it"
+    pages = subparsers.add_parser("pages", help=text, description=text)
+    pages.add_argument("socket", type=Path, metavar="SOCKET", help="the socket of `run --pages`")
+    pages.set_defaults(run=_pages)
+
+
+def _add_pages(parser: argparse.ArgumentParser) -> None:
+    words = "answer `crisscross pages` of another user at this Unix socket; left out: a child serves them"
+    parser.add_argument("--pages", type=Path, metavar="SOCKET", help=words)
+    words = "who may connect to that socket; default: %(default)s"
+    parser.add_argument("--pages-user", default=PAGES_USER, metavar="USER", help=words)
 
 
 def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "reading") -> int:
@@ -58,15 +73,35 @@ def _run(arguments: argparse.Namespace) -> int:
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    from controller.ipc.unix_socket import UnknownUser
     from controller.runtime.room import too_little
-    from controller.runtime.spawn import spawned
 
     if lacking := too_little():
         return refuse(lacking, status=FAILED)
     use = _played(arguments)
-    with spawned() as pages:
+    try:
+        opened = _opened_pages(arguments)
+    except UnknownUser as error:
+        return refuse(f"crisscross run: --pages-user: {error}")
+    with opened as pages:
         run = partial(_run_daemon, pages=pages)
         return with_config(arguments.config, lambda config: with_odds(config, run, use), use)
+
+
+def _opened_pages(arguments: argparse.Namespace) -> AbstractContextManager[Pages]:
+    """Return where the pages are served. Raise UnknownUser for a user that the machine does not have."""
+    from controller.ipc.unix_socket import user_id
+    from controller.runtime.spawn import PageSocket, spawned
+
+    if arguments.pages is None:
+        return spawned()
+    return nullcontext(PageSocket(arguments.pages, user_id(arguments.pages_user)))
+
+
+def _pages(arguments: argparse.Namespace) -> int:
+    from controller.runtime.pages import serve_for
+
+    return serve_for(arguments.socket)
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
@@ -82,7 +117,7 @@ def _played(arguments: argparse.Namespace) -> Use:
     return "mock" if arguments.mock else "real"
 
 
-def _run_daemon(config: TableConfig, pages: PagesProcess) -> int:
+def _run_daemon(config: TableConfig, pages: Pages) -> int:
     from controller.journal.schema import JournalError, NotOurJournal
     from controller.runtime.daemon import run
     from controller.runtime.fatal import Broken

@@ -11,7 +11,6 @@ import asyncio
 import logging
 import os
 import signal
-import socket
 import sys
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
@@ -20,11 +19,12 @@ from controller.display.guard import LOOPBACK, NOBODY, THIS_MACHINE
 from controller.journal.journal import Journal
 from controller.runtime.fatal import Fatal
 from controller.runtime.notify import notifier
+from controller.runtime.page_listener import PageListener
 from controller.runtime.page_supervisor import PageSupervisor
 from controller.runtime.parts import assemble, begin, open_control
 from controller.runtime.room import too_little
-from controller.runtime.server import ServerError, address, open_socket, writing
-from controller.runtime.spawn import Options, PagesProcess
+from controller.runtime.server import ServerError, open_socket, writing
+from controller.runtime.spawn import Options, Pages, PageSocket
 from controller.runtime.waiting import wait_for_room
 from controller.settings.config import TableConfig
 
@@ -34,7 +34,7 @@ SWITCH_S = 0.0005
 """How often the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
 
 
-def run(config: TableConfig, pages: PagesProcess) -> int:
+def run(config: TableConfig, pages: Pages) -> int:
     """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError; Broken and
     MemoryError where it cannot go on."""
     sys.setswitchinterval(SWITCH_S)
@@ -44,35 +44,43 @@ def run(config: TableConfig, pages: PagesProcess) -> int:
     return 0
 
 
-async def _run(config: TableConfig, pages: PagesProcess) -> None:
-    display = config.keys.display
-    sock = open_socket(display.host, display.port)
+async def _run(config: TableConfig, pages: Pages) -> None:
     stopping = asyncio.Event()
     fatal = Fatal(stopping)
     running = asyncio.get_running_loop()
     running.set_exception_handler(fatal)
     async with AsyncExitStack() as stack:
-        stack.callback(sock.close)
+        serving = _serving(config, pages, stack)
         told = notifier()
         stack.callback(told.close)
-        await wait_for_room(config.journal, told, sock, display.language)
+        await wait_for_room(config.journal, told, serving.shown, config.keys.display.language)
         closing = stack.enter_context(ExitStack())
-        supervisor = PageSupervisor(sock, _options(config), pages)
-        stack.push_async_callback(supervisor.stop)
+        stack.push_async_callback(serving.stop)
         journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
         closing.callback(journal.close)
         parts = assemble(config, journal, stack)
-        await supervisor.serve(parts.source)
+        await serving.serve(parts.source)
         for number in (signal.SIGTERM, signal.SIGINT):
             running.add_signal_handler(number, stopping.set)
         loop = begin(parts, told, stack)
         await open_control(parts, loop, stack)
-        _announce(config, sock)
+        _announce(config, serving)
         told.ready(f"table {config.keys.table}, {config.pack.title}")
         await stopping.wait()
         told.stopping()
         log.info("stopping")
     fatal.raise_it()
+
+
+def _serving(config: TableConfig, pages: Pages, stack: AsyncExitStack) -> PageSupervisor | PageListener:
+    """Raise ServerError if the port of the pages, or the socket of their process, cannot be had."""
+    if isinstance(pages, PageSocket):
+        if config.keys.display.port == 0:
+            raise ServerError(f"{config.file}: display.port: 0; allowed with --pages: 1 to 65535")
+        return PageListener(pages, _options(config))
+    sock = open_socket(config.keys.display.host, config.keys.display.port)
+    stack.callback(sock.close)
+    return PageSupervisor(sock, _options(config), pages)
 
 
 def _options(config: TableConfig) -> Options:
@@ -85,16 +93,18 @@ def _options(config: TableConfig) -> Options:
         touches=display.touches_a_second,
         user=display.user,
         closed=config.keys.mock is None,
+        host=display.host,
+        port=display.port,
     )
 
 
-def _announce(config: TableConfig, sock: socket.socket) -> None:
+def _announce(config: TableConfig, serving: PageSupervisor | PageListener) -> None:
     port_file = config.keys.display.port_file
     if port_file is not None:
         path = config.path(port_file)
         with writing("display.port_file", path):
-            _write_whole(path, f"{sock.getsockname()[1]}\n")
-    print(f"display: {address(sock)}", file=sys.stderr, flush=True)
+            _write_whole(path, f"{serving.port}\n")
+    print(f"display: {serving.address}", file=sys.stderr, flush=True)
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 
 from controller.display.ports import DisplaySource
 from controller.runtime.fatal import heard
 from controller.runtime.page_requests import MAX_REQUEST_BYTES
 from controller.runtime.page_rpc_server import PageProcessError, PageRpcServer
-from controller.runtime.server import ServerError
+from controller.runtime.server import ServerError, address
 from controller.runtime.spawn import Options, PagesProcess
+from controller.runtime.waiting import answering
 
 log = logging.getLogger("crisscross")
 
@@ -36,6 +37,19 @@ class PageSupervisor:
         self._options = options
         self._process = self._told(first)
         self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def address(self) -> str:
+        """URL of the pages."""
+        return address(self._listening)
+
+    @property
+    def port(self) -> int:
+        return int(self._listening.getsockname()[1])
+
+    def shown(self, said: bytes) -> AbstractAsyncContextManager[None]:
+        """Answer every request with these bytes until the end of a block, before there is a table to show."""
+        return answering(self._listening, said)
 
     def _told(self, process: PagesProcess) -> PagesProcess:
         with suppress(OSError):  # it has ended: the line says so too

@@ -1,5 +1,7 @@
-"""The process that serves the pages: `python -m controller.runtime.pages LINE`, started by the daemon
-(`spawn.py`). LINE: the descriptor of the line to it.
+"""The process that serves the pages. On a real table it is a unit and a user of its own: `crisscross pages
+SOCKET` connects to the daemon (`page_listener.py`) and binds the port itself. Elsewhere the daemon starts
+it as a child, `python -m controller.runtime.pages LINE` (`spawn.py`); LINE is the descriptor of the
+connection to it.
 
 It parses what comes from outside, so that the daemon need not: whatever is asked here, and however often, the
 table's loop sees single questions of a known form. It ends when the daemon does.
@@ -13,9 +15,14 @@ import os
 import signal
 import socket
 import sys
+import time
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from controller.runtime.page_rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
-from controller.runtime.spawn import told
+from controller.runtime.spawn import Options, told
 from controller.runtime.thrift import spare
 from drivers.json_lines import json_line
 
@@ -23,19 +30,82 @@ log = logging.getLogger("crisscross")
 
 NICER = 5
 """The table's own process comes first where processors are few."""
+RETRY_DELAY_S = 0.5
+"""Between two attempts to connect to a daemon that does not listen yet."""
+Opened: TypeAlias = tuple[socket.socket, Options, StreamReader, StreamWriter]
+"""Listening socket of the pages, options, connection to the daemon."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Until the daemon has gone."""
+    """Serve as the daemon's child, until the daemon has ended."""
     (line,) = sys.argv[1:] if arguments is None else arguments
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # meant for the daemon, whose end ends the line
+    return _run(_as_child(socket.socket(fileno=int(line))))
+
+
+def serve_for(daemon: Path) -> int:
+    """Serve as a user of its own, until the daemon at that socket has ended. Return the exit status."""
+    return _run(_as_user(daemon))
+
+
+def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
+    from controller.runtime.server import ServerError
+
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     spare("uvicorn.error", "asyncio", log.name)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # meant for the daemon, whose end ends the line
     _stand_back()
-    asyncio.run(_serve(socket.socket(fileno=int(line))))
+    try:
+        asyncio.run(_serve(opened))
+    except ServerError as error:
+        log.error("%s", error)  # noqa: TRY400  # one line, no traceback
+        return 1
     return 0
+
+
+async def _as_child(line: socket.socket) -> Opened | None:
+    """None if the daemon ends before it serves."""
+    found = told(line)
+    if found is None:
+        return None
+    line.setblocking(False)
+    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    return found[0], found[1], reader, writer
+
+
+async def _as_user(daemon: Path) -> Opened | None:
+    """None if the daemon refuses this user or ends before it serves. Raise ServerError if the port is
+    taken."""
+    from controller.runtime.server import open_socket
+
+    line = _connected(daemon)
+    line.setblocking(False)
+    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    try:
+        found = Options.read(await reader.readline())
+    except (ConnectionError, ValueError):
+        log.warning("%s: the daemon has closed the connection", daemon)
+        writer.close()
+        return None
+    return open_socket(found.host, found.port), found, reader, writer
+
+
+def _connected(daemon: Path) -> socket.socket:
+    """Return a connection to the daemon, as soon as it listens."""
+    said: str | None = ""
+    while True:
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            line.connect(str(daemon))
+        except OSError as error:
+            line.close()
+            if error.strerror != said:
+                log.warning("%s: %s; waiting for the daemon", daemon, error.strerror)
+            said = error.strerror
+            time.sleep(RETRY_DELAY_S)
+        else:
+            return line
 
 
 def _stand_back() -> None:
@@ -46,18 +116,19 @@ def _stand_back() -> None:
         log.debug("the pages keep their priority: %s", error)
 
 
-async def _serve(line: socket.socket) -> None:
+async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
     # while these are imported the daemon reads its table file and opens its devices
     from controller.display.web import make_app
     from controller.runtime.connection_owner import owned_by, unavailable, user_ids
     from controller.runtime.server import PageServer
 
-    to_serve = told(line)
-    if to_serve is None:
+    found = await opened
+    if found is None:
         return
-    listening, options = to_serve
-    line.setblocking(False)
-    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    listening, options, reader, writer = found
+    if options.waiting:
+        await _show_waiting(listening, options.waiting, reader)
+        return
     source = PageRpcClient(reader, writer)
     receiving, shown = asyncio.ensure_future(source.receive()), asyncio.ensure_future(source.shown())
     await asyncio.wait((receiving, shown), return_when=asyncio.FIRST_COMPLETED)
@@ -74,6 +145,14 @@ async def _serve(line: socket.socket) -> None:
         await receiving
         await server.stop()
     shown.cancel()
+
+
+async def _show_waiting(listening: socket.socket, said: str, reader: StreamReader) -> None:
+    """Answer every request with one text, until the daemon closes the connection."""
+    from controller.runtime.waiting import answering
+
+    async with answering(listening, said.encode()):
+        await reader.read()
 
 
 if __name__ == "__main__":

@@ -57,7 +57,11 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
 
 def address(sock: socket.socket) -> str:
     """What to type into a browser."""
-    host, port = sock.getsockname()[:2]
+    return url(*sock.getsockname()[:2])
+
+
+def url(host: str, port: int) -> str:
+    """Return the address of the pages at a numeric host."""
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeAlias
 
 PAGES = "controller.runtime.pages"
 LONGEST_OPTIONS = 64 * 2**10
@@ -31,6 +33,19 @@ class Options:
     touches: int
     user: str
     closed: bool
+    host: str = ""
+    port: int = 0
+    """Address that a page process of another user binds itself; a child is given its listening socket."""
+    waiting: str = ""
+    """Answer to every request while the daemon waits for room on its disk; "" if the table is served."""
+
+    def line(self) -> bytes:
+        """These options as one line of JSON, for a page process of another user."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def read(cls, line: bytes) -> Options:
+        return cls(**json.loads(line))
 
 
 class PagesProcess:
@@ -54,7 +69,7 @@ class PagesProcess:
     def tell(self, listening: socket.socket, options: Options) -> None:
         """What to serve, and where. Raises OSError where it has ended."""
         self._told = True
-        socket.send_fds(self.line, [json.dumps(asdict(options)).encode()], [listening.fileno()])
+        socket.send_fds(self.line, [options.line()], [listening.fileno()])
 
     def end(self) -> None:
         """The line is shut; what does not end by itself is killed, at once where it serves nothing yet."""
@@ -71,7 +86,19 @@ def told(line: socket.socket) -> tuple[socket.socket, Options] | None:
     text, listening, _flags, _address = socket.recv_fds(line, LONGEST_OPTIONS, 1)
     if not text:
         return None
-    return socket.socket(fileno=listening[0]), Options(**json.loads(text))
+    return socket.socket(fileno=listening[0]), Options.read(text)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSocket:
+    """Where a page process of another user connects. `user`: the number of the user that it has to be."""
+
+    path: Path
+    user: int
+
+
+Pages: TypeAlias = PagesProcess | PageSocket
+"""What serves the pages: a child, or a process of another user that connects."""
 
 
 @contextmanager

@@ -10,11 +10,12 @@ import asyncio
 import logging
 import shutil
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from html import escape
 from pathlib import Path
+from typing import TypeAlias
 
 from controller.runtime.notify import Notifier
 
@@ -58,12 +59,22 @@ PAGE = """<!doctype html>
 TEXTS = ("no_room", "no_room_what", "no_room_do", "back")
 
 
-async def wait_for_room(journal: Path, told: Notifier, listening: socket.socket, language: str) -> None:
-    """Returns at once where there is room, or nobody can say: whoever opens the journal says why then."""
+Shown: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
+"""Answers every request with these bytes until the end of a block."""
+
+
+def shown_at(listening: socket.socket) -> Shown:
+    """Show the page at a listening socket of this process."""
+    return partial(answering, listening)
+
+
+async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: str) -> None:
+    """Return at once if there is room, or nothing can be known of it: opening the journal reports why
+    then."""
     if (lacking := _lacking(journal)) is None:
         return
     log.warning("%s", lacking)
-    async with _saying(listening, page(language)):
+    async with shown(page(language)):
         while _lacking(journal) is not None:
             told.starting(lacking, LATE_S)
             await asyncio.sleep(AGAIN_S)
@@ -94,7 +105,8 @@ def page(language: str) -> bytes:
 
 
 @asynccontextmanager
-async def _saying(listening: socket.socket, said: bytes) -> AsyncIterator[None]:
+async def answering(listening: socket.socket, said: bytes) -> AsyncIterator[None]:
+    """Answer every request at a listening socket with these bytes, until the end of the block."""
     server = await asyncio.start_server(partial(_answer, said), sock=listening.dup())
     async with server:
         yield

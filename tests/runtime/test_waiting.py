@@ -15,7 +15,7 @@ import pytest
 from controller.display.catalogue import catalogue, languages
 from controller.runtime.notify import Notifier
 from controller.runtime.server import open_socket
-from controller.runtime.waiting import TEXTS, page, wait_for_room
+from controller.runtime.waiting import TEXTS, page, shown_at, wait_for_room
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
 from tests.serving import asked
 
@@ -81,7 +81,7 @@ def test_who_asks_nothing_or_too_much_is_not_waited_for(
     async def run() -> list[bytes]:
         with open_socket("127.0.0.1", 0) as listening:
             start = asyncio.ensure_future(
-                wait_for_room(tmp_path / "journal.db", Notifier(None), listening, "en")
+                wait_for_room(tmp_path / "journal.db", Notifier(None), shown_at(listening), "en")
             )
             answers = [await answer(listening, asks) for asks in ASKED]
             free.append(room.free)

@@ -22,7 +22,8 @@ UPLINK, TELLER = SYSTEMD / "crisscross-uplink.service", SYSTEMD / "crisscross-up
 PIT = SYSTEMD / "crisscross-pit.service"
 FEED, WITNESS = SYSTEMD / "crisscross-witness-feed.service", SYSTEMD / "crisscross-witness.service"
 CHECKPOINTS = SYSTEMD / "crisscross-witness-checkpoints.service"
-HARDENED = (TABLE, FEED, CHECKPOINTS, WITNESS, ARCHIVE, UPLINK, TELLER, PIT)
+PAGES = SYSTEMD / "crisscross-pages.service"
+HARDENED = (TABLE, PAGES, FEED, CHECKPOINTS, WITNESS, ARCHIVE, UPLINK, TELLER, PIT)
 NO_SECRETS = "-/var/lib/crisscross/journal.db.keys -/var/lib/crisscross/journal.db.shoe"
 
 analyze = shutil.which("systemd-analyze")
@@ -90,7 +91,7 @@ def test_the_table_is_watched_started_again_and_dark_whenever_it_ends() -> None:
     assert unit["StartLimitIntervalSec"] == ["0"]
     (run,), (after,) = unit["ExecStart"], unit["ExecStopPost"]
     assert "crisscross run --config /etc/crisscross/table.yaml" in run
-    assert after == run.replace(" run ", " lamps-off ")
+    assert after == run.replace(" run ", " lamps-off ").partition(" --pages")[0].rstrip()
 
 
 def test_no_core_file_can_hold_a_hidden_card() -> None:
@@ -101,9 +102,21 @@ def test_no_core_file_can_hold_a_hidden_card() -> None:
 def test_nothing_is_swapped_out_and_memory_and_descriptors_have_an_end() -> None:
     unit = directives(TABLE)
     assert (unit["MemorySwapMax"], unit["MemoryMax"]) == (["0"], ["512M"])
-    assert int(unit["LimitNOFILE"][0]) > 2 * (MAX_CONNECTIONS + MAX_OWN_CONNECTIONS), (
+    assert int(directives(PAGES)["LimitNOFILE"][0]) > 2 * (MAX_CONNECTIONS + MAX_OWN_CONNECTIONS), (
         "the pages never reach it"
     )
+    assert (directives(PAGES)["MemorySwapMax"], directives(PAGES)["MemoryMax"]) == (["0"], ["256M"])
+
+
+def test_the_pages_are_started_and_stopped_with_the_table_and_the_table_needs_none() -> None:
+    unit, pages = directives(TABLE), directives(PAGES)
+    assert unit["Wants"] == ["crisscross-pages.service"]
+    assert not unit.keys() & {"Requires", "BindsTo", "Requisite"}
+    assert (pages["PartOf"], pages["Restart"]) == (["crisscross.service"], ["always"])
+    assert "After" not in pages, "both begin at one time"
+    assert unit["ReadWritePaths"] == ["-/run/crisscross-pages"]
+    assert unit["ExecStart"][0].split()[-1] == pages["ExecStart"][0].split()[-1]
+    assert (pages["IPAddressDeny"], pages["IPAddressAllow"]) == (["any"], ["localhost"])
 
 
 def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:
@@ -146,7 +159,7 @@ def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_
     assert unit["InaccessiblePaths"] == ["-/var/lib/crisscross -/etc/crisscross"]
     assert (unit["PrivateDevices"], unit["DevicePolicy"]) == (["yes"], ["closed"])
     assert "crisscross-witness-feed" not in TABLE.read_text(), "the table waits for no network"
-    assert directives(TABLE)["IPAddressAllow"] == ["localhost"]
+    assert "IPAddressAllow" not in directives(TABLE)
 
 
 def test_what_has_the_journal_has_no_network_and_what_has_a_network_no_file() -> None:

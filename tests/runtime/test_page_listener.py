@@ -1,0 +1,227 @@
+"""A page process that comes to the daemon's socket: whichever ends, hangs or is replaced, the table plays
+on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.other_user import NOBODYS, let_in, needs_root, run_as
+from tests.runtime.child import PATIENCE_S, ROOT, USER, Child, run_arguments, started, table_file
+from tests.runtime.test_waiting import FULL
+from tests.serving import asked
+
+pytestmark = pytest.mark.serial
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def arguments(folder: Path, **more: Any) -> list[str]:
+    """Of a daemon whose pages are another process's."""
+    display = {"port": free_port(), "port_file": "port", "user": USER, **more}
+    file = table_file(folder, display=display)
+    return [*run_arguments(file), "--pages", str(folder / "socket"), "--pages-user", str(os.geteuid())]
+
+
+@asynccontextmanager
+async def pages(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    """`crisscross pages`, killed at the end."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "controller", "pages", str(folder / "socket"),
+        cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def soon(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not await asyncio.to_thread(holds):
+            pass
+
+
+def shows(child: Child) -> Callable[[], bool]:
+    """Whether the pages show the table."""
+
+    def look() -> bool:
+        try:
+            status, said = asked(f"http://127.0.0.1:{child.port}/api/view")
+        except OSError:
+            return False
+        return status == 200 and json.loads(said)["table"] == "T-1"
+
+    return look
+
+
+def test_the_table_is_ready_without_pages_and_shown_when_they_come(tmp_path: Path) -> None:
+    async def run() -> str:
+        async with started(tmp_path, arguments(tmp_path)) as child:
+            await child.ready()
+            assert not shows(child)()
+            async with pages(tmp_path):
+                await soon(shows(child))
+                assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
+                assert (await child.get("/api/view"))["dealer"] == "D7"
+            assert await child.end() == 0
+            return await child.words()
+
+    assert "display: http://127.0.0.1:" in asyncio.run(run())
+
+
+def test_pages_that_are_killed_are_answered_again_and_a_newer_process_takes_the_place(tmp_path: Path) -> None:
+    async def run() -> str:
+        async with started(tmp_path, arguments(tmp_path)) as child:
+            await child.ready()
+            async with pages(tmp_path) as first:
+                await soon(shows(child))
+                first.kill()
+                await first.wait()
+            async with pages(tmp_path) as second:
+                await soon(shows(child))
+                second.send_signal(signal.SIGSTOP)
+                async with pages(tmp_path) as third:
+                    # the one that hangs has the port until it runs again and sees that its connection is
+                    # closed
+                    second.send_signal(signal.SIGCONT)
+                    await second.wait()
+                    if third.returncode is not None:  # the port was not free yet: its unit starts it again
+                        assert third.returncode == 1
+                async with pages(tmp_path):
+                    await soon(shows(child))
+            assert await child.end() == 0
+            return await child.words()
+
+    words = asyncio.run(run())
+    assert "the page process has ended; the next one is answered in 1 s" in words
+    assert "the page process is replaced by a newer one" in words
+
+
+def test_a_page_process_that_hangs_keeps_no_daemon_from_starting(tmp_path: Path) -> None:
+    """The daemon holds no port, so that nobody can keep it from it."""
+    command = arguments(tmp_path)
+
+    async def run() -> None:
+        async with pages(tmp_path) as hanging:
+            async with started(tmp_path, command) as child:
+                await child.ready()
+                await soon(shows(child))
+                hanging.send_signal(signal.SIGSTOP)
+                await child.kill()
+            async with started(tmp_path, command) as again:
+                await again.ready()
+                assert await again.end() == 0
+
+    asyncio.run(run())
+
+
+def test_pages_end_with_their_daemon_and_wait_for_the_next(tmp_path: Path) -> None:
+    command = arguments(tmp_path)
+
+    async def run() -> None:
+        async with pages(tmp_path) as process:
+            async with started(tmp_path, command) as child:
+                await child.ready()
+                await soon(shows(child))
+                await child.kill()
+            async with asyncio.timeout(PATIENCE_S):
+                assert await process.wait() == 0
+        async with pages(tmp_path) as process:
+            assert process.stderr is not None
+            assert b"waiting for the daemon" in await process.stderr.readline()
+            async with started(tmp_path, command) as child:
+                await child.ready()
+                await soon(shows(child))
+                assert await child.end() == 0
+
+    asyncio.run(run())
+
+
+def test_on_a_full_disk_the_pages_say_why(tmp_path: Path) -> None:
+    (tmp_path / "full").touch()
+    command = arguments(tmp_path, language="es")
+
+    async def run() -> None:
+        async with started(tmp_path, ["-c", FULL, *command[2:]]) as child:
+            await child.heard(b"the disk is full")
+            port = json.loads((tmp_path / "table.yaml").read_text().partition("port: ")[2].split()[0])
+            async with pages(tmp_path) as process:
+                await soon(lambda: is_said(port, "EL DISCO ESTÁ LLENO"))
+                (tmp_path / "full").unlink()
+                await child.ready()
+                async with asyncio.timeout(PATIENCE_S):
+                    assert await process.wait() == 0
+            async with pages(tmp_path):
+                await soon(shows(child))
+            assert await child.end() == 0
+
+    asyncio.run(run())
+
+
+def is_said(port: int, words: str) -> bool:
+    try:
+        status, said = asked(f"http://127.0.0.1:{port}/")
+    except OSError:
+        return False
+    return status == 503 and words in said
+
+
+@needs_root
+def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tmp_path: Path) -> None:
+    connect = (
+        "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.recv(99))"
+    )
+
+    async def run() -> str:
+        async with started(let_in(tmp_path), arguments(tmp_path)) as child:
+            await child.ready()
+            (tmp_path / "socket").chmod(0o666)
+            for _ in range(3):
+                run = await asyncio.to_thread(run_as, NOBODYS, "-c", connect, tmp_path / "socket")
+                assert run.stdout in ("b''\n", ""), "no option, no view"
+            async with pages(tmp_path):
+                await soon(shows(child))
+            assert await child.end() == 0
+            return await child.words()
+
+    words = asyncio.run(run())
+    assert words.count(f"a connection of user {NOBODYS} is refused") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("--pages", "/nowhere/socket"), "pages: socket /nowhere/socket: No such file or directory"),
+        (("--pages-user", "crisscross-none"), "--pages-user: this machine has no user crisscross-none"),
+    ],
+)
+def test_a_socket_or_user_that_cannot_be_had_is_one_line(
+    tmp_path: Path, change: tuple[str, str], words: str
+) -> None:
+    command = arguments(tmp_path)
+    command[command.index(change[0]) + 1] = change[1]
+
+    async def run() -> tuple[int, str]:
+        async with started(tmp_path, command) as child:
+            return await child.ended(), await child.words()
+
+    status, said = asyncio.run(run())
+    assert status in (1, 2)
+    assert words in said
+    assert "Traceback" not in said
