@@ -21,7 +21,8 @@ from tests.system.container import Container
 UNIT = "crisscross.service"
 DROP_IN = """[Service]
 ExecStart=
-ExecStart=/usr/bin/env crisscross run --mock --config /etc/crisscross/table.yaml
+ExecStart=/usr/bin/env crisscross run --mock --config /etc/crisscross/table.yaml \\
+    --pages /run/crisscross-pages/table.sock
 DeviceAllow=char-pts rw
 ReadWritePaths={shared}
 """
@@ -35,10 +36,18 @@ class UnitDaemon(Daemon):
         self._container, self._port = container, port
 
     async def start(self) -> int:
-        """Its port, once the unit is active: it says READY itself."""
+        """Return its port, once the unit is active and the pages' own unit shows the table."""
         await asyncio.to_thread(self._container.run, "systemctl", "start", UNIT)
         await self.until("active")
+        await self._shown()
         return self._port
+
+    async def _shown(self) -> None:
+        limit = time.monotonic() + READY_S
+        while not await asyncio.to_thread(shows, self._port):
+            if time.monotonic() > limit:
+                raise TimeoutError(f"no page: {self.last_words('', 'crisscross-pages.service')}")
+            await asyncio.sleep(0.2)
 
     async def until(self, state: str) -> float:
         """Seconds until the unit is in this state."""
@@ -57,9 +66,17 @@ class UnitDaemon(Daemon):
     async def stop(self) -> None:
         await asyncio.to_thread(self._container.run, "systemctl", "stop", UNIT)
 
-    def last_words(self, what: str) -> str:
-        lines = self._container.said("journalctl", "-u", UNIT, "-n", "12", "-o", "cat", "--no-pager")
+    def last_words(self, what: str, unit: str = UNIT) -> str:
+        lines = self._container.said("journalctl", "-u", unit, "-n", "12", "-o", "cat", "--no-pager")
         return f"{what}: {lines}"
+
+
+def shows(port: int) -> bool:
+    """Whether the pages show a table."""
+    try:
+        return asked(f"http://127.0.0.1:{port}/api/view")[0] == 200
+    except OSError:
+        return False
 
 
 class SystemTable(WiresBench):
