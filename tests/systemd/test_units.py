@@ -217,4 +217,4 @@ def test_a_driver_that_may_come_later_is_loaded_before_the_daemon() -> None:
 
 def test_the_pages_alone_may_ask_the_kernel_who_opened_a_connection() -> None:
     netlink = {unit for unit in HARDENED if "AF_NETLINK" in directives(unit)["RestrictAddressFamilies"][0]}
-    assert netlink == {TABLE}
+    assert netlink == {PAGES}
