@@ -27,6 +27,9 @@ class ServerError(Exception):
     """The display cannot be served: one line, what and what to do."""
 
 
+NO_NETWORK = "this process may not have it; systemd's crisscross.service leaves it to its pages (run --pages)"
+
+
 @contextlib.contextmanager
 def writing(key: str, path: Path) -> Iterator[None]:
     """A path of the table file that cannot be written is one line."""
@@ -40,8 +43,11 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
     """Bound and listening, so that a taken port is known before anything else begins. `section`: of the file
     that names the port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio switches Nagle off only on a socket that says it is TCP; with it on, a touch waits 40 ms
-    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        # asyncio switches Nagle off only on a socket that says it is TCP; with it on, a touch waits 40 ms
+        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    except OSError as error:  # a unit without a network
+        raise ServerError(f"{section}: {host} port {port}: {error.strerror}; {NO_NETWORK}") from error
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((host, port))

@@ -225,3 +225,28 @@ def test_a_socket_or_user_that_cannot_be_had_is_one_line(
     assert status in (1, 2)
     assert words in said
     assert "Traceback" not in said
+
+
+def test_a_child_in_a_unit_without_a_network_is_one_line(tmp_path: Path) -> None:
+    """As where a drop-in of an older version names no socket for the pages."""
+    none = """import errno, os, socket, sys
+made = socket.socket
+class Refusing(made):
+    def __init__(self, family=-1, *more, **named):
+        if family == socket.AF_INET:
+            raise OSError(errno.EAFNOSUPPORT, os.strerror(errno.EAFNOSUPPORT))
+        super().__init__(family, *more, **named)
+socket.socket = Refusing
+from controller.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+    command = run_arguments(table_file(tmp_path))
+
+    async def run() -> tuple[int, str]:
+        async with started(tmp_path, ["-c", none, *command[2:]]) as child:
+            return await child.ended(), await child.words()
+
+    status, said = asyncio.run(run())
+    assert (status, said.count("\n")) == (1, 1)
+    assert "Address family not supported by protocol; this process may not have it" in said
+    assert "(run --pages)" in said
