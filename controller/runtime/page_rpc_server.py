@@ -129,7 +129,7 @@ class PageRpcServer:
         other requests. The words of such an error are not logged: they may hold what a page may not show."""
         answer: Any
         (answer,) = await asyncio.gather(self._worked_out(request), return_exceptions=True)
-        if isinstance(answer, PageProcessError):
+        if isinstance(answer, PageProcessError | MemoryError):
             raise answer
         if isinstance(answer, BaseException):
             where = "".join(traceback.format_tb(answer.__traceback__))

@@ -119,9 +119,9 @@ def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) ->
 
     async def until_it_ends() -> tuple[int, int]:
         answered = 0
-        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+        async with started(tmp_path, ["-m", "tests.faults.starving", str(table_file(tmp_path))]) as child:
             await child.ready()
-            take_all_memory(child.process.pid)
+            child.process.send_signal(signal.SIGUSR1)
             for number in range(1000):
                 if child.process.returncode is not None:
                     break
@@ -138,13 +138,6 @@ def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) ->
     assert status == 1
     assert rows(tmp_path).count("DealerSignedOn") >= answered
     asyncio.run(again())
-
-
-def take_all_memory(pid: int) -> None:
-    used = next(
-        line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmSize")
-    )
-    resource.prlimit(pid, resource.RLIMIT_AS, (int(used.split()[1]) * 1024 - 8 * 2**20, -1))
 
 
 def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: Path) -> None:

@@ -256,6 +256,15 @@ def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
     assert face not in caplog.text
 
 
+def test_a_daemon_without_memory_does_not_answer_that_it_failed_and_go_on() -> None:
+    class Full(Script):
+        async def floor(self) -> Any:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        answers(Full(), b'{"ask":"floor","id":1}\n')
+
+
 # ------------------------------------------------------------------ the page process's end
 
 
