@@ -9,4 +9,4 @@ from typing import Any
 
 def json_line(message: Mapping[str, Any]) -> bytes:
     """One message, with the end of line that it ends with and no other in it."""
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"

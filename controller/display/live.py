@@ -76,7 +76,7 @@ class Live:
         view = self.source.latest()
         version, text = self._cached.get(language, (-1, ""))
         if version != view["version"]:
-            text = json.dumps(self._shown(view, language), separators=(",", ":"))
+            text = json.dumps(self._shown(view, language), separators=(",", ":"), allow_nan=False)
             self._cached[language] = (view["version"], text)
         return text
 

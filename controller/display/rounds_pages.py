@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -24,6 +25,16 @@ from controller.game.model.names import SEATS
 
 SHOWN = 50
 """So many rounds the list has where no other number is asked for."""
+
+
+class RoundNumber(IntegerConvertor):
+    """The number of a round in an address: `:round`. A longer one is no address; int() raises at 4,300
+    digits."""
+
+    regex = "[0-9]{1,12}"
+
+
+register_url_convertor("round", RoundNumber())
 
 
 class BadFilter(ValueError):
@@ -40,9 +51,9 @@ class RoundPages:
         return [
             Route("/rounds", self.list_page),
             Route("/rounds.csv", self.csv),
-            Route("/rounds/{number:int}", self.round_page),
+            Route("/rounds/{number:round}", self.round_page),
             Route("/api/rounds", self.list),
-            Route("/api/rounds/{number:int}", self.round),
+            Route("/api/rounds/{number:round}", self.round),
         ]
 
     async def list_page(self, request: Request) -> Response:

@@ -146,7 +146,7 @@ def _check(figures: Figures, record: Ended) -> None:
         done = all(name in known and each["result"] != "returned" for name, each in seat["wagers"].items())
         if not done or seat["folded_at"] not in (None, *BETS):
             raise NotWorkedOut("wagers")
-    shown = [card for seat in record["seats"] if seat["folded_at"] is None for card in seat["cards"] if card]
+    shown = [card for seat in record["seats"] for card in seat["cards"] if card]
     faces = [*shown, *(card for card in record["cross"].values() if card)]
     if len(set(faces)) < len(faces):
         raise NotWorkedOut("cards")

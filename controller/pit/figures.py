@@ -6,14 +6,13 @@ rate of nothing is not known, and not nought. Shifts and the gaming day begin at
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
+from controller.files.csv_text import csv_text
 from controller.game.model.names import Phase, Wager
 from controller.pit import expecting, takings
 from controller.pit.database import Database
@@ -171,14 +170,6 @@ def columns() -> dict[str, str]:
 
 def as_csv(groups: Mapping[str, Sums], by: str) -> str:
     """A row a group after a row of names (RFC 4180)."""
-    out = io.StringIO()
-    writer = csv.writer(out)
     names = columns()
-    writer.writerow([by, *names])
-    writer.writerows([_cell(key), *(sums[what] for what in names.values())] for key, sums in groups.items())
-    return out.getvalue()
-
-
-def _cell(value: str) -> str:
-    """A text that a spreadsheet would take for a formula is one no more."""
-    return f"'{value}" if value[:1] in ("=", "+", "-", "@") else value
+    rows = ([key, *(sums[what] for what in names.values())] for key, sums in groups.items())
+    return csv_text([[by, *names], *rows])

@@ -76,9 +76,9 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
         Route("/api/said", pages.said),
         Route("/rounds", pages.rounds_page),
         Route("/rounds.csv", pages.rounds_csv),
-        Route("/rounds/{number:int}", pages.round_page),
+        Route("/rounds/{number:round}", pages.round_page),
         Route("/api/rounds", pages.rounds),
-        Route("/api/rounds/{number:int}", pages.round),
+        Route("/api/rounds/{number:round}", pages.round),
     ]
     app = Starlette(
         routes=[

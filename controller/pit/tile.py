@@ -62,7 +62,7 @@ class Tile:
 
     def text(self) -> str:
         """One line of JSON."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        return json.dumps(asdict(self), separators=(",", ":"), allow_nan=False)
 
     @classmethod
     def parse(cls, text: str) -> Tile:

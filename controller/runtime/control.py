@@ -22,9 +22,11 @@ from controller.runtime.engine import Engine
 from drivers.json_lines import json_line
 
 LONGEST = 4096
+MAX_MS = 10**12
+"""By which a clock may be moved at once: 31 years; no date ends."""
 ALLOWED = (
     'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"key": NAME}; '
-    f"N in whole ms, NAME one of {' '.join(Key)}"
+    f"N in whole ms, at most {MAX_MS}, NAME one of {' '.join(Key)}"
 )
 
 
@@ -77,12 +79,12 @@ class Control:
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
         try:
             asked = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {"error": ALLOWED}
         match asked:
-            case {"clock": {"forward_ms": int(ms), **more}, **rest} if ms >= 0 and not more and not rest:
+            case {"clock": {"forward_ms": int(ms), **more}, **rest} if 0 <= ms <= MAX_MS and not more | rest:
                 self._clock.forward(ms)
-            case {"clock": {"utc_ms": int(ms), **more}, **rest} if not more and not rest:
+            case {"clock": {"utc_ms": int(ms), **more}, **rest} if abs(ms) <= MAX_MS and not more | rest:
                 self._clock.shift_utc(ms)
             case {"records": True, **rest} if not rest:
                 self._listeners.add(writer)

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from controller.files.json_text import BadJson, json_text, read_json
+from controller.seal.note import COSIGNATURE, SigningKey
 from controller.uplink import asyncapi, wire
 from controller.uplink.kinds import KINDS
 from controller.uplink.wire import Foreign
@@ -135,3 +136,15 @@ def test_emoji_in_two_escapes_are_a_text() -> None:
 def test_no_json_is_made_that_a_browser_cannot_read() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         json_text({"felt": float("nan")})
+
+
+def test_whatever_a_pit_answers_is_taken_or_refused_in_one_line() -> None:
+    key, lots = SigningKey.new("house.example/pit"), random.Random(2)
+    answer = wire.packed(wire.have("pit-1", "CC-01", "ab" * 16, 7, b"\1" * 32, key, 1_790_000_000))
+    every = [json.dumps(value).encode() for value in mutations(answer, 400, lots)]
+    torn = [answer[: lots.randrange(len(answer))] + bytes([lots.randrange(256)]) for _ in range(200)]
+    found = Counter(taken(each, "have") for each in [answer, *every, *torn])
+    assert "no line" not in found and found["form"] > 100 and found["json"] > 100, found
+    for each in every:
+        if not taken(each, "have"):
+            wire.proven(wire.read_have(each), key.verifier(COSIGNATURE))

@@ -5,14 +5,13 @@ Money is whole cents; a day is the day on the wall of the table's house.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from typing import TypeAlias
 
+from controller.files.csv_text import csv_text
 from controller.files.zones import at, of_machine
 from controller.game.model.record import RoundRecord
 from controller.journal.lines import Line
@@ -101,13 +100,4 @@ COLUMNS: Mapping[str, Callable[[Line], object]] = {
 
 def as_csv(lines: Sequence[Line]) -> str:
     """A row a round after a row of names, as a spreadsheet reads it (RFC 4180)."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    writer.writerows([_cell(told(each)) for told in COLUMNS.values()] for each in lines)
-    return out.getvalue()
-
-
-def _cell(value: object) -> object:
-    """A text that a spreadsheet would take for a formula is one no more."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
+    return csv_text([COLUMNS, *([told(each) for told in COLUMNS.values()] for each in lines)])

@@ -127,7 +127,7 @@ class FeltPage:
             news = {key: value for key, value in state.items() if key not in last or last[key] != value}
             if news:
                 last = state
-                yield f"data: {json.dumps(news)}\n\n"
+                yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
             await asyncio.sleep(REFRESH_S)
 
     # ------------------------------------------------------------------ what is done

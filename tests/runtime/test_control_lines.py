@@ -1,0 +1,35 @@
+"""A line at the control socket of a mock table that is none of its own is refused, and ends nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from controller.runtime.control import ALLOWED, Control
+
+
+class Moved:
+    """A clock that was moved by nothing."""
+
+    def forward(self, ms: int) -> None:
+        raise AssertionError(ms)
+
+    shift_utc = forward
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[" * 4000, b"\xff", b"9" * 4095, b'{"clock":{"utc_ms":1e400}}', b'{"clock":{"utc_ms":NaN}}',
+        b'{"clock":{"forward_ms":-1}}', b'{"clock":{"utc_ms":' + b"9" * 300 + b"}}", b'{"key":"\\ud800"}',
+        b"[]",
+        b'{"clock":{"forward_ms":1,"more":2}}', b'{"records":true,"more":1}',
+    ],
+)  # fmt: skip
+def test_what_is_no_line_of_its_own_is_refused(line: bytes) -> None:
+    control = Control(cast("Any", SimpleNamespace(on_record=[])), Moved(), lambda: None)
+    answer = asyncio.run(control._answer(line, cast("Any", None)))
+    assert answer == {"error": ALLOWED}
