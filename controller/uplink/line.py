@@ -10,6 +10,7 @@ import logging
 import queue
 import ssl
 import threading
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -142,8 +143,9 @@ class Line:
         retain: bool = False,
         expires_s: int | None = None,
         kind: str | None = None,
+        previous: bytes | None = None,
     ) -> Any:  # noqa: ANN401  # paho's own, to wait for
-        """Hand a message over. Away where the line is lost."""
+        """Hand a message over, with the root before it as a user property. Away where the line is lost."""
         from paho.mqtt.packettypes import PacketTypes
         from paho.mqtt.properties import Properties
 
@@ -154,6 +156,8 @@ class Line:
             about.MessageExpiryInterval = expires_s
         if kind is not None:
             about.ContentType = kind
+        if previous is not None:
+            about.UserProperty = (wire.PREVIOUS, b64encode(previous).decode())
         return self._client.publish(topic, payload, qos, retain, about)
 
     def came(self, wait_s: float) -> Iterator[Message]:

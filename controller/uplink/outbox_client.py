@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.ipc.rpc import Failed, RpcClient, Unanswered
 from controller.seal.merkle import BadFrontier, Frontier
-from controller.uplink.outbox import Head, OutboxError, Ready
+from controller.uplink.outbox import Diverged, Head, OutboxError, Ready
 from controller.uplink.wire import Foreign
 
 AWAY = "the teller does not answer"
@@ -72,6 +72,11 @@ class RemoteOutbox:
         with suppress(Unanswered):
             self._ask("forget", had=had)
 
+    def diverge(self, stream: str, found: Diverged) -> None:
+        """Let the teller note that a pit holds another history of a stream."""
+        with suppress(Unanswered):
+            self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
+
     def plays(self) -> bool:
         """Return whether the teller answers and a daemon plays by its journal."""
         try:
@@ -122,7 +127,10 @@ def _head(found: Any) -> Head | None:  # noqa: ANN401  # JSON
 
 def _ready(found: Any, after: int) -> list[Ready]:  # noqa: ANN401  # JSON
     try:
-        made = [Ready(seq, row, payload.encode(), bytes.fromhex(root)) for seq, row, payload, root in found]
+        made = [
+            Ready(seq, row, payload.encode(), bytes.fromhex(root), bytes.fromhex(before) if before else None)
+            for seq, row, payload, root, before in found
+        ]
     except (TypeError, ValueError, AttributeError):
         raise OutboxError("the teller's answer is of another version; restart both services") from None
     first = made[0].sequence if made else after + 1

@@ -1,8 +1,8 @@
 """The outbox over a Unix socket: what the process with a network asks of the one that has the journal.
 
 The client runs as a user of its own and opens no file of the table: its settings, its TLS files, the
-events, its cursor and whether the table plays all come this way. It may move its own cursor, and change
-nothing else.
+events, its cursor and whether the table plays all come this way. It may move its own cursor and note that a
+pit holds another history, after which the teller starts a new stream; it changes nothing else.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 from controller.files.held import is_held
 from controller.ipc.rpc import BadRequest, Failed, Methods, Values, number, text
-from controller.uplink.cursor import FileCursor
-from controller.uplink.outbox import Outbox, OutboxError
+from controller.uplink.cursor import FileCursor, keep, kept
+from controller.uplink.outbox import Diverged, Outbox, OutboxError
 
 MAX_EVENTS = 500
 MAX_EVENT_BYTES = 8 * 2**20
@@ -52,9 +52,10 @@ class OutboxServer:
             "root": lambda values: _hex(outbox.root(number(values, "sequence"))),
             "felt": lambda _values: _text(outbox.felt()),
             "plays": lambda _values: is_held(self.journal),
-            "kept": lambda values: self.cursor.kept(text(values, "stream")),
+            "kept": lambda values: kept(self.cursor.path, text(values, "stream"), outbox.root),
             "keep": lambda values: self._keep(outbox, values),
             "forget": lambda values: outbox.forget(_told(outbox, values, "had")),
+            "diverge": lambda values: _diverge(outbox, values),
         }
 
     def _keep(self, outbox: Outbox, values: Values) -> None:
@@ -64,7 +65,7 @@ class OutboxServer:
             raise BadRequest("had names a pit that the table file does not name")
         if head is None or text(values, "stream") != head.stream:
             raise Failed("the cursor is of another stream than the outbox")
-        self.cursor.keep(head.stream, {pit: _told(outbox, had, pit) for pit in had})
+        keep(self.cursor.path, head.stream, {pit: _told(outbox, had, pit) for pit in had}, outbox.root)
 
 
 def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
@@ -89,6 +90,14 @@ def _told(outbox: Outbox, values: Values, name: str) -> int:
     return found
 
 
+def _diverge(outbox: Outbox, values: Values) -> None:
+    """Note another history of the outbox's own stream, at one of its events."""
+    head = outbox.head()
+    if head is not None and text(values, "stream") == head.stream:
+        found = Diverged(_told(outbox, values, "sequence"), _told(outbox, values, "low"))
+        outbox.diverge(head.stream, found)
+
+
 def _head(outbox: Outbox) -> dict[str, Any] | None:
     head = outbox.head()
     if head is None:
@@ -106,7 +115,8 @@ def _events(outbox: Outbox, after: int, most: int) -> list[list[Any]]:
         size += len(each.payload)
         if found and size > MAX_EVENT_BYTES:
             break
-        found.append([each.sequence, each.row, each.payload.decode(), each.root.hex()])
+        previous = _hex(each.previous)
+        found.append([each.sequence, each.row, each.payload.decode(), each.root.hex(), previous])
     return found
 
 

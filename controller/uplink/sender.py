@@ -31,6 +31,16 @@ class Unbelieved(Foreign):
     """A pit's answer that does not move the cursor. One line."""
 
 
+class AnotherHistory(Unbelieved):
+    """A pit's answer, authenticated where it has a key, with another root than the outbox has.
+
+    `sequence`: the events that it acknowledges."""
+
+    def __init__(self, words: str, sequence: int) -> None:
+        super().__init__(words)
+        self.sequence = sequence
+
+
 @dataclass(slots=True)
 class Sender:
     """Of one table. `pits`: those whose answers count, with the key of each, if it has one."""
@@ -129,4 +139,5 @@ class Sender:
                 f"delete {self.outbox.path} and start again: it is made anew from the journal"
             )
         if b64encode(root).decode() != answer.root:
-            raise Unbelieved(f"{name}: what it has of the first {answer.upto} events is not what was sent")
+            words = f"{name}: what it has of the first {answer.upto} events is not what was sent"
+            raise AnotherHistory(f"{words}: it holds another history of this table", answer.upto)

@@ -92,7 +92,9 @@ def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int
         outbox = stack.enter_context(closing(Outbox(path)))
         if served_at is not None:
             stack.callback(_serve_outbox(config, section, *served_at).close)
-        follow(Teller(config.journal, config.key_folder, name_of(config, section), outbox), _asked_to_end())
+        pits = [pit.name for pit in section.pits]
+        name = name_of(config, section)
+        follow(Teller(config.journal, config.key_folder, name, outbox, pits), _asked_to_end())
 
 
 def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: int) -> RpcServer:
@@ -139,7 +141,8 @@ def speak(config: TableConfig, section: UplinkSection) -> None:
     """Send the outbox beside the journal, as the journal's own user. Mistakes, OutboxError."""
     with closing(Outbox(beside(config.journal))) as outbox:
         speaker = speaker_of(
-            Settings.of(config, section), outbox, FileCursor(cursor.beside(config.journal)),
+            Settings.of(config, section), outbox,
+            FileCursor(cursor.beside(config.journal), outbox.root),
             lambda: is_told(config.journal),
         )  # fmt: skip
         _run(speaker, config.file, section, of_file(speaker), _asked_to_end())

@@ -18,9 +18,9 @@ from controller.seal.note import VerifierKey
 from controller.uplink import wire
 from controller.uplink.cursor import Cursor
 from controller.uplink.line import Away, Broker, Line
-from controller.uplink.outbox import Events
+from controller.uplink.outbox import Diverged, Events
 from controller.uplink.presence import Presence
-from controller.uplink.sender import Sender
+from controller.uplink.sender import AnotherHistory, Sender
 from controller.uplink.wire import Foreign
 
 log = logging.getLogger("crisscross.uplink")
@@ -80,17 +80,15 @@ class Speaker:
         head = self.outbox.head()
         if head is None:
             raise Away("nothing to send yet: does `crisscross uplink tell` run?")
-        if self.sender is None or self.sender.stream != head.stream:
-            had = self.cursor.kept(head.stream)
-            self.sender = Sender(self.outbox, self.name, head.stream, self.pits, self.a_second, had)
+        sender = self._sender_of(head.stream)
         will = wire.topic(self.name, "state"), wire.packed(self._state("gone", None))
         with closing(Line(self.broker, f"{self.name}-{self.token}", will)) as line:
             self._greet(line)
-            self.sender.begin(self.now())
+            sender.begin(self.now())
             self._felt, self._beat = None, 0.0
-            self._well(self.sender.low)
+            self._well(sender.low)
             while not ended.is_set():
-                self._turn(line, self.sender)
+                self._turn(line)
             stopped = line.send(will[0], wire.packed(self._state("stopped", self.utc())), retain=True)
             stopped.wait_for_publish(PARTING_S)
 
@@ -106,13 +104,27 @@ class Speaker:
             for message in line.came(LOOK_S):
                 self._heard(message.topic, message.payload, greeting=True)
 
-    def _turn(self, line: Line, sender: Sender) -> None:
+    def _sender_of(self, stream: str) -> Sender:
+        """Return the sender of a stream, with what the cursor proves of it."""
+        if self.sender is None or self.sender.stream != stream:
+            had = self.cursor.kept(stream)
+            self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
+        return self.sender
+
+    def _turn(self, line: Line) -> None:
+        head, before = self.outbox.head(), self.sender
+        sender = self._sender_of(head.stream) if head else None
+        if sender is None:
+            raise Away("nothing to send yet: does `crisscross uplink tell` run?")
+        if sender is not before:  # the teller has begun another stream
+            sender.begin(self.now())
+            self._beat = 0.0
         for message in line.came(LOOK_S):
             self._heard(message.topic, message.payload, greeting=False)
         now = self.now()
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
-            line.send(topic, each.payload, kind=wire.EVENTS_TYPE)
+            line.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
         changed, plays = self.presence.look(now), self.presence.plays
         if changed or not self._beat or (plays and now - self._beat >= wire.BEAT_S):
             state = wire.packed(self._state("here" if plays else "gone", self.utc()))
@@ -140,6 +152,10 @@ class Speaker:
                 self._other(payload, greeting=greeting)
             elif self.sender is not None:
                 self.sender.answered(leaf.partition("/")[2], payload, self.now())
+        except AnotherHistory as error:
+            self._say(f"{topic}: {error}; this table starts a new stream")
+            if self.sender is not None:
+                self.outbox.diverge(self.sender.stream, Diverged(error.sequence, self.sender.low))
         except Foreign as error:
             self._say(f"{topic}: {error}")
 

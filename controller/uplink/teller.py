@@ -18,17 +18,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from controller.game.model.state import TableState
-from controller.journal.base import base_of
 from controller.journal.codec import adapter
 from controller.journal.files import has_seal, reading
 from controller.journal.replay import Replayed, beginning, replaying
 from controller.journal.rows import Row, opener, read_rows, read_settings, read_snapshots
 from controller.journal.schema import JournalError, NotOurJournal
 from controller.seal.keys import secret_of
-from controller.seal.merkle import Frontier
-from controller.uplink import wire
+from controller.uplink import cursor, lineage, wire
 from controller.uplink.felt import felt_of, floor_of
-from controller.uplink.outbox import ANEW, Head, Outbox, OutboxError, Ready
+from controller.uplink.outbox import ANEW, Diverged, Head, Outbox, OutboxError, Ready
 from controller.uplink.telling import public, view_of
 
 log = logging.getLogger("crisscross.uplink")
@@ -38,7 +36,6 @@ LOOK_S = 0.1
 ROWS_AT_ONCE = 400
 WAIT_S = 5.0
 SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size"
-AT_ROW = "SELECT seq FROM leaves WHERE what = 'events' AND n < ? ORDER BY n DESC LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +53,14 @@ class Sealed:
 class Teller:
     """Of one journal. `step` as often as there may be something new."""
 
-    def __init__(self, journal: Path, keys: Path, name: str, outbox: Outbox) -> None:
-        self._journal = journal
+    def __init__(
+        self, journal: Path, keys: Path, name: str, outbox: Outbox, pits: Sequence[str] = ()
+    ) -> None:  # fmt: skip
+        """`pits`: those that acknowledge, by name; none: those of the cursor."""
+        self._journal, self._cursor = journal, cursor.beside(journal)
         self._secret = secret_of(keys)
         self._name = name
-        self._outbox = outbox
+        self._outbox, self._pits = outbox, pits
         self._head: Head | None = None
         self._state: TableState | None = None
         self._at = 0
@@ -69,10 +69,12 @@ class Teller:
     def step(self) -> bool:
         """Tell some rows; whether there may be more at once. JournalError, OutboxError."""
         with reading(self._journal) as db:
-            if not has_seal(db):
+            if not has_seal(db) or not lineage.number_of(db):
                 return False
             head = self._head or self._found(db)
-            _check_same(db, head, self._outbox.path)
+            found = self._outbox.diverged(head.stream)
+            if found is not None or not lineage.same(db, head):
+                head = self._begin_stream(db, head, found)
             rows = list(islice(read_rows(db, self._at, opened=opener(db, self._secret)), ROWS_AT_ONCE))
             batch, last = self._told(db, head, rows)
         if batch.head != head:
@@ -80,6 +82,23 @@ class Teller:
             self._outbox.add(batch.head, batch.ready, felt)
         self._head = batch.head
         return len(rows) == ROWS_AT_ONCE
+
+    def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
+        """Begin another stream: the journal is not the one whose events pits have by this one."""
+        if found is not None:
+            low = min(found.low, found.sequence - 1)
+        else:
+            had = cursor.kept(self._cursor, head.stream, self._outbox.root)
+            low = min((had.get(pit, 0) for pit in self._pits or had), default=0)
+        new = lineage.next_head(db, head, self._outbox, found, low)
+        self._take_up(db, new)
+        copy = self._outbox.begin_stream(new)
+        log.warning(
+            "outbox %s: the journal has another history than stream %s; stream %s begins after row %d, and "
+            "a person joins the two at each pit; what was in the outbox is in %s",
+            self._outbox.path, head.stream, new.stream, new.row, copy,
+        )  # fmt: skip
+        return new
 
     def _told(self, db: sqlite3.Connection, head: Head, rows: Sequence[Row]) -> tuple[Batch, Replayed | None]:
         at = rows[-1].seq if rows else self._at
@@ -91,16 +110,23 @@ class Teller:
                 batch.tell(done)
         self._at = at
         batch.seal(sealed, before=at + 1)
-        batch.head = replace(batch.head, row=max(head.row, at))
+        if at >= head.row and (at > head.row or head.journal is None):
+            tree = lineage.tree_to(db, at, head.journal)
+            batch.head = replace(batch.head, row=at, journal=tree)
         return batch, last
 
     def _found(self, db: sqlite3.Connection) -> Head:
-        """How far the outbox is; the state of the table there, or before, is taken up."""
-        base = base_of(db)
-        number = _number(db) + (f"-{base.seq}" if base.seq else "")
-        head = self._outbox.head() or Head(number, self._name, base.seq, base.tree.size, Frontier())
+        """Return how far the outbox is, and take up the state of the table there."""
+        published = cursor.stream_of(self._cursor)
+        head = self._outbox.head() or lineage.first_head(db, self._name, published)
         if head.name != self._name:
             raise OutboxError(f"outbox {self._outbox.path}: is of table {head.name}; {ANEW}")
+        if lineage.same(db, head):
+            self._take_up(db, head)
+        return head
+
+    def _take_up(self, db: sqlite3.Connection, head: Head) -> None:
+        """Take up the state of the table at the head's row, or before it."""
         self._at, self._state = beginning(db)
         if head.row < self._at:
             raise OutboxError(
@@ -110,7 +136,6 @@ class Teller:
         for seq, text in read_snapshots(db, opener(db, self._secret), head.row):
             if self._at < seq and self._taken_up(seq, text):
                 break
-        return head
 
     def _taken_up(self, seq: int, text: str) -> bool:
         """False where the snapshot is of another version: an older one may do, or the beginning."""
@@ -151,27 +176,11 @@ class Batch:
         self.head = replace(head, tree=tree)
 
 
-def _number(db: sqlite3.Connection) -> str:
-    return str(db.execute("SELECT id FROM identity").fetchone()[0])
-
-
-def _check_same(db: sqlite3.Connection, head: Head, outbox: Path) -> None:
-    """An outbox goes with its journal, and never with one that has less."""
-    rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
-    if head.stream.partition("-")[0] != _number(db):
-        raise OutboxError(f"outbox {outbox}: is of another journal; move it to where that went")
-    if rows < head.row:
-        raise OutboxError(
-            f"outbox {outbox}: knows row {head.row}, and the journal ends at row {rows}: put back the "
-            f"journal; if those rows are lost for good, {ANEW}"
-        )
-
-
 def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
     """The checkpoints that were not told yet, as far as they cover rows up to `until`."""
     found = []
     for size, note, number in db.execute(SEALED, (after,)).fetchall():
-        seq = db.execute(AT_ROW, (size,)).fetchone()
+        seq = db.execute(lineage.AT_ROW, (size,)).fetchone()
         row = db.execute("SELECT seq, ms, utc FROM events WHERE seq = ?", seq or (0,)).fetchone()
         if row is None or row[0] > until:
             break

@@ -37,7 +37,8 @@ DIGITS = 12
 MOST = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
-Stream = Annotated[str, Field(pattern="^[0-9a-f]{8,64}(-[0-9]{1,12})?$")]
+STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
+Stream = Annotated[str, Field(pattern=STREAM)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 
 
@@ -180,6 +181,10 @@ def stream_of(journal: str, root: bytes, row: int) -> str:
     """Return the name of the stream that a table begins when its history has diverged: of that journal,
     bound to `root`, telling what came after `row`."""
     return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
+
+
+def is_stream(text: str) -> bool:
+    return re.fullmatch(STREAM, text) is not None
 
 
 def journal_of(stream: str) -> str:

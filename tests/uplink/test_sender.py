@@ -15,7 +15,7 @@ from controller.seal.merkle import Frontier
 from controller.seal.note import COSIGNATURE, SigningKey
 from controller.uplink import cursor, outbox, wire
 from controller.uplink.outbox import Head, Outbox, Ready
-from controller.uplink.sender import AGAIN_S, GAP_S, STALLED_S, WINDOW, Sender, Unbelieved
+from controller.uplink.sender import AGAIN_S, GAP_S, STALLED_S, WINDOW, AnotherHistory, Sender, Unbelieved
 
 STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
 KEY = SigningKey.new("house.example/pit-1")
@@ -135,7 +135,7 @@ def test_an_answer_that_is_not_believed_moves_nothing(
 
 def test_a_pit_that_has_other_events_is_told_so(full: Outbox) -> None:
     sending, other = made(full), wire.have("pit-1", TABLE, STREAM, 5, bytes(32))
-    with pytest.raises(Unbelieved, match="first 5 events is not what was sent"):
+    with pytest.raises(AnotherHistory, match="first 5 events is not what was sent"):
         sending.answered("pit-1", wire.packed(other), 1.0)
 
 
@@ -194,3 +194,20 @@ def test_a_cursor_is_kept_and_one_that_is_damaged_says_nothing(tmp_path: Path) -
     for damage in ("", "[]", '{"stream": 1}', wrong):
         file.write_text(damage)
         assert cursor.kept(file, STREAM) == {}
+
+
+def test_a_cursor_says_nothing_of_another_history(tmp_path: Path, full: Outbox) -> None:
+    """The same stream and number: a journal was put back from an older copy, and its cursor was not."""
+    file = tmp_path / "have"
+    cursor.keep(file, STREAM, {"pit-1": 7}, full.root)
+    assert cursor.kept(file, STREAM, full.root) == {"pit-1": 7}
+    assert cursor.kept(file, STREAM, lambda _upto: bytes(32)) == {}
+    assert cursor.kept(file, STREAM, lambda _upto: None) == {}, "more than this outbox has"
+    file.write_text(json.dumps({"stream": STREAM, "have": {"pit-1": 7}}))
+    assert cursor.kept(file, STREAM, full.root) == {"pit-1": 7}, "of a version without roots"
+
+
+def test_each_event_has_the_root_before_it(full: Outbox) -> None:
+    first, second = full.events(0, 2)
+    assert (first.previous, second.previous) == (Frontier().root(), first.root)
+    assert full.events(700, 1)[0].previous == full.root(700)

@@ -23,7 +23,7 @@ from controller.journal.replay import Replayed, replaying
 from controller.journal.rows import opener, read_rows, read_settings
 from controller.seal.keys import secret_of
 from controller.seal.merkle import Frontier
-from controller.uplink import asyncapi, telling, wire
+from controller.uplink import asyncapi, cursor, telling, wire
 from controller.uplink.kinds import facts_of
 from controller.uplink.outbox import Outbox, OutboxError, Ready
 from tests.uplink.night import NAME, ROWS_AT_ONCE, tell_all, teller, told
@@ -38,6 +38,10 @@ pytestmark = pytest.mark.slow
 def sent(night: Path) -> list[Ready]:
     with closing(Outbox(night.with_name(f"{night.name}.uplink"))) as outbox:
         return outbox.events(0, 10**9)
+
+
+def payloads(ready: list[Ready]) -> list[bytes]:
+    return [each.payload for each in ready]
 
 
 def test_events_are_numbered_without_a_gap_in_the_order_of_the_journal(sent: list[Ready]) -> None:
@@ -154,20 +158,33 @@ def test_an_outbox_of_another_table_is_refused(night: Path, tmp_path: Path) -> N
         tell_all(night, outbox, "CC-02")
 
 
-def test_an_outbox_is_not_gone_on_with_beside_another_journal(own: Path) -> None:
+def test_beside_another_journal_a_new_stream_begins_and_the_old_outbox_stays(
+    own: Path, sent: list[Ready]
+) -> None:  # fmt: skip
     with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
         db.execute("UPDATE head SET stream = ?", ("cd" * 16,))
-    refused = pytest.raises(OutboxError, match="another journal")
-    with closing(Outbox(Path(f"{own}.uplink"))) as outbox, refused:
+    with closing(Outbox(Path(f"{own}.uplink"))) as outbox:
         tell_all(own, outbox)
+        assert outbox.events(0, 10**9) == sent
+    with closing(Outbox(Path(f"{own}.uplink.{'cd' * 16}"))) as before:
+        assert len(before.events(0, 10**9)) == len(sent)
 
 
-def test_a_journal_that_lost_its_end_is_said(own: Path) -> None:
+def test_a_journal_that_lost_its_end_begins_a_new_stream_after_what_the_pits_have(
+    own: Path, sent: list[Ready]
+) -> None:  # fmt: skip
     with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
         db.execute("UPDATE head SET row = row + 7")
-    refused = pytest.raises(OutboxError, match="journal ends at row")
-    with closing(Outbox(Path(f"{own}.uplink"))) as outbox, refused:
+    sealed = [each for each in map(wire.read_event, payloads(sent)) if each.kind == "checkpoint"]
+    cursor.keep(cursor.beside(own), sealed[0].stream, {"pit-1": sealed[0].number + 3}, None)
+    with closing(Outbox(Path(f"{own}.uplink"))) as outbox:
         tell_all(own, outbox)
+        told_again = [wire.read_event(each.payload) for each in outbox.events(0, 10**9)]
+    assert wire.row_before(told_again[0].stream) == sealed[0].row
+    assert wire.journal_of(told_again[0].stream) == sealed[0].stream
+    rest = [wire.read_event(each) for each in payloads(sent)][sealed[0].number :]
+    assert [(e.kind, e.row, e.data) for e in told_again] == [(e.kind, e.row, e.data) for e in rest]
+    assert [e.number for e in told_again] == list(range(1, len(rest) + 1))
 
 
 def test_a_file_that_is_no_outbox_is_left_alone(tmp_path: Path, night: Path) -> None:
