@@ -1,0 +1,317 @@
+"""Journals that are restored, shortened and replaced under an uplink: the pit keeps prefixes of one history
+each, a person joins them, and every event of the present journal arrives and counts once.
+
+The teller, the speaker and the pit's keeper are the real ones, in one thread, with a real SQLite file each;
+the broker between them is a list. `tests/uplink/test_served.py` and `tests/pit/test_wire.py` have a real one.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from controller.cli import main
+from controller.pit.database import open_database
+from controller.pit.keeper import Keeper, Told
+from controller.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.pit.streams import streams
+from controller.seal.merkle import Frontier
+from controller.uplink import cursor, wire
+from controller.uplink.line import Broker, Message
+from controller.uplink.outbox import Outbox
+from controller.uplink.presence import Presence
+from controller.uplink.speaking import Speaker
+from tests.pit.speaking import pit
+from tests.uplink.night import NAME, NIGHT, told
+from tests.uplink.night import teller as teller_of
+
+pytestmark = [pytest.mark.slow, pytest.mark.serial]
+NODES = {
+    "A": (None, 10),
+    "AX": ("A", 11),
+    "AXY": ("AX", 12),
+    "AZ": ("A", 13),
+    "AZW": ("AZ", 14),
+    "R": (None, 15),
+}
+"""Journals by name: the one that each goes on from, and the seed of its play. R replaces A."""
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for each journal, with its keys, as a disk image has it."""
+    top = tmp_path_factory.mktemp("nodes")
+    for name, (before, seed) in NODES.items():
+        if before is None:
+            (top / name).mkdir()
+        else:
+            shutil.copytree(top / before, top / name)
+        play = [*NIGHT, "--seed", str(seed), "--rounds", "2", "--journal", str(top / name / "journal.db")]
+        assert main(["mock", *play]) == 0
+    return top
+
+
+@pytest.fixture(scope="module")
+def folds(nodes: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
+    """Every event that each journal makes, told from its beginning."""
+    top = tmp_path_factory.mktemp("folds")
+    return {
+        name: [json.loads(each.payload) for each in told(nodes / name / "journal.db", top / name)]
+        for name in NODES
+    }
+
+
+class World:
+    """One table and one pit. `stands`: what a broker has retained is lost with each new connection."""
+
+    def __init__(self, top: Path, nodes: Path) -> None:
+        self.top, self.nodes = top, nodes
+        self.journal = top / "table" / "journal.db"
+        self.now, self.node = 0.0, ""
+        self.answers: list[Message] = []
+        self.shown: list[Told] = []
+        self.published: dict[str, list[list[bytes]]] = {}
+        self.saved: dict[str, Path] = {}
+        self._opened()
+
+    def _opened(self) -> None:
+        def store() -> Store:
+            return Store(open_database(str(self.top / "pit.db"), writing=True))
+
+        self.keeper = Keeper(pit("pit-1"), store, self._answer, self.shown.append)
+        self.store = self.keeper._store
+
+    def _answer(self, have: wire.Have) -> None:
+        self.answers.append(Message(wire.topic(NAME, "have/pit-1"), wire.packed(have), False))
+
+    def kill_pit(self) -> None:
+        """Between two transactions; what was answered is lost on the way."""
+        self.store.close()
+        self.answers.clear()
+        self._opened()
+
+    def put(self, node: str, *, outbox: str = "stays", cursor_stays: bool = True) -> None:
+        """Put a journal in the place of the one that is there. `outbox`: stays, is lost, or is restored."""
+        if self.node:
+            kept = self.top / "saved" / self.node
+            shutil.rmtree(kept, ignore_errors=True)
+            shutil.copytree(self.journal.parent, kept)
+            self.saved[self.node] = kept
+        before = self.top / "before"
+        shutil.rmtree(before, ignore_errors=True)
+        if self.journal.parent.exists():
+            self.journal.parent.rename(before)
+        shutil.copytree(self.nodes / node, self.journal.parent)
+        sources = {"stays": before, "restored": self.saved.get(node, before)}
+        for name in ("journal.db.uplink", "journal.db.uplink-wal", "journal.db.uplink.have"):
+            source = sources.get(outbox) if not name.endswith("have") else sources.get(outbox, before)
+            if name.endswith("have") and not cursor_stays:
+                continue
+            if source is not None and (source / name).exists():
+                shutil.copy(source / name, self.journal.parent / name)
+        self.node = node
+
+    def run(self, turns: int = 120) -> None:
+        """Tell and send for so many turns of a second."""
+        with closing(Outbox(self.journal.with_name("journal.db.uplink"))) as outbox:
+            teller = teller_of(self.journal, outbox)
+            file = cursor.FileCursor(cursor.beside(self.journal), outbox.root)
+            speaker = Speaker(
+                Broker("", 0), outbox, NAME, {"pit-1": None}, file, 5000, "test", lambda: self.now,
+                lambda: "2026-11-22T21:00:00.000Z", Presence(lambda: True),
+            )  # fmt: skip
+            while teller.step():
+                pass
+            for _ in range(turns):
+                self.now += 1.0
+                teller.step()
+                speaker._turn(self)  # type: ignore[arg-type]
+            speaker._keep()
+            self.fold = [each.payload for each in outbox.events(0, 10**9)]
+            head = outbox.head()
+            assert head is not None
+            self.stream = head.stream
+            self.published.setdefault(head.stream, []).append(self.fold)
+
+    # the connection, as `Speaker._turn` has it
+
+    def send(self, topic: str, payload: bytes, *, previous: bytes | None = None, **_about: object) -> None:
+        properties: Sequence[tuple[str, str]] = []
+        if previous is not None:
+            properties = [(wire.PREVIOUS, b64encode(previous).decode())]
+        self.keeper._work([(topic, payload, properties)])
+
+    def came(self, _wait_s: float) -> Iterator[Message]:
+        while self.answers:
+            yield self.answers.pop(0)
+
+    # a person, and what is looked at
+
+    def join(self) -> None:
+        """A person joins the stream that the table publishes, if the pit keeps another."""
+        if self.store.tables[NAME].stream != self.stream:
+            accept(self.store._db, NAME, self.stream, "2026-11-22T21:00:00.000Z", "Ana", "restored")
+
+    def bodies(self, stream: str) -> list[bytes]:
+        return [each.body.encode() for each in events_of(self.store._db, NAME, stream)]
+
+    def rounds(self) -> int:
+        rows = sums_between(self.store._db, "0000", "9999")
+        return sum(amount for *_, what, amount in rows if what == "rounds")
+
+    def check(self) -> None:
+        """Every stream at the pit is the beginning of what one journal told under its name."""
+        for stream in streams(self.store._db, NAME):
+            has = self.bodies(stream)
+            assert any(fold[: len(has)] == has for fold in self.published[stream])
+        trees = Frontier.of([wire.leaf_of(each) for each in self.bodies(self.store.tables[NAME].stream)])
+        assert self.store.tables[NAME].tree == trees
+
+
+@pytest.fixture
+def world(tmp_path: Path, nodes: Path) -> Iterator[World]:
+    made = World(tmp_path, nodes)
+    yield made
+    made.store.close()
+
+
+def facts(events: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(each["row"], each["type"], each["data"]) for each in events]
+
+
+def records(events: Sequence[dict[str, Any]]) -> int:
+    return sum(each["type"].endswith(".record") for each in events)
+
+
+def arrived(world: World, folds: dict[str, list[dict[str, Any]]]) -> None:
+    """The pit's current stream and those before its first row have the present journal, and nothing twice."""
+    current = [json.loads(each) for each in world.bodies(world.stream)]
+    first = wire.row_before(world.stream)
+    present = facts(folds[world.node])
+    assert facts(current) == [each for each in present if each[0] > first]
+    count = {}
+    for stream, cut in streams(world.store._db, NAME).items():
+        if wire.journal_of(stream) == wire.journal_of(world.stream):
+            for each in world.bodies(stream)[: (cut or 10**9) - 1]:
+                event = json.loads(each)
+                count[event["row"], event["id"].rpartition("/")[2]] = event["data"]
+    assert [data for _, _, data in present] == [count[key] for key in sorted(count, key=order)]
+
+
+def order(key: tuple[int, str]) -> tuple[int, int, int]:
+    row, part = key
+    return row, int(part.startswith("seal")), int(part.removeprefix("seal"))
+
+
+@pytest.mark.parametrize(
+    ("outbox", "cursor_stays"), [("restored", True), ("stays", True), ("lost", True), ("lost", False)]
+)
+def test_a_table_that_was_restored_goes_on_in_a_stream_of_its_own(
+    world: World, folds: dict[str, list[dict[str, Any]]], outbox: str, cursor_stays: bool
+) -> None:
+    """The finding: a disk image, and the documented ways with the outbox that stays or is deleted."""
+    world.put("A")
+    world.run()
+    first = world.stream
+    world.put("AXY")
+    world.run()
+    before = world.bodies(first)
+    world.put("AZ", outbox=outbox, cursor_stays=cursor_stays)
+    world.run()
+    assert world.stream != first, "a new one"
+    assert world.bodies(first) == before, "nothing was spliced, nothing lost"
+    assert world.rounds() == records(folds["AXY"])
+    assert len([each for each in troubles_of(world.store._db, 999) if each.kind == "other"]) <= 1
+    world.join()
+    world.put("AZW")
+    world.run()
+    world.check()
+    arrived(world, folds)
+    assert world.rounds() == records(folds["AZW"])
+
+
+def test_a_journal_that_was_replaced_keeps_the_figures_of_the_one_before(
+    world: World, folds: dict[str, list[dict[str, Any]]]
+) -> None:
+    world.put("A")
+    world.run()
+    world.put("R")
+    world.run()
+    assert world.rounds() == records(folds["A"])
+    world.join()
+    world.run()
+    arrived(world, folds)
+    assert world.rounds() == records(folds["A"]) + records(folds["R"])
+
+
+def test_the_same_copy_put_back_twice_is_two_histories(
+    world: World, folds: dict[str, list[dict[str, Any]]]
+) -> None:
+    world.put("A")
+    world.run()
+    for node in ("AX", "AZ"):
+        world.put(node, outbox="restored")
+        world.run()
+        world.join()
+        world.run()
+    world.put("A", outbox="restored")
+    world.run()
+    world.put("AX")
+    world.run()
+    world.join()
+    world.run()
+    world.check()
+    arrived(world, folds)
+    assert world.rounds() == records(folds["AX"])
+
+
+STEPS = st.one_of(
+    st.tuples(
+        st.just("put"), st.sampled_from(sorted(NODES)), st.sampled_from(["stays", "lost", "restored"]),
+        st.booleans(),
+    ),
+    st.tuples(st.just("run"), st.integers(1, 60)),
+    st.tuples(st.sampled_from(["kill", "join"])),
+)  # fmt: skip
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(STEPS, min_size=3, max_size=9))
+def test_whatever_is_put_back_lost_and_killed_the_pit_has_the_present_journal_once(
+    tmp_path_factory: pytest.TempPathFactory, nodes: Path, folds: dict[str, list[dict[str, Any]]],
+    steps: list[tuple[Any, ...]],
+) -> None:  # fmt: skip
+    world = World(tmp_path_factory.mktemp("world"), nodes)
+    world.put("A")
+    world.run()
+    for what, *rest in steps:
+        if what == "put":
+            world.put(rest[0], outbox=rest[1], cursor_stays=rest[2])
+        elif what == "run":
+            world.run(rest[0])
+        elif what == "kill":
+            world.kill_pit()
+        else:
+            world.join()
+        world.check()
+    for _ in range(3):
+        world.run(400)
+        world.join()
+    world.run(400)
+    world.check()
+    arrived(world, folds)
+    replaced = {wire.journal_of(each) for each in streams(world.store._db, NAME)} - {
+        wire.journal_of(world.stream)
+    }
+    if not replaced:
+        assert world.rounds() == records(folds[world.node])
+    world.store.close()
