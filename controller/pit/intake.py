@@ -164,7 +164,8 @@ class Intake:
         if not self._store.turn_to(table, stream, self._worked_out, self._utc()):
             return False
         self.tiles[table] = Tile()
-        self._refusals.over(table, "stranger")
+        for reason in ("stranger", "other"):
+            self._refusals.over(table, reason)
         log.info("table %s: goes on with stream %s, as was accepted", table, stream)
         return True
 

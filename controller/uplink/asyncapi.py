@@ -23,6 +23,18 @@ TOPICS = {
 }
 
 
+HEADERS = {
+    "type": "object",
+    "description": "MQTT 5 user properties of an event. One without it is taken by its number alone.",
+    "properties": {
+        wire.PREVIOUS: {
+            "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$",
+            "description": "Root of the stream's tree (RFC 9162) before this event, in base64.",
+        },
+    },
+}  # fmt: skip
+
+
 def document() -> dict[str, Any]:
     """The whole document, JSON-able."""
     return {
@@ -70,6 +82,7 @@ def _messages() -> dict[str, Any]:
     events = {
         f"event_{kind}": {
             "contentType": wire.EVENTS_TYPE,
+            "headers": {"$ref": "#/components/schemas/EventHeaders"},
             "payload": {"$ref": f"#/components/schemas/event_{kind}"},
         }
         for kind in KINDS
@@ -89,6 +102,7 @@ def _schemas() -> dict[str, Any]:
     for kind in KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
+    found["EventHeaders"] = HEADERS
     return found
 
 

@@ -165,6 +165,20 @@ def test_each_round_counts_once_when_a_person_has_joined_the_two(intake: Intake,
     assert former_streams(store._db)["CC-01", JOURNAL].cut == parts + 1
 
 
+def test_a_stream_behind_an_archive_counts_each_round_once_too(intake: Intake, store: Store) -> None:
+    """Its outbox was lost: the rounds behind the archive are told a second time."""
+    one, _, parts = two_histories()
+    take(intake, rooted(one))
+    again = Table(stream=f"{JOURNAL}-{parts}")
+    again.round, again.row = 3, parts
+    again.play()
+    again.play()
+    accept(store._db, "CC-01", again.stream, AT, "Ana", "outbox lost")
+    before = sums(store)
+    take(intake, rooted(again))
+    assert sums(store)["rounds"] == before["rounds"] == 4
+
+
 def test_one_who_joins_them_back_has_the_figures_of_before(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
     after = sums(store)

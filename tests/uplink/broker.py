@@ -95,6 +95,8 @@ class Pit:
         self.states: list[wire.State] = []
         self.felts: list[wire.Felt] = []
         self.gaps = 0
+        self.previous: list[bytes | None] = []
+        """Root that each event carried."""
         self.drops: set[int] = set()
         """Sequences that are lost on the way, once."""
         self.answers = True
@@ -127,6 +129,8 @@ class Pit:
         elif leaf == "felt":
             self.felts.append(wire.read_felt(message.payload, table))
         else:
+            properties = getattr(message.properties, "UserProperty", ())
+            self.previous.append(wire.read_previous(properties))
             self._event(table, message.payload)
 
     def _event(self, table: str, payload: bytes) -> None:

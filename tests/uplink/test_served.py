@@ -16,6 +16,7 @@ import pytest
 
 from controller.files.held import hold
 from controller.runtime.clock import utc_now
+from controller.seal.merkle import Frontier
 from controller.seal.note import COSIGNATURE, SigningKey
 from controller.uplink import cursor, presence, sender, speaking, wire
 from controller.uplink.acl import mosquitto
@@ -105,6 +106,9 @@ def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
         soon(lambda: bool(pit.felts))
         assert [state.state for state in pit.states][-1] == "here"
     assert pit.events == everything
+    roots = [Frontier.of([wire.leaf_of(each) for each in everything[:n]]).root() for n in range(5)]
+    assert pit.previous[:5] == roots
+    assert None not in pit.previous
     assert pit.felts[-1].sequence == len(everything)
     assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {"pit-1": len(everything)}
     soon(lambda: pit.states[-1].state == "stopped")
