@@ -142,7 +142,7 @@ def _counted(db: sqlite3.Connection | None) -> tuple[int, int, int]:
     if db is None:
         return 0, 0, 0
     with read_of("the last row"):
-        rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+        rows = int(db.execute("SELECT max(seq) FROM events WHERE seq > 0").fetchone()[0] or 0)
         if not has_seal(db):
             return rows, 0, 0
         last = db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]

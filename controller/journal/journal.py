@@ -31,6 +31,7 @@ from controller.journal.files import (
 )
 from controller.journal.history import CUTS, FOUND, append, read_acts
 from controller.journal.leaves import about_event, about_snapshot, holds_face
+from controller.journal.objects import check_objects
 from controller.journal.results import Result
 from controller.journal.rows import (
     NOTHING,
@@ -100,6 +101,7 @@ class Journal:
         self._lock: int | None = lock
         try:
             self._db = connect(path, forced=forced)
+            check_objects(path, self._db)
             check_pages(path, self._db)
             self.head = last_seq(path, self._db)
             lack = self._accepted_loss()

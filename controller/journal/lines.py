@@ -84,6 +84,12 @@ def known(text: str) -> bool:
     return text.startswith(f"[{SHAPE},")
 
 
+def of_another_program(text: str) -> bool:
+    """Return whether it has the shape of another version: then a list makes the line of the record."""
+    shape = text[1 : text.find(",")]
+    return text[:1] == "[" and shape.isascii() and shape.isdigit() and not known(text)
+
+
 def line_of(text: str, zone: str) -> Line:
     """Of one that is `known`. ValueError, TypeError: it is no such line."""
     fields: list[Any] = from_json(text)[1:]

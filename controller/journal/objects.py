@@ -10,8 +10,10 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from functools import cache
+from pathlib import Path
 
-from controller.journal.schema import SCHEMA, SEAL, VERSION, read_of
+from controller.journal.files import closing_on_error
+from controller.journal.schema import SCHEMA, SEAL, VERSION, Damaged, in_file, read_of
 
 ARCHIVE_MARK = "CREATE TABLE archive (size INTEGER NOT NULL) STRICT"
 """The empty table in a file that `crisscross archive` made. It proves nothing: who verifies names the
@@ -37,6 +39,14 @@ def strange_object(db: sqlite3.Connection, *, archive: bool = False) -> str | No
     if more := sorted(here & (_tables(sealed=True) - own)):
         return f"it has the table {more[0]}, and is marked as a journal without a seal"
     return None
+
+
+def check_objects(path: Path, db: sqlite3.Connection) -> None:
+    """Raise NotOurJournal at a start, with the database closed, if an object does not belong there."""
+    with closing_on_error(path, db), in_file(path):
+        if (strange := strange_object(db)) is not None:
+            db.close()
+            raise Damaged(strange)
 
 
 @cache

@@ -14,7 +14,6 @@ from secrets import token_hex
 
 from controller.journal.base import base_of
 from controller.journal.leaves import COLUMNS, hash_of
-from controller.journal.objects import strange_object
 from controller.journal.results import Result
 from controller.journal.schema import Damaged, JournalError, NotOurJournal, read_of
 from controller.journal.told import first_unlike
@@ -49,8 +48,6 @@ class Seal:
         """JournalError where what is on the disk is not what was written."""
         self._db, self._path = db, path
         self.keys = keys
-        if (strange := strange_object(db)) is not None:
-            raise Damaged(strange)
         with read_of("the seal"):
             named = db.execute("SELECT id FROM identity").fetchall()
             if len(named) != 1:

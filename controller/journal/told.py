@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
 
 from controller.journal.base import Base, base_of
 from controller.journal.history import CUTS, has_history, read_acts
@@ -14,13 +15,14 @@ from controller.journal.schema import Damaged, read_of
 
 GROWING = ("events", "settings", "results", "opened", "history")
 """Tables that lose no row; a leaf of theirs has its row."""
-INVENTORY = "inventory"
-"""The key in `figures` of the snapshots that are kept, and of the last row of each growing table."""
+INVENTORY, LINES = "inventory", "lines"
+"""The key in `figures` of the snapshots that are kept, of the first line and of the last row of each table of
+KEPT."""
+ALL_ROWS = 2**63 - 1
 
 STRAY_LINE = "SELECT min(n) FROM lines WHERE n NOT IN (SELECT n FROM results WHERE kind = 'record')"
 MISSING_LINE = """
-SELECT min(n) FROM results WHERE kind = 'record' AND n > (SELECT min(n) FROM lines)
-AND n NOT IN (SELECT n FROM lines)
+SELECT min(n) FROM results WHERE kind = 'record' AND n >= ? AND n NOT IN (SELECT n FROM lines)
 """
 
 
@@ -113,8 +115,7 @@ def _growing(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
 def _last(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
     """The newest leaf of a table is of its last row, and that is as it was written: the rules in force
     too."""
-    last = last_row(db, table)
-    if last == -1:
+    if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
         return  # a leaf that has no row was found before
     query = f"""
         SELECT l.seq, l.hash, {own} FROM leaves l LEFT JOIN {table} t ON t.rowid = l.seq
@@ -141,7 +142,7 @@ def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
 
 def _begins(db: sqlite3.Connection, base: Base) -> Iterator[str]:
     """Where a journal begins is what its history says, if that says anything of it."""
-    if base.seq and db.execute("SELECT count(*) FROM base").fetchone()[0] != 1:
+    if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
         yield "an archive was interrupted; run `crisscross archive` again"
     if (wrong := base_unlike_history(db)) is not None:
         yield wrong
@@ -185,21 +186,25 @@ def _replaced(
 
 def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
     """What the newest snapshot was written with: which snapshots are kept, and the last row of each table."""
-    found = inventory_of(db)
-    if found is None:
+    said = _said(db)
+    if said is None:
         return  # an older program has written since
-    try:
-        said = json.loads(found)
-        kept, last = [int(seq) for seq in said["snapshots"]], {table: int(said[table]) for table in KEPT}
-    except (ValueError, TypeError, LookupError):
-        raise Damaged("the figures of inventory are not as they were written") from None
     here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
-    for seq in kept:
+    for seq in said["snapshots"]:
         if seq >= base.seq and seq not in here:
             yield f"the snapshot at row {seq} is missing"
-    for table, number in last.items():
-        if last_row(db, table) < number:
-            yield f"row {number} of the {table} is missing"
+    for table in KEPT:
+        if last_row(db, table) < said[table]:
+            yield f"row {said[table]} of the {table} is missing"
+
+
+def _said(db: sqlite3.Connection) -> Any:  # noqa: ANN401  # as `inventory` wrote it, and its leaf proves
+    """Return the inventory, None if an older program has written the newest snapshot."""
+    found = inventory_of(db)
+    try:
+        return None if found is None else json.loads(found)
+    except ValueError:
+        raise Damaged("the figures of inventory are not as they were written") from None
 
 
 def inventory_of(db: sqlite3.Connection) -> str | None:
@@ -212,7 +217,8 @@ def inventory_of(db: sqlite3.Connection) -> str | None:
 def inventory(db: sqlite3.Connection) -> str:
     """Return the inventory as it is written with a snapshot."""
     kept = [seq for (seq,) in db.execute("SELECT seq FROM snapshots ORDER BY seq")]
-    return json.dumps({"snapshots": kept} | {table: last_row(db, table) for table in KEPT})
+    first = db.execute("SELECT coalesce(min(n), -1) FROM lines").fetchone()[0]
+    return json.dumps({"snapshots": kept, LINES: first} | {table: last_row(db, table) for table in KEPT})
 
 
 def last_row(db: sqlite3.Connection, table: str) -> int:
@@ -222,13 +228,20 @@ def last_row(db: sqlite3.Connection, table: str) -> int:
 
 
 def _lines(db: sqlite3.Connection) -> Iterator[str]:
-    """A line is of a record. Since a program that keeps lines wrote to it, each record has one."""
+    """A line is of a record. From the first record that has one, each has one."""
+    first = said[LINES] if (said := _said(db)) is not None else -1
     if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]:
+        if first != -1:
+            yield "the lines are missing"
         return
-    for query, words in ((STRAY_LINE, "is of no round"), (MISSING_LINE, "is missing")):
-        found = db.execute(query).fetchone()
-        if found is not None and found[0] is not None:
-            yield f"line {found[0]} {words}"
+    (here,) = db.execute("SELECT min(n) FROM lines").fetchone()
+    starts = [n for n in (first, here) if n not in {-1, None}]
+    for query, given, words in (
+        (STRAY_LINE, (), "is of no round"), (MISSING_LINE, (min(starts, default=ALL_ROWS),), "is missing"),
+    ):  # fmt: skip
+        (found,) = db.execute(query, given).fetchone()
+        if found is not None:
+            yield f"line {found} {words}"
 
 
 def _name(table: str, number: int) -> str:

@@ -11,11 +11,15 @@ from pathlib import Path
 import pytest
 
 from controller.audit.proof.sealed import Trust
+from controller.cli import main
+from controller.journal.journal import Journal
+from controller.journal.schema import NotOurJournal
 from tests.edits import flips
 from tests.edits.box import Box, named, trusted
 from tests.edits.edits import EDITS, Edit, flipped, keys_of_today, put_in, row, row_signed_anew, tail
 from tests.edits.flips import Torn, silent
-from tests.edits.play import played
+from tests.edits.generated import beheaded
+from tests.edits.play import played, schema_tries
 
 Machine = tuple[Box, Box, Trust]
 
@@ -71,6 +75,70 @@ def test_what_only_others_can_know_is_not_known_without_them(
     this is what the public key, the first key and a witness are for."""
     alone = [said(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
     assert not all(alone)
+
+
+# ---------------------------------------------------------------------- edits made from the schema
+
+
+def test_every_edit_that_the_schema_has_room_for_is_named_or_without_effect(
+    machine: Machine, tmp_path: Path
+) -> None:
+    """Each table and column changed, removed, added, hidden behind a label, put in another's place."""
+    found = list(schema_tries(machine[0], machine[2], tmp_path, 1, 11))
+    assert len({each.kind.partition(" ")[0].partition(".")[0] for each in found}) > 12
+    assert [each.kind for each in found if not each.said and not each.same] == []
+    assert {each.kind.partition(".")[0] for each in found if not each.said} <= {"lines"}
+    assert [each.said for each in found if "\n" in each.said] == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TABLE archive(x); UPDATE figures SET sums = '{}'",
+        "CREATE VIEW archive AS SELECT 1; UPDATE figures SET sums = replace(sums, '1', '2')",
+        "CREATE TABLE archive (size INTEGER NOT NULL) STRICT; DELETE FROM figures",
+    ],
+)
+def test_a_table_named_archive_switches_no_check_off(machine: Machine, tmp_path: Path, script: str) -> None:
+    spoilt = machine[0].copied(tmp_path / "spoilt")
+    with spoilt.open() as db:
+        db.executescript(script)
+    assert "'archive'" in (words := named(spoilt, machine[2])) or "the mark of an archive" in words
+    with pytest.raises(NotOurJournal, match="archive"):
+        Journal(spoilt.journal)
+
+
+@pytest.mark.parametrize("lawful", [False, True])
+def test_a_beginning_that_was_cut_off_is_named_with_its_rows(
+    machine: Machine, tmp_path: Path, *, lawful: bool
+) -> None:
+    """With an act in the history, as an archive makes it, or with the row in `base` alone."""
+    spoilt = machine[0].copied(tmp_path / "spoilt")
+    with spoilt.open() as db:
+        beheaded(lawful=lawful)(random.Random(1), db)
+        last = db.execute("SELECT min(seq) - 1 FROM events").fetchone()[0]
+    words = f"begins after row {last}; rows 1 to {last} must be shown with --archive"
+    assert words in named(spoilt, machine[2])
+    assert main(["verify", str(spoilt.journal)]) == 1
+    if not lawful:
+        with pytest.raises(NotOurJournal, match="its history says nothing of an archive"):
+            Journal(spoilt.journal)
+
+
+def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine, tmp_path: Path) -> None:
+    """No signature covers which row a leaf is of: the last rows removed, and their leaves labelled anew, had
+    every root and every cosignature right."""
+    spoilt = machine[0].copied(tmp_path / "spoilt")
+    with spoilt.open() as db:
+        (n,) = db.execute("SELECT size FROM checkpoints ORDER BY size LIMIT 1").fetchone()
+        for table in ("events", "results", "opened", "snapshots", "settings"):
+            later = "SELECT seq FROM leaves WHERE what = ? AND n >= ?"
+            db.execute(f"DELETE FROM {table} WHERE rowid IN ({later})", (table, n))  # noqa: S608
+        db.execute("DELETE FROM lines WHERE n NOT IN (SELECT n FROM results)")
+        db.execute("DELETE FROM figures")
+        (head,) = db.execute("SELECT max(seq) FROM events").fetchone()
+        db.execute("UPDATE leaves SET what = 'snapshots', seq = ? - 1 WHERE n >= ?", (head, n))
+    assert named(spoilt, machine[2])
 
 
 # ---------------------------------------------------------------------- bytes, by nobody's intention

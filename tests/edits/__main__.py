@@ -16,20 +16,22 @@ from pathlib import Path
 
 from tests.edits.box import trusted
 from tests.edits.flips import Torn, silent
-from tests.edits.play import played, tries
+from tests.edits.play import played, schema_tries, tries
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.edits", description=__doc__)
     parser.add_argument("--edits", type=int, default=1_000)
     parser.add_argument("--bits", type=int, default=1_000, help="turned, one at a time, anywhere in the file")
+    parser.add_argument("--turns", type=int, default=4, help="of every edit that the schema has room for")
     parser.add_argument("--rounds", type=int, default=8, help="in the journal")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        unnamed = edited(place / "edits", asked) + bits(place / "bits", asked) + torn(place / "torn", asked)
+        unnamed = generated(place / "generated", asked)
+        unnamed += edited(place / "edits", asked) + bits(place / "bits", asked) + torn(place / "torn", asked)
     print(f"{unnamed} not named, {time.monotonic() - began:.0f} s")
     return 1 if unnamed else 0
 
@@ -44,6 +46,20 @@ def edited(folder: Path, asked: argparse.Namespace) -> int:
     unnamed = [each for each in found if not each.said]
     for each in unnamed:
         print(f"not named: {each.kind}, row {each.row}")
+    return len(unnamed)
+
+
+def generated(folder: Path, asked: argparse.Namespace) -> int:
+    with _quiet(folder):
+        box = played(folder / "box", asked.rounds, asked.seed)
+        found = list(schema_tries(box, trusted(box), folder, asked.turns, asked.seed))
+    silent = [each for each in found if not each.said]
+    print(f"{len(found)} edits made from the schema: {len(found) - len(silent)} named")
+    for name, count in Counter(each.kind for each in silent if each.same).items():
+        print(f"{count:>6} without effect: {name}")
+    unnamed = [each for each in silent if not each.same]
+    for each in unnamed:
+        print(f"not named: {each.kind}")
     return len(unnamed)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from controller.audit.proof.sealed import Trust
 from controller.cli import main
 from tests.edits.box import Box, named, trusted
 from tests.edits.edits import EDITS
+from tests.edits.generated import done, made, observed
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,8 @@ class Tried:
     kind: str
     row: int
     said: str
+    same: bool = False
+    """Of one that was not named: every reader gives what it gave before."""
 
 
 def played(folder: Path, rounds: int, seed: int) -> Box:
@@ -44,6 +49,19 @@ def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
         spoilt = box.copied(folder / "spoilt")
         row = edit(dice, spoilt, other)
         yield Tried(edit.__name__, row, named(spoilt, trust))
+
+
+def schema_tries(box: Box, trust: Trust, folder: Path, turns: int, seed: int) -> Iterator[Tried]:
+    """Every edit that the schema has room for (generated.py), as often; on the whole journal each."""
+    _whole(box, trust)
+    before = observed(box.copied(folder / "observed"))
+    with closing(sqlite3.connect(box.journal)) as db:
+        edits = list(made(db))
+    for number, edit in enumerate(edits * turns):
+        spoilt = box.copied(folder / "spoilt")
+        if done(edit, random.Random(f"{seed} {number}"), spoilt):
+            said = named(spoilt, trust)
+            yield Tried(edit.name, 0, said, same=not said and observed(spoilt) == before)
 
 
 def _whole(box: Box, trust: Trust) -> None:
