@@ -177,6 +177,34 @@ def test_what_was_changed_since_the_last_round_is_said_at_the_start(journal: Jou
     assert "QH" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("UPDATE settings SET pack = '[]'", "row 1 of the settings is not as it was written"),
+        ("UPDATE snapshots SET state = '{}'", "the snapshot at row 2 is not as it was written"),
+        ("DELETE FROM snapshots", "the snapshot at row 2 is missing"),
+        (
+            "UPDATE figures SET sums = '2' WHERE key = 'all'",
+            "the figures of all are not as they were written",
+        ),
+        ("DELETE FROM figures", "the figures all are missing"),
+        ("UPDATE figures SET seq = -1", "the figures of all are not as they were written"),
+    ],
+)
+def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
+    journal: Journal, change: str, words: str
+) -> None:
+    """A start begins from them; a checkpoint after their leaves proves nothing of their rows."""
+    journal.keep_settings(STAMP, "sha256:1", "{}", "{}")
+    journal.append([card(1), PRESS], STAMP)
+    journal.keep_snapshot("{}", {"all": "1"})
+    journal.sign([Result(2, 1, "record", RECORD)])
+    journal.close()
+    changed(journal.path, change)
+    with pytest.raises(NotOurJournal, match=words):
+        Journal(journal.path)
+
+
 def changed(path: Path, statement: str) -> None:
     """By somebody who has the file and a tool."""
     with closing(sqlite3.connect(path)) as db, db:

@@ -55,7 +55,8 @@ def rows_lacking(base: Base, before: Before) -> str | None:
     if before.tree is not None and before.tree == base.tree:
         return None
     if before.tree is not None and before.tree.size == base.tree.size and before.seq >= base.seq:
-        return f"begins after row {base.seq}, and the archives given are of another history"
+        other = "the archives given are of another history"
+        return f"begins after row {base.seq}; rows 1 to {base.seq} must be shown with --archive: {other}"
     first = before.seq + 1 if before.seq < base.seq else 1
     return f"begins after row {base.seq}; rows {first} to {base.seq} must be shown with --archive"
 

@@ -1,0 +1,157 @@
+"""A journal that begins later is whole only together with its archives, which whoever verifies names."""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.audit.proof.sealed import Trust
+from controller.audit.whole import check_whole
+from controller.cli import main
+from controller.files.account import account
+from controller.journal.files import reading
+from controller.journal.history import ARCHIVED, FOUND, read_acts
+from controller.journal.journal import Journal
+from controller.journal.schema import JournalError
+from tests.edits.box import Box
+from tests.edits.play import played
+from tests.keeping.test_archive import cut
+
+FIXTURE = Path(__file__).with_name("fixtures") / "cut_without_history.tar.gz"
+
+
+@pytest.fixture(scope="module")
+def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    return played(tmp_path_factory.mktemp("before") / "box", 5, 4)
+
+
+@pytest.fixture
+def box(played_box: Box, tmp_path: Path) -> Box:
+    return played_box.copied(tmp_path / "box")
+
+
+def words(box: Box, *archives: Path) -> str:
+    try:
+        check_whole(box.journal, Trust(archives=archives))
+    except JournalError as error:
+        return str(error)
+    return ""
+
+
+def first_row(file: Path) -> int:
+    with reading(file) as db:
+        return int(db.execute("SELECT min(seq) FROM events").fetchone()[0])
+
+
+def test_without_its_archives_it_is_not_whole(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+    file = cut(box)
+    last = first_row(box.journal) - 1
+    capsys.readouterr()
+    assert main(["verify", str(box.journal)]) == 1
+    assert f"begins after row {last}; rows 1 to {last} must be shown with --archive (archived " in (
+        capsys.readouterr().err
+    )
+    assert main(["verify", str(box.journal), "--archive", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert f"{box.journal}: archived at row {last} " in said
+
+
+def test_each_archive_before_it_is_needed(box: Box) -> None:
+    first, second = cut(box, 0.4), cut(box, 0.9)
+    begun, last = first_row(second) - 1, first_row(box.journal) - 1
+    with reading(first) as db:
+        shown = db.execute("SELECT max(seq) FROM events").fetchone()[0]
+    assert words(box, second, first) == ""
+    assert f"rows {shown + 1} to {last} must be shown" in words(box, first)
+    assert f"rows 1 to {begun} must be shown" in words(box, second)
+
+
+def test_the_act_has_the_archives_digest_and_the_account(box: Box) -> None:
+    file = cut(box)
+    with reading(box.journal) as db:
+        (act,) = read_acts(db)
+    assert (act.act, act.body["file"], len(act.body["sha256"])) == (ARCHIVED, file.name, 64)
+    assert act.utc
+    assert account()
+
+
+def test_an_archive_of_another_history_is_no_archive_of_it(box: Box, tmp_path: Path) -> None:
+    other = played(tmp_path / "other", 5, 99)
+    cut(box)
+    assert "must be shown with --archive: the archives given are" in words(box, cut(other))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 9",
+        "UPDATE settings SET digest = 'sha256:0'", "DELETE FROM opened WHERE period = 0",
+        "CREATE VIEW own AS SELECT 1", "DELETE FROM checkpoints WHERE number = 0",
+    ],
+)  # fmt: skip
+def test_an_archive_that_was_changed_is_named(box: Box, change: str) -> None:
+    file = cut(box)
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute(change)
+    assert file.name in words(box, file)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE settings SET pack = replace(pack, '1', '2')", "UPDATE figures SET sums = '{}'",
+        "UPDATE leaves SET hash = zeroblob(32) WHERE n = 0", "UPDATE base SET size = size + 1",
+        "UPDATE base SET frontier = '0'", "UPDATE base SET seq = seq - 1", "DELETE FROM base",
+    ],
+)  # fmt: skip
+def test_what_stayed_in_the_journal_is_held_against_the_archive(box: Box, change: str) -> None:
+    file = cut(box)
+    with closing(sqlite3.connect(box.journal)) as db, db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute(change)
+    assert words(box, file)
+
+
+def test_an_archive_is_read_as_one_only_if_it_is_named_as_one(
+    box: Box, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = cut(box)
+    capsys.readouterr()
+    assert main(["verify", str(file)]) == 1
+    assert "it bears the mark of an archive" in capsys.readouterr().err
+    assert main(["verify", "--archive", str(file)]) == 0
+    with pytest.raises(JournalError, match="no table plays in one"):
+        Journal(file)
+
+
+def test_verify_without_any_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_cut_of_an_earlier_version_is_adopted_and_still_wants_its_archive(tmp_path: Path) -> None:
+    """Journal, archive and keys as they were written before acts were recorded; they are never made anew."""
+    with tarfile.open(FIXTURE) as packed:
+        packed.extractall(tmp_path, filter="data")
+    journal, (file,) = tmp_path / "journal.db", tmp_path.glob("journal-*.db")
+    box = Box(tmp_path)
+    last = first_row(journal) - 1
+    for adopted in ([], [FOUND]):
+        assert words(box).endswith(f"rows 1 to {last} must be shown with --archive")
+        assert words(box, file) == ""
+        with reading(journal) as db:
+            assert [act.act for act in read_acts(db)] == adopted
+        Journal(journal).close()
+
+
+def test_the_start_refuses_a_beginning_that_its_history_contradicts(box: Box) -> None:
+    cut(box)
+    with closing(sqlite3.connect(box.journal)) as db, db:
+        db.execute("UPDATE history SET act = ?", (FOUND,))
+    with pytest.raises(JournalError, match="history"):
+        Journal(box.journal)
