@@ -117,17 +117,31 @@ def _last(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
     too."""
     if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
         return  # a leaf that has no row was found before
-    query = f"""
-        SELECT l.seq, l.hash, {own} FROM leaves l LEFT JOIN {table} t ON t.rowid = l.seq
-        WHERE l.what = ? ORDER BY l.n DESC LIMIT 1
-    """  # noqa: S608
-    seq, hashed, *row = db.execute(query, (table,)).fetchone() or (-1, b"")
-    if hashed and hash_of(table, tuple(row)) != hashed:
+    first = FIRST_NUMBERS.get(table, 1)
+    seq, hashed = _newest_leaf(db, table) or (first - 1, b"")
+    row = db.execute(f"SELECT {own} FROM {table} t WHERE t.rowid = ?", (seq,)).fetchone()  # noqa: S608
+    if row is not None and hashed and hash_of(table, tuple(row)) != hashed:
         yield f"{_name(table, seq)} is not as it was written"
     outside = f"SELECT rowid FROM {table} WHERE rowid > ? OR rowid < ? ORDER BY rowid LIMIT 1"  # noqa: S608
-    more = db.execute(outside, (seq, FIRST_NUMBERS.get(table, 1))).fetchone()
+    more = db.execute(outside, (seq, first)).fetchone()
     if more is not None:
         yield f"{_name(table, more[0])} was not written by the table"
+
+
+def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None:
+    """Return row and hash of the newest leaf of a table, None if it has none. Settings are few, and theirs
+    may be far back: it comes after the rows before which they began to apply."""
+    query = "SELECT seq, hash FROM leaves WHERE what = ? ORDER BY n DESC LIMIT 1"
+    if table == "settings":
+        base = base_of(db)
+        rowid, seq = db.execute("SELECT rowid, seq FROM settings ORDER BY rowid DESC LIMIT 1").fetchone()
+        near = "SELECT seq, hash FROM leaves WHERE n >= ? AND what = ? AND seq = ? LIMIT 1"
+        after = max(0, base.tree.size + seq - 1 - base.seq) if seq > base.seq else 0
+        found = db.execute(near, (after, table, rowid)).fetchone()
+        if found is not None:
+            return int(found[0]), bytes(found[1])
+    found = db.execute(query, (table,)).fetchone()
+    return None if found is None else (int(found[0]), bytes(found[1]))
 
 
 def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
