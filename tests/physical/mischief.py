@@ -14,6 +14,7 @@ from controller.game.model.events import Event, FloorDecided, Reported, ShoeFaul
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import IN_PLAY, PLAYING, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
+from controller.game.phases.decisions import DECISIONS
 from controller.game.phases.settlement import due_step
 from controller.game.rulebook.faces import shown_places
 from tests.physical.people import People
@@ -43,10 +44,11 @@ class Mischief(People):
         acts: tuple[Callable[[], bool], ...] = (
             self.pinch, self.pinch, self.cap, self.late, self.grab_and_leave, self.take_up,
             self.take_up_early, self.sweep, self.sweep, self.overlay, self.wrong_circle,
-            self.from_a_neighbour, self.short, self.over, self.left, self.early_step, self.early_step,
+            self.from_a_neighbour, self.sweep_in_passing,
+            self.short, self.over, self.left, self.early_step, self.early_step,
             self.double_tap, self.undo, self.wrong_card, self.void, self.blind, self.see_one, self.restart,
         )  # fmt: skip
-        act = self.dice.choice(acts)
+        act = self.with_a_fold if self._fold_waits() and self.dice.random() < 0.5 else self.dice.choice(acts)
         done = act()
         if done:
             self.count(act.__name__.replace("_", " "))
@@ -162,6 +164,49 @@ class Mischief(People):
             had = where == "collect" and self.felt.trays(circle) <= -due
             if where not in ("done", "none") and not had and self.untouched(circle):
                 self.felt.move(circle, TRAY, self.part(circle))
+                return True
+        return False
+
+    def _fold_waits(self) -> bool:
+        """Chips of a fold are to be taken now, and nobody has touched them."""
+        round_ = self.state.round
+        if round_ is None or self.state.hold is not None or self.state.phase not in DECISIONS:
+            return False
+        taken = list(dues.to_collect(round_))
+        return bool(taken) and not any(
+            c in self.felt.dead or self.felt.trays(c) or self.felt.amount(c) != self.felt.wager(c)
+            for c in taken
+        )
+
+    def with_a_fold(self) -> bool:
+        """The dealer takes the last of a fold and a neighbour's chips in one motion, or the neighbour pinches
+        in that second. The readers answer in any order, the last of them in up to two seconds."""
+        if not self._fold_waits():
+            return False
+        taken = list(dues.to_collect(self.state.round))
+        swept = [c for c in self.some() if self.step(c)[0] == "rest" and self.untouched(c)][
+            : self.dice.randint(1, 3)
+        ]
+        if not swept:
+            return False
+        who = TRAY if self.dice.random() < 0.6 else None
+        motion = [*((c, TRAY) for c in taken), *((c, who or c.seat) for c in swept)]
+        self.dice.shuffle(motion)
+        for circle, to in motion:
+            self.felt.move(circle, to, self.felt.amount(circle))
+            self.felt.wait(self.dice.choice([1, 5, 40, 300]))
+            if self.state.phase not in DECISIONS:
+                break
+        self.count(f"with a fold: {'swept' if who else 'pinched'}")
+        return True
+
+    def sweep_in_passing(self) -> bool:
+        """The dealer takes chips of a wager while nothing is due: the books give them to the player."""
+        if self.state.phase not in DECISIONS or self.state.hold is not None:
+            return False
+        for circle in self.some():
+            if self.step(circle)[0] == "rest" and self.untouched(circle) and not self.felt.trays(circle):
+                self.felt.move(circle, TRAY, self.felt.amount(circle))
                 return True
         return False
 

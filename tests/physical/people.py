@@ -80,6 +80,8 @@ class People(Mending):
             return felt.event(ShoeFaultCleared(self.state.shoe.fault))
         if not self.state.shoe.up:
             return felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+        if felt.phase is Phase.VOID and any(self._answered(circle) for circle in felt.circles):
+            return None
         prompt = felt.table.prompt()
         if prompt is None:
             raise Wrong(f"no prompt in {felt.phase}")
@@ -288,6 +290,8 @@ class People(Mending):
     def _ask_back(self, prompt: Prompt) -> None:
         """The player pays out of the purse, and only then it is confirmed."""
         about = None if prompt.wager is None else self.at(prompt)
+        if about is not None and -self.felt.trays(about) >= self._goal(about) and self.house_has(about):
+            return
         if not self.felt.may(KeyPressed(Key.CONFIRM)):
             self.felt.wait()
             return
@@ -311,6 +315,41 @@ class People(Mending):
         """The tray pays what the player has not; what a player has already a floorperson signs."""
         if self._has_already(prompt.seat or 0):
             return
+        self._refunded(prompt)
+
+    def house_has(self, circle: Circle) -> bool:
+        """The floorperson says that the tray has what is missing, where that may be said."""
+        seat, wager = circle
+        event: Any = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="house", reason="seen")
+        if not self.felt.may(event):
+            return False
+        self.worded.add(circle)
+        self.count("who has it: house")
+        self.felt.event(event)
+        return True
+
+    def _answered(self, circle: Circle) -> bool:
+        """The floor page lists what is missing: the floorperson says that the tray has it, where it is so."""
+        row = self.state.round.ledger.row(circle)
+        return bool(row.asked) and self.felt.players(circle) > 0 and self.house_has(circle)
+
+    def _who_has(self, prompt: Prompt) -> None:
+        """CONFIRM where the player has it; the floorperson answers truthfully, sometimes that too."""
+        circle = self.at(prompt)
+        if self.felt.players(circle) > 0:
+            if not self.house_has(circle):
+                raise Wrong(f"nobody may say that the house has {prompt.amount} of {circle}")
+            return
+        self.worded.add(circle)
+        self.count("who has it: player")
+        seat, wager = circle
+        event = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="seen")
+        if self.dice.random() < 0.3:
+            self.felt.event(event)
+        else:
+            self.felt.press("confirm")
+
+    def _refunded(self, prompt: Prompt) -> None:
         self.felt.move(TRAY, prompt.seat or 0, prompt.amount or 0)
         self.count("refunded")
         self.felt.press("confirm")

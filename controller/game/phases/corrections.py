@@ -44,7 +44,7 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
         for alert in state.alerts
         if alert.code.kind.money and alert.seat and alert.wager
     ]
-    return stand + _asked_for(state, state.round, {circle for _, circle in stand})
+    return stand + _asked_for(state, {circle for _, circle in stand})
 
 
 def unnamed(state: TableState) -> list[Signature]:
@@ -56,12 +56,9 @@ def unnamed(state: TableState) -> list[Signature]:
     ]
 
 
-def _asked_for(state: TableState, round_: Round, named: Collection[Circle]) -> list[tuple[Code, Circle]]:
-    step = settlement.due_step(state)
-    if step is None or not settlement.to_ask(round_, step):
-        return []
-    circle = Circle(step.seat, step.wager)
-    return [] if circle in named else [(Code.NOT_RETURNED, circle)]
+def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code, Circle]]:
+    circle = holders.asked_back(state)
+    return [] if circle is None or circle in named else [(Code.NOT_RETURNED, circle)]
 
 
 def answerable(state: TableState, circle: Circle, holder: str) -> bool:

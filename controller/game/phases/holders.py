@@ -42,10 +42,31 @@ def _accused(state: TableState, circle: Circle, row: Row) -> int:
     return max(0, *should, row.unexplained if should else 0)
 
 
-def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents that the prompt asks the player for."""
+def asked_back(state: TableState) -> Circle | None:
+    """Return the circle whose player the prompt asks for chips: of a wager that is settled, or of a fold."""
+    if state.round is None:
+        return None
     step = settlement.due_step(state)
-    return settlement.to_ask(round_, step) if step is not None and step.circle == circle else 0
+    if step is not None:
+        return step.circle if settlement.to_ask(state.round, step) else None
+    fold = dues.uncollected(state.round) if state.asks_holder and state.hold is None else None
+    return fold if fold is not None and _fold_lacks(state.round, fold) else None
+
+
+def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
+    """Return the cents that the prompt asks the player of a circle for."""
+    if asked_back(state) != circle:
+        return 0
+    step = settlement.due_step(state)
+    return _fold_lacks(round_, circle) if step is None else settlement.to_ask(round_, step)
+
+
+def _fold_lacks(round_: Round, circle: Circle) -> int:
+    """Return the cents of a fold that neither lie there nor left unexplained."""
+    row = round_.ledger.row(circle)
+    if row.circle or row.unexplained > 0:
+        return 0
+    return max(0, row.goal(dues.wager_at(round_, circle)) - row.tray)
 
 
 def left_open(state: TableState, round_: Round, circle: Circle) -> int:

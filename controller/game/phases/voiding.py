@@ -228,8 +228,8 @@ def unseen(state: TableState, seat: int) -> int:
 
 
 def to_answer(state: TableState) -> Circle | None:
-    """Return the next circle of which it is asked who has what was missing there. A folded or forfeited seat
-    has been asked for it by name: that question delays no void."""
+    """Return the next circle of which it is asked who has what was missing there. The question of a
+    folded or forfeited seat delays no void: the floor may answer it as long as the void lasts."""
     return None if state.round is None else next(_questions(state.round), None)
 
 
