@@ -210,7 +210,8 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
 # own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store,
-# Mosquitto for the uplink.
+# Mosquitto for the uplink. Where apt offers them (from trixie on): a witness and a reader of proofs that are not
+# ours; without them their tests are skipped.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
@@ -221,6 +222,11 @@ browser: $(DONE)/dev
 	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
 	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
 	if [ -n "$$missing" ]; then echo "make: the tests use $$missing: up to 220 MB are fetched, 750 MB on the disk"; $(call debian,$$missing); fi
+	@offered=""; \
+	for wanted in sigsum-witness:sigsum-go spicy-litetlog:litetlog; do \
+	  command -v "$${wanted%:*}" >/dev/null || ! apt-cache show "$${wanted#*:}" >/dev/null 2>&1 || offered="$${offered:+$$offered }$${wanted#*:}"; \
+	done; \
+	if [ -n "$$offered" ]; then ( $(call debian,$$offered) ) || echo "make: without $$offered their tests are skipped" >&2; fi
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade

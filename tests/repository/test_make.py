@@ -126,3 +126,33 @@ def test_who_may_not_install_is_told_what_to_type_lists_first(checkout: Path, go
     what = {"drawings": "graphviz", "browser": "chromium systemd"}[goal]
     assert f"Type: su -c 'apt-get update && apt-get install {what}" in told
     assert ("up to 220 MB are fetched" in told) == (goal == "browser")
+
+
+@pytest.mark.parametrize(("status", "skipped"), [(0, True), (100, False)])
+def test_what_apt_offers_on_some_systems_alone_stops_no_test(
+    checkout: Path, status: int, skipped: bool
+) -> None:
+    """The status is that of `apt-cache show`: trixie has the packages, bookworm does not."""
+    few = checkout / "few"
+    few.mkdir()
+    for name in ("cat", "getconf", "ls"):
+        (few / name).symlink_to(shutil.which(name) or name)
+    for python in (few / "python3", checkout / ".venv/bin/python"):
+        python.unlink(missing_ok=True)
+        python.symlink_to(Path(sys.executable).resolve())
+    stubs = {
+        "id": "echo 1000",
+        "apt-cache": f"exit {status}",
+        "chromium": "",
+        "systemd-analyze": "",
+        "mosquitto": "",
+    }
+    for name, line in stubs.items():
+        (few / name).write_text(f"#!/bin/sh\n{line}\n", encoding="ascii")
+        (few / name).chmod(0o755)
+    done = subprocess.run(
+        [shutil.which("make") or "make", "browser"], cwd=checkout, env={**own_environment(), "PATH": str(few)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert ("make: without sigsum-go litetlog their tests are skipped" in done.stderr) == skipped

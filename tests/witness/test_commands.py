@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -19,8 +14,7 @@ from controller.seal.cosigned import beside, proved, read_lines
 from controller.seal.note import COSIGNATURE, VerifierKey
 from controller.witness.settings import load_witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
-
-ROOT = Path(__file__).parents[2]
+from tests.witness.processes import running, says, table_file
 
 
 @pytest.fixture
@@ -126,29 +120,6 @@ def test_a_feed_without_a_witness_is_refused(tmp_path: Path, capsys: pytest.Capt
 # ---------------------------------------------------------------------- as processes
 
 
-@asynccontextmanager
-async def running(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "controller", "witness", *arguments, cwd=ROOT, stderr=asyncio.subprocess.PIPE
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGTERM)
-        _, err = await process.communicate()
-        assert process.returncode == 0, err.decode()
-
-
-async def says(process: asyncio.subprocess.Process, words: str) -> re.Match[str]:
-    assert process.stderr is not None
-    async with asyncio.timeout(30):
-        async for line in process.stderr:
-            if found := re.search(words, line.decode()):
-                return found
-    raise AssertionError(f"ended without {words}")
-
-
 @pytest.mark.serial
 def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path) -> None:
     journal = keyed / "journal.db"
@@ -160,7 +131,7 @@ def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path
         file = witness_file(keyed)
         async with running("serve", str(file)) as witness:
             port = int((await says(witness, r"cosigns at http://127\.0\.0\.1:(\d+)/"))[1])
-            table = table_file(keyed, port)
+            table = table_file(keyed, f"http://127.0.0.1:{port}", key)
             async with running("feed", str(table)) as feed:
                 assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "5"
         witness_file(keyed, listen={"host": "127.0.0.1", "port": port})
@@ -174,17 +145,3 @@ def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path
     asyncio.run(play())
     found = proved(read_lines(beside(journal)), [key], lambda size: log.note(size).text)
     assert [each.size for each in found] == [5, 12]
-
-
-def table_file(folder: Path, port: int) -> Path:
-    file = folder / "table.yaml"
-    witness = {"key": WITNESS.verifier(COSIGNATURE).text(), "url": f"http://127.0.0.1:{port}"}
-    keys = {
-        "table": "T-1",
-        "rules": "pennsylvania",
-        "journal": "journal.db",
-        "shoe": {"port": "/dev/shoe"},
-        "seal": {"origin": ORIGIN, "witnesses": [witness]},
-    }
-    file.write_text(yaml.safe_dump(keys))
-    return file

@@ -1,0 +1,99 @@
+"""Programs of Debian's package sigsum-go: an implementation of witness, notes and proofs that is not ours.
+
+Debian has it from trixie on. A test that needs it is skipped, with the reason, on a machine without it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from controller.seal.note import SigningKey, VerifierKey
+from tests.uplink.broker import soon
+
+OLD_MUX = {**os.environ, "GODEBUG": "httpmuxgo121=0"}
+"""Debian builds the package with the defaults of Go 1.21, whose router does not know its patterns."""
+
+
+def program(name: str) -> str:
+    """Return the path of a program of the package. Skips the test if it is not on PATH."""
+    path = shutil.which(name)
+    if path is None:
+        pytest.skip(f"{name} is not on PATH; Debian's package sigsum-go has it, from trixie on")
+    return path
+
+
+def run(name: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Return what one of the programs did, given `text` on its standard input."""
+    command = [program(name), *arguments]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
+def converted(act: str, *arguments: str, text: str) -> str:
+    """Return the output of `sigsum-key ACT` without its newline."""
+    done = run("sigsum-key", act, *arguments, text=text)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def log_key(private: SigningKey) -> SigningKey:
+    """Return the same key under the only name that sigsum has for a log: the hash of its public key."""
+    public = private.private.public_key().public_bytes_raw()
+    return SigningKey(f"sigsum.org/v1/tree/{sha256(public).hexdigest()}", private.private)
+
+
+@dataclass
+class SigsumWitness:
+    """A `sigsum-witness` process for one log, with its state in `folder`."""
+
+    folder: Path
+    log: VerifierKey
+    port: int = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def key(self) -> VerifierKey:
+        """The key of its cosignatures, in the program's own words."""
+        public = (self.folder / "witness.key.pub").read_text(encoding="ascii")
+        name = f"sigsum.org/v1/witness/{converted('to-hash', text=public)}"
+        return VerifierKey.parse(converted("to-vkey", "-n", name, "-t", "cosignature/v1", text=public))
+
+    def make_keys(self) -> None:
+        """Write the keys of the witness and of the log in OpenSSH's format."""
+        converted("generate", "-o", str(self.folder / "witness.key"), text="")
+        public = converted("from-vkey", text=self.log.text())
+        (self.folder / "log.pub").write_text(f"{public}\n", encoding="ascii")
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Run it at a free port, the same one each time."""
+        if not self.port:
+            with socket.create_server(("127.0.0.1", 0)) as free:
+                self.port = int(free.getsockname()[1])
+        command = [
+            program("sigsum-witness"), "-k", "witness.key", "--log-key", "log.pub", "--state-file", "state",
+            f"127.0.0.1:{self.port}",
+        ]  # fmt: skip
+        with subprocess.Popen(command, cwd=self.folder, env=OLD_MUX) as process:
+            try:
+                soon(self._accepts, "sigsum-witness does not listen")
+                yield
+            finally:
+                process.terminate()
+
+    def _accepts(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            return True
+        return False

@@ -1,0 +1,149 @@
+"""Our feed with a witness that is not ours: Debian's sigsum-witness cosigns what grew and refuses the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.seal.cosigned import beside, proved, read_lines
+from controller.seal.note import ED25519, SigningKey
+from controller.witness.ask import Ask
+from controller.witness.feed import LOOK_S, Feeder
+from controller.witness.sending import Reply, post
+from controller.witness.shelf import FileShelf
+from tests.witness.log import TABLE, Log, write_journal
+from tests.witness.processes import running, says, table_file
+from tests.witness.sigsum import SigsumWitness, converted, log_key
+
+pytestmark = pytest.mark.serial
+
+SIZES = (1, 2, 3, 7, 8, 9, 40, 64, 65, 1000, 1024, 1025, 5000)
+"""Leaves: on both sides of powers of two, and far apart."""
+KEY = log_key(TABLE)
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Iterator[SigsumWitness]:
+    """It knows our log and has cosigned nothing."""
+    other = SigsumWitness(tmp_path, KEY.verifier())
+    other.make_keys()
+    with other.running():
+        yield other
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def new_log(**more: str) -> Log:
+    return Log(KEY.name, KEY, **more)
+
+
+def feeder(journal: Path, witness: SigsumWitness, seen: int = 0) -> Feeder:
+    return Feeder(FileShelf(journal), witness.key, witness.url, post, seen)
+
+
+def cosigned_sizes(journal: Path, witness: SigsumWitness, log: Log) -> list[int]:
+    """Return the sizes in the file beside the journal, each signature verified by our code."""
+    found = proved(read_lines(beside(journal)), [witness.key], lambda size: log.note(size).text)
+    return [each.size for each in found]
+
+
+# ---------------------------------------------------------------------- keys
+
+
+def test_sigsum_key_reads_our_key_and_writes_the_same_text() -> None:
+    public = converted("from-vkey", text=KEY.verifier().text())
+    assert converted("to-vkey", text=public) == KEY.verifier(ED25519).text()
+    assert converted("to-vkey", "-n", TABLE.name, text=public) == TABLE.verifier().text()
+
+
+# ---------------------------------------------------------------------- what it cosigns
+
+
+def test_it_cosigns_each_checkpoint_that_the_feed_sends(journal: Path, witness: SigsumWitness) -> None:
+    log = new_log()
+    for position, size in enumerate(SIZES):
+        write_journal(journal, log.grow(size - len(log.leaves)), [size])
+        assert feeder(journal, witness, ([0, *SIZES])[position]).step() == LOOK_S
+    assert cosigned_sizes(journal, witness, log) == list(SIZES)
+
+
+def test_it_cosigns_for_the_feed_as_a_process_over_a_restart(journal: Path, witness: SigsumWitness) -> None:
+    log = new_log().grow(7)
+    write_journal(journal, log, [7])
+
+    async def feed(size: int) -> None:
+        async with running(
+            "feed", str(table_file(journal.parent, witness.url, witness.key, KEY.name))
+        ) as process:
+            assert (await says(process, r"has cosigned (\d+) leaves"))[1] == str(size)
+
+    asyncio.run(feed(7))
+    write_journal(journal, log.grow(58), [65])
+    asyncio.run(feed(65))
+    assert cosigned_sizes(journal, witness, log) == [7, 65]
+
+
+def test_after_its_restart_a_feed_that_knows_nothing_goes_on_and_a_cut_journal_does_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    witness, log = SigsumWitness(tmp_path, KEY.verifier()), new_log().grow(9)
+    witness.make_keys()
+    write_journal(tmp_path / "journal.db", log, [9])
+    with witness.running():
+        assert feeder(tmp_path / "journal.db", witness).step() == LOOK_S
+    write_journal(tmp_path / "cut.db", new_log().grow(5), [5])
+    write_journal(tmp_path / "journal.db", log.grow(3), [12])
+    caplog.set_level(logging.WARNING, "crisscross.feed")
+    with witness.running():
+        assert feeder(tmp_path / "cut.db", witness).step() > LOOK_S
+        assert feeder(tmp_path / "journal.db", witness).step() == LOOK_S
+    assert [words for words in caplog.messages if "its end is missing" in words] == caplog.messages != []
+    assert cosigned_sizes(tmp_path / "journal.db", witness, log) == [9, 12]
+
+
+# ---------------------------------------------------------------------- what it refuses
+
+
+@pytest.fixture
+def asked(witness: SigsumWitness) -> SigsumWitness:
+    """It has cosigned 9 leaves."""
+    assert post(witness.url, new_log().grow(9).body(0)).status == 200
+    return witness
+
+
+def test_it_refuses_a_fork_of_the_same_size(asked: SigsumWitness) -> None:
+    fork = new_log(salt="fork").grow(9).note()
+    assert post(asked.url, Ask.of(9, [], fork).body()).status == 422
+
+
+def test_it_refuses_a_fork_that_has_grown(asked: SigsumWitness) -> None:
+    assert post(asked.url, new_log(salt="fork").grow(20).body(9)).status == 422
+
+
+@pytest.mark.parametrize("step", range(5))
+def test_it_refuses_a_proof_with_a_changed_step(asked: SigsumWitness, step: int) -> None:
+    ask = new_log().grow(20).ask(9)
+    proof = list(ask.proof)
+    proof[step] = bytes([proof[step][0] ^ 1]) + proof[step][1:]
+    assert post(asked.url, Ask.of(9, proof, ask.note).body()).status == 422
+    assert post(asked.url, ask.body()).status == 200
+
+
+def test_it_answers_a_stale_old_size_with_its_own(asked: SigsumWitness) -> None:
+    assert post(asked.url, new_log().grow(20).body(5)) == Reply(409, "text/x.tlog.size", b"9\n")
+
+
+def test_it_refuses_a_key_of_another_log(asked: SigsumWitness) -> None:
+    foreign = SigningKey(KEY.name, SigningKey.new("x").private)
+    assert post(asked.url, Log(KEY.name, foreign).grow(20).body(9)).status == 403
+
+
+def test_it_refuses_another_origin(asked: SigsumWitness) -> None:
+    assert post(asked.url, Log().grow(20).body(9)).status == 404
