@@ -151,8 +151,8 @@ def test_what_apt_offers_on_some_systems_alone_stops_no_test(
         (few / name).write_text(f"#!/bin/sh\n{line}\n", encoding="ascii")
         (few / name).chmod(0o755)
     done = subprocess.run(
-        [shutil.which("make") or "make", "browser"], cwd=checkout, env={**own_environment(), "PATH": str(few)},
-        capture_output=True, text=True, check=False,
+        [shutil.which("make") or "make", "browser"], cwd=checkout, capture_output=True, text=True,
+        check=False, env={**own_environment(), "PATH": str(few)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert ("make: without sigsum-go litetlog their tests are skipped" in done.stderr) == skipped

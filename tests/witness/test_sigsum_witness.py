@@ -1,4 +1,4 @@
-"""Our feed with a witness that is not ours: Debian's sigsum-witness cosigns what grew and refuses the rest."""
+"""Our feed with a witness that is not ours: Debian's sigsum-witness cosigns what grew, and only that."""
 
 from __future__ import annotations
 
