@@ -20,22 +20,17 @@ import pytest
 from controller.seal.note import SigningKey, VerifierKey
 from tests.uplink.broker import soon
 
+NEEDED = pytest.mark.skipif(
+    shutil.which("sigsum-witness") is None,
+    reason="sigsum-witness is not on PATH; Debian's package sigsum-go has it, from trixie on",
+)
 OLD_MUX = {**os.environ, "GODEBUG": "httpmuxgo121=0"}
 """Debian builds the package with the defaults of Go 1.21, whose router does not know its patterns."""
 
 
-def program(name: str) -> str:
-    """Return the path of a program of the package. Skips the test if it is not on PATH."""
-    path = shutil.which(name)
-    if path is None:
-        pytest.skip(f"{name} is not on PATH; Debian's package sigsum-go has it, from trixie on")
-    return path
-
-
 def run(name: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     """Return what one of the programs did, given `text` on its standard input."""
-    command = [program(name), *arguments]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return subprocess.run([name, *arguments], input=text, capture_output=True, text=True, check=False)
 
 
 def converted(act: str, *arguments: str, text: str) -> str:
@@ -83,7 +78,7 @@ class SigsumWitness:
             with socket.create_server(("127.0.0.1", 0)) as free:
                 self.port = int(free.getsockname()[1])
         command = [
-            program("sigsum-witness"), "-k", "witness.key", "--log-key", "log.pub", "--state-file", "state",
+            "sigsum-witness", "-k", "witness.key", "--log-key", "log.pub", "--state-file", "state",
             f"127.0.0.1:{self.port}",
         ]  # fmt: skip
         with subprocess.Popen(command, cwd=self.folder, env=OLD_MUX) as process:

@@ -19,9 +19,9 @@ from controller.seal.note import COSIGNATURE, Checkpoint, Note, SigningKey
 from controller.witness.sending import post
 from tests.witness.log import TABLE, WITNESS, Log
 from tests.witness.served import serving
-from tests.witness.sigsum import converted, log_key, run
+from tests.witness.sigsum import NEEDED, converted, log_key, run
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, NEEDED]
 
 NOW = 1_795_000_000
 KEY = log_key(TABLE)

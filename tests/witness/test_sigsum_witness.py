@@ -17,9 +17,9 @@ from controller.witness.sending import Reply, post
 from controller.witness.shelf import FileShelf
 from tests.witness.log import TABLE, Log, write_journal
 from tests.witness.processes import running, says, table_file
-from tests.witness.sigsum import SigsumWitness, converted, log_key
+from tests.witness.sigsum import NEEDED, SigsumWitness, converted, log_key
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, NEEDED]
 
 SIZES = (1, 2, 3, 7, 8, 9, 40, 64, 65, 1000, 1024, 1025, 5000)
 """Leaves: on both sides of powers of two, and far apart."""
