@@ -66,3 +66,11 @@ def asked(url: str) -> tuple[int, str]:
     except HTTPError as refused:
         with refused:
             return refused.code, refused.read().decode()
+
+
+def shows(port: int) -> bool:
+    """Whether the pages show a table."""
+    try:
+        return asked(f"http://127.0.0.1:{port}/api/view")[0] == 200
+    except OSError:
+        return False

@@ -24,6 +24,7 @@ from drivers.json_lines import json_line
 from tests.image.heard import Promises
 from tests.image.machine import GUEST, Machine
 from tests.image.replayed import Promised
+from tests.serving import shows
 
 JOURNAL = Path("/var/lib/crisscross/journal.db")
 CONTROL = "/run/crisscross/control.sock"
@@ -36,7 +37,8 @@ SLOW = f"""# An emulated board is many times slower than a Pi, and shares its pr
 [Service]
 ExecStart=
 ExecStart=/bin/sh -c 'if grep -q crisscross.trial /proc/cmdline && ! test -e {TRIED}; \
-    then touch {TRIED}; exit 2; fi; exec env crisscross run --mock --config /etc/crisscross/table.yaml'
+    then touch {TRIED}; exit 2; fi; exec env crisscross run --mock --config /etc/crisscross/table.yaml \\
+    --pages /run/crisscross-pages/table.sock'
 TimeoutStartSec=15min
 WatchdogSec=2min
 """
@@ -91,11 +93,16 @@ class BoardDaemon(Daemon):
         if not machine.running:  # else it starts by itself
             machine.boot()
         limit = time.monotonic() + READY_S
-        while not await _answers(self._table.ports["control"]):  # the last that a daemon opens
+        while not await self._plays():
             if not machine.running or time.monotonic() > limit:
                 raise TableStopped(f"the board did not come to play: {machine.last_words()}")
             await asyncio.sleep(ASKED_S)
         return self._port
+
+    async def _plays(self) -> bool:
+        """Whether the daemon has opened the last that it opens, and the unit of its pages shows the table."""
+        ports = self._table.ports
+        return await _answers(ports["control"]) and await asyncio.to_thread(shows, ports["display"])
 
     async def ended(self) -> int:
         """Its end is no end of the table: its power is cut."""

@@ -215,7 +215,12 @@ async def restored(trial: Trial) -> str:
         trial.said("systemctl", "is-active", UNIT) == "active",
         trial.table.unit.last_words("no start on the copy"),
     )
-    return f"{(lost.stdout + lost.stderr).strip().splitlines()[-1]}; {trial.verified()}"
+    verified = trial.container.run(*as_daemon, "verify", JOURNAL)
+    words = (verified.stdout + verified.stderr).strip()
+    hold(
+        verified.returncode == 1 and "are lost: confirmed" in words, f"verify does not name the loss: {words}"
+    )
+    return f"{(lost.stdout + lost.stderr).strip().splitlines()[-1]}; verify: {words.splitlines()[0]}"
 
 
 async def removed(trial: Trial) -> str:

@@ -15,7 +15,7 @@ from controller.mock.bench.child import Daemon
 from controller.mock.bench.options import Options
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
-from tests.serving import asked
+from tests.serving import asked, shows
 from tests.system.container import Container
 
 UNIT = "crisscross.service"
@@ -69,14 +69,6 @@ class UnitDaemon(Daemon):
     def last_words(self, what: str, unit: str = UNIT) -> str:
         lines = self._container.said("journalctl", "-u", unit, "-n", "12", "-o", "cat", "--no-pager")
         return f"{what}: {lines}"
-
-
-def shows(port: int) -> bool:
-    """Whether the pages show a table."""
-    try:
-        return asked(f"http://127.0.0.1:{port}/api/view")[0] == 200
-    except OSError:
-        return False
 
 
 class SystemTable(WiresBench):
