@@ -222,3 +222,15 @@ def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
     assert not felt.round.decisions.folding
     felt.press("confirm")
     assert felt.round.seats[3].wagers[Wager.ACROSS] == 1000
+
+
+def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
+    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    assert [waiting["amount"] for waiting in felt.table.view()["signatures"]] == [2000]
+    felt.lay(3, across=10)
+    assert felt.table.view()["signatures"] == []

@@ -40,8 +40,12 @@ def read(play: Transition, event: CircleRead) -> None:
 
 
 def _read(play: Transition, event: CircleRead) -> None:
-    """A reading: it replaces whatever was known of the circle, an entered amount included."""
+    """A reading: it replaces what was known of the circle, an entered amount and its signature included."""
     _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
+    if play.state.asks_holder and play.state.signatures:
+        entered = ("amount", event.seat, event.wager)
+        left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)
+        play.state = evolve(play.state, signatures=left)
     movements.follow(play, Circle(event.seat, event.wager))
 
 
