@@ -23,7 +23,15 @@ from pydantic import (
 from controller.files.strict_json import JsonError, parse_object
 from controller.game.model import events
 from controller.game.model.cards import Card, parse_card
-from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Code, Reportable
+from controller.game.model.irregularities import (
+    FLOOR_CHOICES,
+    FORFEIT,
+    OF_PLAYER,
+    REPORTS,
+    Code,
+    Outcome,
+    Reportable,
+)
 from controller.game.model.names import Key, Method, Place, Wager
 
 MAXIMUM_CENTS = 100_000_000
@@ -33,6 +41,8 @@ DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
     "close", "answer",
 )  # fmt: skip
+OUTCOMES = (*FLOOR_CHOICES, Outcome.RESHUFFLE.value, FORFEIT)
+"""Outcomes that may stand on a key of the floor page."""
 
 
 class TouchError(ValueError):
@@ -107,6 +117,9 @@ Reason = Annotated[
     str, _text("up to 200 printable characters", lambda text: len(text) <= 200 and text.isprintable())
 ]
 Flag = Annotated[bool, PlainValidator(_flag)]
+Subject = Annotated[
+    str, _text("the subject that stood on the screen", lambda text: len(text) <= 200 and text.isprintable())
+]
 PromptId = Annotated[str, _text("the id of a prompt", lambda text: len(text) <= 200 and text.isprintable())]
 
 # ------------------------------------------------------------------ the touches
@@ -123,11 +136,27 @@ class _Touch(BaseModel):
         """What the screen sends."""
         return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
+    def missing(self) -> str:
+        """Return the key without which a screen may not send this touch, or "" if it has all."""
+        return ""
 
-class _Answering(_Touch):
-    """It may answer a prompt, and then acts on that one alone."""
+
+class _Bound(_Touch):
+    """It acts on the one subject that the person read (`game/phases/subjects.py`)."""
+
+    about: Subject | None = None
+
+    def missing(self) -> str:
+        return "about" if self.about is None else ""
+
+
+class _Answering(_Bound):
+    """It answers a prompt, and then acts on that one alone; else it names its subject."""
 
     prompt: PromptId | None = None
+
+    def missing(self) -> str:
+        return "" if self.prompt is not None else super().missing()
 
 
 class Press(_Answering):
@@ -140,8 +169,11 @@ class Press(_Answering):
             raise ValueError("prompt: must be given for press")
         return self
 
+    def missing(self) -> str:
+        return "about" if self.key is Key.UNDO and self.about is None else ""
+
     def event(self) -> events.KeyPressed:
-        return events.KeyPressed(self.key, self.prompt, screen=True)
+        return events.KeyPressed(self.key, self.prompt, screen=True, about=self.about)
 
 
 class Amount(_Answering):
@@ -151,7 +183,7 @@ class Amount(_Answering):
     cents: Cents
 
     def event(self) -> events.AmountEntered:
-        return events.AmountEntered(self.seat, self.wager, self.cents, self.prompt)
+        return events.AmountEntered(self.seat, self.wager, self.cents, self.prompt, self.about)
 
 
 class Enter(_Answering):
@@ -160,7 +192,7 @@ class Enter(_Answering):
     face: Face = Field(repr=False)
 
     def event(self) -> events.FaceEntered:
-        return events.FaceEntered(self.place, self.face, self.prompt)
+        return events.FaceEntered(self.place, self.face, self.prompt, self.about)
 
 
 class Report(_Answering):
@@ -174,17 +206,17 @@ class Report(_Answering):
 
     def event(self) -> events.Reported:
         return events.Reported(
-            self.what, self.seat, self.place, self.number, self.face, self.prompt, self.once
+            self.what, self.seat, self.place, self.number, self.face, self.prompt, self.once, self.about
         )
 
 
-class Swap(_Touch):
+class Swap(_Bound):
     do: Literal["swap"] = "swap"
     first: Annotated[str, _place()]
     second: Annotated[str, _place()]
 
     def event(self) -> events.CardsSwapped:
-        return events.CardsSwapped(self.first, self.second)
+        return events.CardsSwapped(self.first, self.second, self.about)
 
 
 class SignOn(_Answering):
@@ -193,23 +225,24 @@ class SignOn(_Answering):
     pin: Pin | None = Field(default=None, repr=False)
 
     def event(self) -> events.DealerSignedOn:
-        return events.DealerSignedOn(self.number)
+        return events.DealerSignedOn(self.number, self.prompt, self.about)
 
 
-class Relieve(_Touch):
+class Relieve(_Bound):
     do: Literal["relieve"] = "relieve"
     number: Badge | None = None
     pin: Pin | None = Field(default=None, repr=False)
 
     def event(self) -> events.DealerRelieved:
-        return events.DealerRelieved(self.number or "")
+        return events.DealerRelieved(self.number or "", self.about)
 
 
 class Floor(_Answering):
     do: Literal["floor"] = "floor"
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
-    outcome: Annotated[str, _one_of(FLOOR_CHOICES)] | None = None
+    outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
+    """Outcome that stood on the key: of `approve`, the proposed one, null if nothing is proposed."""
     seat: Seat | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
@@ -220,14 +253,18 @@ class Floor(_Answering):
 
     pin: Pin | None = Field(default=None, repr=False)
 
+    def missing(self) -> str:
+        unread = self.decision == "approve" and "outcome" not in self.model_fields_set
+        return "about" if self.about is None else "outcome" if unread else ""
+
     def event(self) -> events.FloorDecided:
         return events.FloorDecided(
             self.badge, self.decision, self.outcome, self.seat, self.seats, self.method, self.reason,
-            self.wager, self.code, self.holder, self.prompt,
+            self.wager, self.code, self.holder, self.prompt, self.about,
         )  # fmt: skip
 
 
-class Correct(_Touch):
+class Correct(_Bound):
     do: Literal["correct"] = "correct"
     badge: Badge
     round: Annotated[int, _whole(1, 10**9)]
@@ -238,7 +275,9 @@ class Correct(_Touch):
     pin: Pin | None = Field(default=None, repr=False)
 
     def event(self) -> events.RoundCorrected:
-        return events.RoundCorrected(self.badge, self.round, self.seat, self.wager, self.cents, self.reason)
+        return events.RoundCorrected(
+            self.badge, self.round, self.seat, self.wager, self.cents, self.reason, self.about
+        )
 
 
 class Deck(_Answering):
@@ -254,7 +293,7 @@ class Deck(_Answering):
         return self
 
     def event(self) -> events.DeckBrought:
-        return events.DeckBrought(self.back, self.preshuffled, self.same, self.prompt)
+        return events.DeckBrought(self.back, self.preshuffled, self.same, self.prompt, self.about)
 
 
 Touch: TypeAlias = Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | Correct | Deck
@@ -277,9 +316,13 @@ def parse(body: bytes) -> events.PeopleEvent:
 def touch_of(body: bytes) -> Touch:
     """The touch that a body is; TouchError says in one line what is allowed."""
     try:
-        return _ANY.validate_python(_decode(body))
+        touch = _ANY.validate_python(_decode(body))
     except ValidationError as error:
         mistakes = error.errors(include_input=False, include_url=False)
+    else:
+        if missing := touch.missing():
+            raise TouchError(f"{missing}: must be given for {touch.do}")
+        return touch
     raise TouchError(_line(mistakes[0]))
 
 

@@ -30,6 +30,7 @@ from controller.display.touches import TouchError
 from controller.display.words import floor_words, refusal
 from controller.files.zones import of_machine
 from controller.game.model.side_bets import BONUSES
+from controller.game.phases.corrections import of_record
 from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture
@@ -133,9 +134,10 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 
 
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """With its picture, and when it began by the clock on the wall; a round that is on has none yet."""
+    """With its picture, its subject, and when it began by the clock on the wall; a round that is on has none
+    yet."""
     began = clock(record["started"], zone)[:5] if "started" in record else ""
-    return {**record, "picture": picture(record), "clock": began}
+    return {**record, "picture": picture(record), "about": of_record(record), "clock": began}
 
 
 def _page(name: str, titled: str, language: str) -> Response:

@@ -75,6 +75,7 @@ from controller.game.phases import (
     shortened,
     start,
     stub,
+    subjects,
     unasked,
     undo,
     voiding,
@@ -259,7 +260,8 @@ class Table:
         _follow(play, self.state)
         balance.check(play, self.state)
         undo.let_go(play, self.state, acted)
-        self.state = evolve(play.state, version=play.state.version + 1)
+        told = subjects.counted(self.state, play.state)
+        self.state = evolve(told, version=told.version + 1)
         return play.effects
 
     def next_deadline(self) -> int | None:
@@ -316,6 +318,8 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
     answered = getattr(event, "prompt", None)
     if answered is not None and answered != prompt_id.identity(state, prompts.prompt(state, context)):
         return Refusal("stale", "")
+    if refusal := subjects.refusal(state, event):
+        return refusal
     if isinstance(event, KeyPressed):
         return _of_key(state, context, event)
     if type(event) not in FROM_PEOPLE:

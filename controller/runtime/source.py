@@ -59,6 +59,8 @@ class Source:
         """The rounds from before, since somebody asked for them."""
         self._since: list[tuple[int, Correction]] = []
         """Corrections since then: what is read may be older than they are."""
+        self._correcting = asyncio.Lock()
+        """One correction at a time: the next one is compared with the record that this one changed."""
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
         self._shown: View | None = None
@@ -98,11 +100,16 @@ class Source:
         event = await authenticate_event(self._authenticator, touch.event(), pin_of(touch))
         if isinstance(event, Refused):
             return event
-        refusal = await self._verify_closed(event) if isinstance(event, RoundCorrected) else None
-        if refusal is not None:
-            return Refused(refusal.code, refusal.params)
-        refusal = await ask(self._engine.inbox, event)
+        if isinstance(event, RoundCorrected):
+            refusal = await asyncio.shield(self._corrected(event))
+        else:
+            refusal = await ask(self._engine.inbox, event)
         return None if refusal is None else Refused(refusal.code, refusal.params)
+
+    async def _corrected(self, event: RoundCorrected) -> Refusal | None:
+        """Must never be cancelled: a page that goes leaves its correction in the inbox."""
+        async with self._correcting:
+            return await self._verify_closed(event) or await ask(self._engine.inbox, event)
 
     async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
         """Check what the table cannot know: whether that wager was in a round before the last one."""

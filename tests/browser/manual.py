@@ -15,6 +15,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from controller.mock.bench.reading import as_read
+
 FACE = re.compile(rb'"([2-9TJQKA][SHDC])"')
 
 
@@ -77,7 +79,7 @@ class ManualTable:
 
     def touch(self, **touch: Any) -> None:
         """One touch of a screen, whatever comes of it."""
-        _json("POST", self.display, "/api/touch", touch)
+        _json("POST", self.display, "/api/touch", as_read(self.view(), touch))
 
     def hand(self, **act: Any) -> None:
         """One act on the felt."""

@@ -19,6 +19,10 @@ from tests.display.views import card, prompt, prompts, settling, view
 pytestmark = pytest.mark.browser
 
 
+OPENS = "open_table/"
+"""Prompt that asks for the dealer's number."""
+
+
 def told(script: Script) -> list[object]:
     """What was entered, whatever prompt it answers."""
     return [replace(event, prompt=None) for event in script.touched if hasattr(event, "prompt")]
@@ -68,7 +72,7 @@ def test_the_dealer_signs_on(page: Page, served: Served, script: Script) -> None
     expect(page.locator(".enter")).to_have_text("Sign on D7")
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [events.DealerSignedOn("D7")]
+    assert script.touched == [events.DealerSignedOn("D7", OPENS, "dealer 5")]
 
 
 def typed(page: Page, line: str) -> None:
@@ -94,7 +98,7 @@ def test_where_dealers_prove_it_the_pin_is_asked_for_after_the_number(
     assert measured(page, size)["wrong"] == []
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert (script.touched, script.pins) == ([events.DealerSignedOn("812")], ["4711"])
+    assert (script.touched, script.pins) == ([events.DealerSignedOn("812", OPENS, "dealer 5")], ["4711"])
 
 
 def test_where_dealers_prove_it_relief_asks_who_says_so(page: Page, served: Served, script: Script) -> None:
@@ -111,10 +115,12 @@ def test_where_dealers_prove_it_relief_asks_who_says_so(page: Page, served: Serv
     assert measured(page, "7in")["wrong"] == []
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert (script.touched, script.pins) == ([events.DealerRelieved("4711")], ["1234"])
+    assert (script.touched, script.pins) == ([events.DealerRelieved("4711", "dealer 5")], ["1234"])
 
 
-def test_a_pin_that_is_wrong_stays_on_its_pad_and_says_so(page: Page, served: Served, script: Script) -> None:
+def test_a_pin_that_is_wrong_is_typed_again_or_the_number_is_changed(
+    page: Page, served: Served, script: Script
+) -> None:
     script.wants_pin = True
     opened(page, served, prompts()["open_table"])
     typed(page, "812")
@@ -123,8 +129,10 @@ def test_a_pin_that_is_wrong_stays_on_its_pad_and_says_so(page: Page, served: Se
     script.refusing = Refused("not_proven")
     typed(page, "9999")
     page.locator(".enter").tap()
-    expect(page.get_by_text("Badge or PIN not accepted.")).to_be_visible()
-    expect(page.locator(".typed")).to_have_text("••••")
+    expect(page.get_by_text("Badge or PIN not accepted")).to_be_visible()
+    expect(page.locator(".typed")).to_have_text("PIN")
+    page.locator(".panel .who").tap()
+    expect(page.locator(".typed")).to_have_text("812")
 
 
 def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None:
@@ -171,7 +179,7 @@ def test_the_dealer_reports(page: Page, served: Served, script: Script) -> None:
             assert measured(page, "7in")["wrong"] == [], path
         page.locator(".summary .go").tap()
         expect(page.locator(".panel")).to_be_hidden()
-    assert script.touched == [event for _path, event in REPORTS]
+    assert script.touched == [replace(event, about="cards 5") for _path, event in REPORTS]
 
 
 def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
@@ -201,7 +209,7 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
     page.locator(".summary .go").tap()
     expect(page.locator(".panel")).to_be_hidden()
     assert script.touched == [
-        events.Reported(Code.WRONG_COUNT, number=4),
-        events.Reported(Code.WRONG_COUNT, seat=2, number=3),
-        events.Reported(Code.CARD_DIFFERS, place="middle", face="TH"),  # type: ignore[arg-type]
+        events.Reported(Code.WRONG_COUNT, number=4, about="cards 5"),
+        events.Reported(Code.WRONG_COUNT, seat=2, number=3, about="cards 5"),
+        events.Reported(Code.CARD_DIFFERS, place="middle", face="TH", about="cards 5"),  # type: ignore[arg-type]
     ]

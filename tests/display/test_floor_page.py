@@ -17,7 +17,8 @@ from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settl
 
 pytestmark = pytest.mark.browser
 
-SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0}
+SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0,
+             "about": "amount 9"}  # fmt: skip
 EVENT = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "across_left", "face": "7D"}
 
 
@@ -83,7 +84,7 @@ def test_the_page_fits_a_seven_inch_screen(floor: Page) -> None:
 @pytest.mark.parametrize(
     ("key", "decision"),
     [
-        (VOID, {"decision": "approve"}),
+        (VOID, {"decision": "approve", "outcome": "void"}),
         (NOT_SO, {"decision": "refuse"}),
         (GO_ON, {"decision": "outcome", "outcome": "go_on"}),
         (REMOVE, {"decision": "outcome", "outcome": "remove_deck"}),
@@ -94,7 +95,7 @@ def test_a_decision_is_taken_with_a_badge(
 ) -> None:
     floor.get_by_role("button", name=key, exact=True).tap()
     badge(floor)
-    assert script.touched == [events.FloorDecided("B1", reason="Dealer error", **decision)]
+    assert script.touched == [events.FloorDecided("B1", reason="Dealer error", about="hold 7.31", **decision)]
     assert script.pins == ["1234"]
 
 
@@ -150,7 +151,9 @@ def test_a_reason_may_be_given_in_ones_own_words(floor: Page, script: Script) ->
     floor.locator(".enter").tap()
     pin(floor)
     expect(floor.locator(".refused")).to_contain_text("Decided: ")
-    assert script.touched == [events.FloorDecided("B1", "approve", reason="SEAT 3, CARDS WET")]
+    assert script.touched == [
+        events.FloorDecided("B1", "approve", "void", reason="SEAT 3, CARDS WET", about="hold 7.31")
+    ]
 
 
 def test_a_call_is_answered_with_a_badge_and_needs_no_reason(
@@ -165,7 +168,7 @@ def test_a_call_is_answered_with_a_badge_and_needs_no_reason(
     floor.locator(".enter").tap()
     pin(floor)
     expect(floor.locator(".refused")).to_have_text("Decided: Call answered")
-    assert script.touched == [events.FloorDecided("B1", "answer")]
+    assert script.touched == [events.FloorDecided("B1", "answer", about="call 5")]
 
 
 def test_it_says_which_table_stands_where(floor: Page, served: Served) -> None:
@@ -212,7 +215,7 @@ def test_a_deck_is_signed_by_name_and_without_a_reason_of_error(
     page.locator(".enter").tap()
     pin(page)
     expect(page.locator(".refused")).to_contain_text("Decided: Sign: deck verified")
-    assert script.touched == [events.FloorDecided("B1", "sign")]
+    assert script.touched == [events.FloorDecided("B1", "sign", about="step 5")]
 
 
 def test_what_cannot_be_done_now_is_not_offered(floor: Page, served: Served) -> None:
@@ -227,7 +230,7 @@ def test_signatures_are_signed(floor: Page, script: Script) -> None:
     floor.get_by_role("button", name="Sign", exact=True).tap()
     badge(floor)
     assert script.touched == [
-        events.FloorDecided("B1", "sign", seat=3, wager=Wager.ACROSS, reason="Dealer error")
+        events.FloorDecided("B1", "sign", seat=3, wager=Wager.ACROSS, reason="Dealer error", about="amount 9")
     ]
 
 
@@ -241,7 +244,7 @@ def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
     badge(floor)
     [event] = script.touched
     assert event == events.FloorDecided(
-        "B1", "sign", seat=3, wager=Wager.DOWN, reason="Dealer error", holder=holder
+        "B1", "sign", seat=3, wager=Wager.DOWN, reason="Dealer error", holder=holder, about="alert 7"
     )
 
 
@@ -253,7 +256,7 @@ def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: S
     floor.locator(".sign-list li").nth(1).get_by_role("button").tap()
     badge(floor)
     assert script.touched == [
-        events.FloorDecided("B1", "sign", seat=2, wager=Wager.ACROSS, reason="Dealer error")
+        events.FloorDecided("B1", "sign", seat=2, wager=Wager.ACROSS, reason="Dealer error", about="alert 8")
     ]
 
 
@@ -289,7 +292,9 @@ def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
     floor.get_by_role("button", name="$25", exact=True).tap()
     floor.locator(".enter").tap()
     badge(floor)
-    assert script.touched == [events.RoundCorrected("B1", 16, 2, Wager.DOWN, -2500, "Dealer error")]
+    assert script.touched == [
+        events.RoundCorrected("B1", 16, 2, Wager.DOWN, -2500, "Dealer error", about="record 16.0")
+    ]
 
 
 def test_no_closed_round_is_said(floor: Page) -> None:
@@ -344,15 +349,15 @@ def test_other_decisions(floor: Page, script: Script) -> None:
     expect(floor.locator(".panel")).to_be_hidden()
     reason = "Dealer error"
     assert script.touched == [
-        events.FloorDecided("B1", "recut", reason=reason),
-        events.FloorDecided("B1", "shuffle", reason=reason),
-        events.FloorDecided("B1", "close", reason=reason),
-        events.FloorDecided("B1", "forfeit", seat=4, reason=reason, code="cards_touched"),
-        events.FloorDecided("B1", "outcome", outcome="void", reason=reason),
-        events.FloorDecided("B1", "player", seats=(4,), reason=reason),
-        events.FloorDecided("B1", "player", seats=(2, 3), reason=reason),
-        events.FloorDecided("B1", "method", method=Method.MANUAL_SHOE, reason=reason),
-        events.DealerRelieved(),
+        events.FloorDecided("B1", "recut", reason=reason, about="deck 5"),
+        events.FloorDecided("B1", "shuffle", reason=reason, about="deck 5"),
+        events.FloorDecided("B1", "close", reason=reason, about="round 5"),
+        events.FloorDecided("B1", "forfeit", seat=4, reason=reason, code="cards_touched", about="round 5"),
+        events.FloorDecided("B1", "outcome", outcome="void", reason=reason, about="round 5"),
+        events.FloorDecided("B1", "player", seats=(4,), reason=reason, about="boxes 5"),
+        events.FloorDecided("B1", "player", seats=(2, 3), reason=reason, about="boxes 5"),
+        events.FloorDecided("B1", "method", method=Method.MANUAL_SHOE, reason=reason, about="method 5"),
+        events.DealerRelieved(about="dealer 5"),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,9 +26,21 @@ from controller.game.model import events
 from controller.game.model.irregularities import REPORTS, Code, Told
 from controller.game.model.names import Key, Method, Wager
 
+ABOUT = "hold 7.31"
+
 
 def touch(**body: Any) -> events.PeopleEvent:
-    return parse(json.dumps(body).encode())
+    """The event of a body, with a subject where it names none."""
+    bound = body.get("prompt") is not None and body["do"] != "floor"
+    subject = {} if bound or body.get("key") == "floor" else {"about": ABOUT}
+    return parse(json.dumps(body | subject).encode())
+
+
+def about(event: events.PeopleEvent) -> events.PeopleEvent:
+    """The same event, about the same subject."""
+    bound = isinstance(event, events.FloorDecided) or getattr(event, "prompt", None) is None
+    free = isinstance(event, events.KeyPressed)
+    return replace(event, about=ABOUT) if bound and not free else event  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
@@ -35,8 +48,8 @@ def touch(**body: Any) -> events.PeopleEvent:
     [
         ({"do": "press", "key": "confirm", "prompt": "1/ask/3"}, events.KeyPressed(Key.CONFIRM, "1/ask/3")),
         ({"do": "press", "key": "floor"}, events.KeyPressed(Key.FLOOR)),
-        ({"do": "floor", "badge": "B1", "decision": "approve", "prompt": "1/held"},
-         events.FloorDecided("B1", "approve", prompt="1/held")),
+        ({"do": "floor", "badge": "B1", "decision": "approve", "outcome": "void", "prompt": "1/held"},
+         events.FloorDecided("B1", "approve", "void", prompt="1/held")),
         ({"do": "amount", "seat": 3, "wager": "across", "cents": 3000},
          events.AmountEntered(3, Wager.ACROSS, 3000)),
         ({"do": "enter", "place": "seat_3_1", "face": "TH"}, events.FaceEntered("seat_3_1", "TH")),
@@ -58,7 +71,7 @@ def touch(**body: Any) -> events.PeopleEvent:
     ],
 )  # fmt: skip
 def test_each_touch_is_one_event(body: dict[str, Any], event: events.PeopleEvent) -> None:
-    assert touch(**body) == event
+    assert touch(**body) == about(event)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +87,40 @@ def test_each_touch_is_one_event(body: dict[str, Any], event: events.PeopleEvent
     ],
 )
 def test_a_touch_that_is_built_is_taken_as_it_was_meant(built: Touch) -> None:
-    assert touch(**built.body()) == built.event()
+    sent = built.model_copy(update={"about": ABOUT})
+    assert parse(json.dumps(sent.body()).encode()) == sent.event()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"do": "press", "key": "undo", "prompt": "1/ask/3"},
+        {"do": "amount", "seat": 3, "wager": "across", "cents": 3000},
+        {"do": "enter", "place": "set_aside", "face": "2C"},
+        {"do": "report", "what": "hole_exposed", "seat": 2},
+        {"do": "swap", "first": "middle", "second": "down_far"},
+        {"do": "sign_on", "number": "D7"},
+        {"do": "relieve"},
+        {"do": "floor", "badge": "B1", "decision": "refuse"},
+        {"do": "floor", "badge": "B1", "decision": "approve", "outcome": "void", "prompt": "1/held"},
+        {"do": "correct", "badge": "B1", "round": 1, "seat": 1, "wager": "across", "cents": 5, "reason": "x"},
+        {"do": "deck", "back": "blue"},
+    ],
+)
+def test_a_touch_that_names_no_subject_is_refused(body: dict[str, Any]) -> None:
+    """A screen has read what it acts on. A file and a journal of before may do without."""
+    with pytest.raises(TouchError) as refused:
+        parse(json.dumps(body).encode())
+    assert str(refused.value) == f"about: must be given for {body['do']}"
+    assert parse(json.dumps({**body, "about": ABOUT}).encode())
+
+
+def test_an_approval_names_the_outcome_that_stood_on_its_key() -> None:
+    body = {"do": "floor", "badge": "B1", "decision": "approve", "about": ABOUT}
+    with pytest.raises(TouchError) as refused:
+        parse(json.dumps(body).encode())
+    assert str(refused.value) == "outcome: must be given for floor"
+    assert parse(json.dumps({**body, "outcome": None}).encode())
 
 
 def test_a_face_shows_in_no_repr() -> None:
@@ -86,7 +132,7 @@ def test_a_face_shows_in_no_repr() -> None:
 
 @pytest.mark.parametrize("what", REPORTS)
 def test_every_report_can_be_sent(what: str) -> None:
-    assert touch(do="report", what=what) == events.Reported(what)
+    assert touch(do="report", what=what) == about(events.Reported(what))
 
 
 @pytest.mark.parametrize(
@@ -103,8 +149,8 @@ def test_every_report_can_be_sent(what: str) -> None:
         (b'{"do":"press","key":"undo"}', "prompt: must be given for press"),
         (b'{"do":"press","key":"undo","prompt":7}', "prompt: the id of a prompt"),
         (b'{"do":"press","key":"win"}', "key: one of no_more_bets confirm fold floor undo"),
-        (rb'{"do":"relieve","\ud800":1}', "unknown key: not a key of relieve; allowed are number pin"),
-        (b'{"do":"relieve","x":1}', "x: not a key of relieve; allowed are number pin"),
+        (rb'{"do":"relieve","\ud800":1}', "unknown key: not a key of relieve; allowed are about number pin"),
+        (b'{"do":"relieve","x":1}', "x: not a key of relieve; allowed are about number pin"),
         (b'{"do":"amount","seat":7,"wager":"across","cents":1}', "seat: a whole number from 1 to 6"),
         (b'{"do":"amount","seat":true,"wager":"across","cents":1}', "seat: a whole number from 1 to 6"),
         (b'{"do":"amount","seat":1,"wager":"across","cents":1.5}', "cents: a whole number"),

@@ -17,6 +17,11 @@ WAGERS = ["ante_across", "ante_down", "across", "down", "middle", "five_card_bon
 UP = {"down_far": "2C", "across_left": "7D", "middle": "TH", "across_right": "JS", "down_near": "4C"}
 
 
+ABOUT = (
+    "step", "round", "cards", "deck", "folds", "boxes", "dealer", "method", "call", "undo",
+)  # fmt: skip
+
+
 def card(lies: str, face: str | None = None) -> dict[str, str | None]:
     return {"lies": lies, "face": face}
 
@@ -34,6 +39,7 @@ def circle(amount: int | None = None, lamp: str = "off", due: str | None = None,
     return {
         "amount": amount, "chips": stack(amount or 0), "reading": reading, "wager": amount,
         "lamp": lamp, "due": due, "should": None, "result": None, "by_hand": reading != "ok", "wrong": False,
+        "about": None if reading == "ok" else f"circle {amount}",
     }  # fmt: skip
 
 
@@ -84,6 +90,7 @@ def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts
         "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
         "signable": grade == "alert", "missing": 0, "push_hand": None, "home": None,
+        "about": f"alert {number}",
     }  # fmt: skip
     return {**base, **parts}
 
@@ -96,7 +103,7 @@ def hold(code: str = "community_exposed", **parts: Any) -> View:
         "outcomes": ["go_on", "void", "remove_deck"], "refusable": True, "then": [],
         "decisions": [{"decision": decision, "outcome": outcome} for decision, outcome in decisions],
         "readings": [], "stub": None, "fault": None, "number": None, "serial": None,
-        "stranger": None, "rows": None,
+        "stranger": None, "rows": None, "about": "hold 7.31",
     }  # fmt: skip
     return {**base, **parts}
 
@@ -137,6 +144,7 @@ def view(**parts: Any) -> View:
             "face_seen", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",
             "shuffler_fault", "stub_count", "duplicate_card",
         ],
+        "about": {kind: f"{kind} 5" for kind in ABOUT},
         "signatures": [], "last": {"kind": "confirm", "seat": 2, "wager": "across"},
     }  # fmt: skip
     return copy.deepcopy({**base, **parts})

@@ -114,8 +114,11 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     assert refusal is not None and (refusal.code, refusal.citation) == ("amount_not_entered", "")
     felt.event(AmountEntered(3, Wager.ACROSS, 2000))
     assert felt.table.view()["signatures"] == [
-        {"what": "amount", "seat": 3, "wager": "across", "amount": 2000, "missing": 0}
-    ]
+        {
+            "what": "amount", "seat": 3, "wager": "across", "amount": 2000, "missing": 0,
+            "about": "amount 1.amount.3.across.2000",
+        }
+    ]  # fmt: skip
     felt.press("confirm")
     assert felt.prompt["kind"] == "turn"
     felt.floor("sign")

@@ -31,6 +31,7 @@ def circle(cents: int = 0, lamp: str = "off", **more: Any) -> dict[str, Any]:
     return {
         "amount": cents, "chips": [cents] if cents else [], "reading": "ok", "wager": cents or None,
         "lamp": lamp, "due": None, "should": None, "result": None, "by_hand": False, "wrong": False,
+        "about": None,
     } | more  # fmt: skip
 
 
@@ -124,7 +125,7 @@ def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
             {"decision": "approve", "outcome": "void"}, {"decision": "refuse", "outcome": None},
         ],
         "readings": [], "stub": None, "fault": None, "number": 7, "serial": "1", "stranger": None,
-            "rows": None,
+            "rows": None, "about": "hold 1.1",
     }  # fmt: skip
     held = prompt("held", "1/held/3////wrong_count//0", seat=3, code="wrong_count", citation=section)
     assert view["prompt"] == held

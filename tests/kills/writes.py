@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from controller.audit.rounds import read_rounds
+from controller.game.phases.corrections import of_record
 from tests.kills.rounds import Kind, Record, Table, apart
 from tests.machine.live import Bench
 from tests.machine.strikes import CUTS, Point, PowerCut, Strikes
@@ -57,7 +58,10 @@ async def _corrected(table: Table, journal: Path) -> None:
     if record["corrections"]:
         return
     seat = record["seats"][0]
-    where = {"round": record["round"], "seat": seat["seat"], "wager": next(iter(seat["wagers"]))}
+    where = {
+        "round": record["round"], "seat": seat["seat"], "wager": next(iter(seat["wagers"])),
+        "about": of_record(record),
+    }  # fmt: skip
     await table.bench.touch({**CORRECTION, **where})
 
 

@@ -90,8 +90,9 @@ class TableMachine(RuleBasedStateMachine):
     def a_closed_round_is_corrected(self, data: st.DataObject, number: int, seat: int, cents: int) -> None:
         wager = self.circle(data, seat).wager
         self.touch(
-            do="correct", badge=BADGE, round=number, seat=seat, wager=wager, cents=cents, reason="paid short"
-        )
+            do="correct", badge=BADGE, round=number, seat=seat, wager=wager, cents=cents,
+            reason="paid short", about=f"record {number}.0",
+        )  # fmt: skip
 
     # ------------------------------------------------------------------ devices, time, disk, power
 

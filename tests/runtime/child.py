@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from controller.mock.bench.options import PIN_HASH
+from controller.mock.bench.reading import as_read
 from controller.people.register import Person, write_people
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +83,11 @@ class Child:
         return (await self.ask("GET", path))[1]
 
     async def touch(self, **body: Any) -> tuple[int, Any]:
-        return await self.ask("POST", "/api/touch", json.dumps(body))
+        """A touch with the subject that the page shows now, unless it names one."""
+        named: dict[str, Any] = body
+        if body.get("about") is None and (body.get("prompt") is None or body.get("key") == "undo"):
+            named = as_read(await self.get("/api/view"), body)
+        return await self.ask("POST", "/api/touch", json.dumps(named))
 
     async def ask(self, verb: str, path: str, body: str = "") -> tuple[int, Any]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)

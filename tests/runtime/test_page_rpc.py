@@ -35,7 +35,7 @@ from tests.runtime.bad_lines import LINES, touch
 from tests.runtime.child import started, table_file
 
 Work = Callable[[Script, PageRpcClient], Awaitable[None]]
-SIGN_ON = json.dumps(SignOn(number="D7", pin="2468").body()).encode()
+SIGN_ON = json.dumps(SignOn(number="D7", pin="2468", about="dealer 0").body()).encode()
 
 
 def between(work: Work, script: Script | None = None) -> None:
@@ -94,7 +94,7 @@ def test_a_touch_is_the_body_that_came_and_a_refusal_comes_back() -> None:
         assert script.pins == ["2468"]
         script.refusing = Refused("stale", {"seat": 3})
         assert await source.touch(SIGN_ON) == Refused("stale", {"seat": 3})
-        assert script.touched == [events.DealerSignedOn("D7")]
+        assert script.touched == [events.DealerSignedOn("D7", about="dealer 0")]
 
     between(work)
 
@@ -104,7 +104,7 @@ def test_a_touch_with_a_mistake_is_answered_in_the_page_process() -> None:
         with pytest.raises(TouchError, match="number"):
             await source.touch(b'{"do":"sign_on","number":"<script>"}')
         assert await source.touch(SIGN_ON) is None, "the connection stands"
-        assert script.touched == [events.DealerSignedOn("D7")]
+        assert script.touched == [events.DealerSignedOn("D7", about="dealer 0")]
 
     between(work)
 

@@ -15,17 +15,21 @@ from controller.display.devices_view import DevicesView
 from controller.display.ports import DisplaySource, Refused
 from controller.display.touches import Correct, SignOn
 from controller.game.model.cards import DECK
+from controller.game.model.effects import CorrectRecord, Effect
 from controller.game.model.events import (
     CardLeftShoe,
+    Event,
     FaceEntered,
     KeyPressed,
     PersonTried,
     Reported,
+    RoundCorrected,
     Stamp,
 )  # fmt: skip
 from controller.game.model.names import CROSS, Key, Method, Place, Wager
 from controller.game.model.round import Deal, Dealt, Round
 from controller.game.model.state import TableState
+from controller.game.phases.corrections import entry_of
 from controller.game.rulebook.wagers import Refusal
 from controller.runtime.authenticator import Authenticator
 from controller.runtime.figures import EVENTS_SHOWN, Figures
@@ -43,11 +47,14 @@ OPEN = Authenticator({}, lambda _who, _channel: False, untold, open_=True)
 FACES = dict(zip(CROSS, DECK[:5], strict=True))
 
 
-SIGN_ON = json.dumps(SignOn(number="D7").body()).encode()
+SIGN_ON = json.dumps(SignOn(number="D7", about="dealer 0").body()).encode()
 
 
 def correction(number: int, seat: int, wager: Wager, cents: int) -> bytes:
-    touch = Correct(badge="B1", round=number, seat=seat, wager=wager, cents=cents, reason="why")
+    touch = Correct(
+        badge="B1", round=number, seat=seat, wager=wager, cents=cents, reason="why",
+        about=f"record {number}.0",
+    )  # fmt: skip
     return json.dumps(touch.body()).encode()
 
 
@@ -226,8 +233,7 @@ def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move
 
     async def said(*words: Any) -> tuple[str, Any] | None:
         waiting = asyncio.create_task(source.touch(correction(*words)))
-        await asyncio.sleep(0)
-        table.engine.pump()
+        await pumped(table, waiting)
         refused = await waiting
         return None if refused is None else (refused.code, dict(refused.values))
 
@@ -237,6 +243,35 @@ def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move
     assert asyncio.run(said(2, 1, Wager.ACROSS, 500)) == ("round_too_old", {"number": RECALLED})
     table.game.refuse = lambda _: Refusal("unknown_badge", "")
     assert asyncio.run(said(2, 1, Wager.ACROSS, 500)) == ("unknown_badge", {})
+    assert table.kinds() == ["RoundCorrected"]
+
+
+async def pumped(table: Bench, *waiting: asyncio.Task[Any]) -> None:
+    """The engine works until all of them are answered."""
+    while not all(each.done() for each in waiting):
+        await asyncio.sleep(0)
+        table.engine.pump()
+
+
+def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, source: Source) -> None:
+    """Two floorpersons correct one round at one moment; each has read it without a correction."""
+    table.game.pack = pack()
+    seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
+    source.keep(record(1) | {"seats": [seat]}, state())
+
+    def corrected(event: Event) -> list[Effect]:
+        assert isinstance(event, RoundCorrected)
+        return [CorrectRecord(event.round, entry_of(event, "2026-11-20T20:00:00.000Z"))]
+
+    async def both() -> list[Refused | None]:
+        waiting = [
+            asyncio.create_task(source.touch(correction(1, 1, Wager.ACROSS, cents))) for cents in (500, 600)
+        ]
+        await pumped(table, *waiting)
+        return [each.result() for each in waiting]
+
+    table.game.react = corrected
+    assert asyncio.run(both()) == [None, Refused("already_corrected")]
     assert table.kinds() == ["RoundCorrected"]
 
 

@@ -72,12 +72,12 @@ class Correction {
     }));
     const title = `${texts.round} ${round.round} · ${seatName(box.seat)}`;
     this.panels.open(title, beside(round.round, choices(options, (wager) => this.direction(
-      `${title} · ${texts.wagers[wager]} · ${became(box.wagers[wager])}`, { round: round.round, seat: box.seat, wager }), 3)));
+      `${title} · ${texts.wagers[wager]} · ${became(box.wagers[wager])}`, { round: round.round, seat: box.seat, wager, about: round.about }), 3)));
   }
 
   /**
    * @param {string} label
-   * @param {{round: number, seat: number, wager: string}} where
+   * @param {{round: number, seat: number, wager: string, about: string}} where
    */
   direction(label, where) {
     const options = [{ label: texts.player_gets, value: 1 }, { label: texts.player_gives, value: -1 }];
@@ -86,7 +86,7 @@ class Correction {
 
   /**
    * @param {string} label
-   * @param {{round: number, seat: number, wager: string}} where
+   * @param {{round: number, seat: number, wager: string, about: string}} where
    * @param {number} way 1 to the player, -1 to the house
    */
   amount(label, where, way) {

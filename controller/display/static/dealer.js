@@ -9,12 +9,15 @@ import { Keys } from "./keys.js";
 import "./kiosk.js";
 import { languages } from "./language.js";
 import { showLive } from "./lost.js";
-import { ANSWERS, Panels, choices } from "./panel.js";
-import { Picture } from "./picture.js";
+import { Panels, choices } from "./panel.js";
+import { CROSS, Picture } from "./picture.js";
 import { Prompt } from "./prompt.js";
 import { openRecall } from "./recall.js";
 import { openReport, openReports } from "./report.js";
 import { Alerts, Standing, alertList } from "./sides.js";
+import { answering } from "./subject.js";
+
+/** @typedef {import("./subject.js").Subject} Subject */
 
 const REFUSAL_MS = 6000;
 
@@ -22,17 +25,19 @@ class DealerPage {
   /** @param {Data.View} view */
   constructor(view) {
     this.view = view;
-    /** @type {string | null} the prompt whose panel was opened */
+    /** @type {string | null | undefined} the prompt whose panel was opened */
     this.served = null;
     this.refused = h("p", { class: "refused", role: "alert", hidden: true });
     this.panels = new Panels((words) => this.refuse(words), texts.more, () => this.openMore());
+    this.panels.onClosed = () => this.serve(this.view);
     this.prompt = new Prompt(this.panels.key);
     this.picture = new Picture({
-      onSeat: (seat) => openReports(this.panels, this.view, seat), onCross: () => openReports(this.panels, this.view),
+      onSeat: (seat) => this.#wants((prompt) => atSeat(prompt, seat)) || openReports(this.panels, this.view, seat),
+      onCross: () => this.#wants(inMiddle) || openReports(this.panels, this.view),
     });
     this.alerts = new Alerts(() => this.openAlerts());
     this.standing = new Standing();
-    this.keys = new Keys((words) => this.refuse(words));
+    this.keys = new Keys((words) => this.refuse(words), () => this.#wants());
     this.node = h("main", { class: "page" }, this.prompt.node, this.prompt.next,
       h("div", { class: "field" }, this.picture.row,
         h("div", { class: "lower" }, this.alerts.node, this.picture.middle, this.standing.node)),
@@ -59,13 +64,22 @@ class DealerPage {
   }
 
   /** A prompt that wants something entered opens its panel once, and takes it away when it is past. @param {Data.View} view */
-  serve({ prompt }) {
-    const purpose = `${ANSWERS}${prompt?.id ?? "none"}`;
-    if (this.panels.purpose?.startsWith(ANSWERS) && this.panels.purpose !== purpose) this.panels.close();
-    if (this.served !== purpose && this.panels.purpose !== "user") {
-      this.served = purpose;
-      if (prompt?.entry) ENTRIES[prompt.entry](this, prompt, purpose);
+  serve(view) {
+    const { prompt } = answering(view);
+    const open = this.panels.opened?.subject.prompt;
+    if (open !== undefined && open !== prompt) this.panels.close();
+    if (this.served !== prompt && !this.panels.isOpen) {
+      this.served = prompt;
+      this.#wants();
     }
+  }
+
+  /** Opens what the prompt wants entered; true if it wants it here. @param {(prompt: Data.Prompt) => boolean} here */
+  #wants(here = () => true) {
+    const { prompt } = this.view;
+    if (!prompt?.entry || !here(prompt)) return false;
+    ENTRIES[prompt.entry](this, prompt, answering(this.view));
+    return true;
   }
 
   openMore() {
@@ -74,10 +88,11 @@ class DealerPage {
     const act = {
       report: () => openReports(this.panels, view),
       recall: () => openRecall(this.panels),
-      deck: () => this.openDeck("user"),
+      deck: () => this.openDeck(view, { about: view.about.deck }),
       amounts: () => this.openAmounts(),
-      aside: () => this.openFace("set_aside", "user"),
-      dealer: () => (view.dealer ? openRelief(this.panels, view.dealer) : openSignOn(this.panels)),
+      aside: () => this.openFace("set_aside", { about: view.about.cards }),
+      dealer: () => (view.dealer ? openRelief(this.panels, view.dealer, view.about.dealer)
+        : openSignOn(this.panels, { about: view.about.dealer })),
       floor: () => location.assign(`/floor${location.search}`),
     };
     const others = languages();
@@ -93,16 +108,18 @@ class DealerPage {
   }
 
   openAlerts() {
-    const body = h("div", {}, alertList(this.view));
-    this.panels.open(texts.alerts, body, { onUpdate: (view) => body.replaceChildren(alertList(view)) });
+    /** @param {Data.View} view */
+    const list = (view) => alertList(view, () => this.#wants());
+    const body = h("div", {}, list(this.view));
+    this.panels.open(texts.alerts, body, { onUpdate: (view) => body.replaceChildren(list(view)) });
   }
 
   openAmounts() {
     const open = this.view.seats.flatMap((seat) => Object.entries(seat.circles)
       .filter(([, circle]) => circle.by_hand)
-      .map(([wager]) => ({ label: `${seatName(seat.seat)} · ${texts.wagers[wager]}`, value: { seat: seat.seat, wager } })));
-    /** @param {{seat: number, wager: string}} where */
-    const pick = ({ seat, wager }) => this.openAmount(seat, wager, [], "user");
+      .map(([wager, { about }]) => ({ label: `${seatName(seat.seat)} · ${texts.wagers[wager]}`, value: { seat: seat.seat, wager, about: about ?? "" } })));
+    /** @param {{seat: number, wager: string, about: string}} where */
+    const pick = ({ seat, wager, about }) => this.openAmount(seat, wager, [], { about });
     const body = open.length ? choices(open.slice(0, 18), pick, 6) : h("p", { class: "empty" }, texts.nothing_now);
     this.panels.open(texts.amounts, body);
   }
@@ -111,37 +128,46 @@ class DealerPage {
    * @param {number} seat
    * @param {string} wager
    * @param {number[]} quick
-   * @param {string} purpose
+   * @param {Subject} subject
    */
-  openAmount(seat, wager, quick, purpose) {
+  openAmount(seat, wager, quick, subject) {
     /** @param {number} cents */
     const enter = (cents) => this.panels.deliver({ do: "amount", seat, wager, cents });
-    this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { purpose, form: "tall" });
+    this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { subject, form: "tall" });
   }
 
   /**
    * @param {string} place
-   * @param {string} purpose
+   * @param {Subject} subject
    */
-  openFace(place, purpose) {
+  openFace(place, subject) {
     /** @param {string} face */
     const enter = (face) => this.panels.deliver({ do: "enter", place, face });
-    this.panels.open(placeName(place), faceEntry(seenFaces(this.view), enter), { purpose });
+    this.panels.open(placeName(place), faceEntry(seenFaces(this.view), enter), { subject });
   }
 
-  /** @param {string} purpose */
-  openDeck(purpose) {
-    this.panels.open(texts.which_deck, deckEntry(this.view, (touch) => this.panels.deliver(touch)), { purpose });
+  /**
+   * @param {Data.View} view
+   * @param {Subject} subject
+   */
+  openDeck(view, subject) {
+    this.panels.open(texts.which_deck, deckEntry(view, (touch) => this.panels.deliver(touch)), { subject });
   }
 }
 
-/** @type {Record<NonNullable<Data.Prompt["entry"]>, (page: DealerPage, prompt: Data.Prompt, purpose: string) => void>} */
+/** @type {Record<NonNullable<Data.Prompt["entry"]>, (page: DealerPage, prompt: Data.Prompt, subject: Subject) => void>} */
 const ENTRIES = {
-  amount: (page, { seat, wager, quick }, purpose) => page.openAmount(seat ?? 0, wager ?? "", quick ?? [], purpose),
-  face: (page, { places }, purpose) => page.openFace(places?.[0] ?? "", purpose),
-  stub: (page, _prompt, purpose) => openReport(page.panels, page.view, "stub_count", purpose),
-  sign_on: (page, _prompt, purpose) => openSignOn(page.panels, purpose),
-  deck: (page, _prompt, purpose) => page.openDeck(purpose),
+  amount: (page, { seat, wager, quick }, subject) => page.openAmount(seat ?? 0, wager ?? "", quick ?? [], subject),
+  face: (page, { places }, subject) => page.openFace(places?.[0] ?? "", subject),
+  stub: (page, _prompt, subject) => openReport(page.panels, page.view, "stub_count", subject),
+  sign_on: (page, _prompt, subject) => openSignOn(page.panels, { ...subject, about: page.view.about.dealer }),
+  deck: (page, _prompt, subject) => page.openDeck(page.view, subject),
 };
+
+/** Whether the prompt is about something of that seat. @param {Data.Prompt} prompt @param {number} seat */
+const atSeat = ({ seat: asked, places }, seat) => asked === seat || (places ?? []).some((place) => place.startsWith(`seat_${seat}_`));
+
+/** Whether the prompt is about a card between the seats. @param {Data.Prompt} prompt */
+const inMiddle = ({ places }) => (places ?? []).some((place) => CROSS.includes(place) || place.startsWith("bonus_"));
 
 showLive((view) => new DealerPage(view));

@@ -15,82 +15,91 @@ export class Directs {
     this.panels = panels;
     this.sign = sign;
     this.view = view;
-    /** @type {Record<string, {label: string, open: () => void}>} */
+    /** @type {Record<string, {label: string, open: (view: Data.View) => void}>} */
     this.acts = {
-      forfeit: { label: texts.forfeit_seat, open: () => this.#forfeit() },
-      restore: { label: texts.restore_seat, open: () => this.#restore() },
-      stop: { label: texts.stop_round, open: () => this.#stop() },
-      recut: { label: texts.recut, open: () => this.sign.ask(texts.recut, { decision: "recut" }) },
-      shuffle: { label: texts.shuffle, open: () => this.sign.ask(texts.shuffle, { decision: "shuffle" }) },
-      correct: { label: texts.correct_round, open: () => this.#correct() },
-      player: { label: texts.one_player, open: () => this.#player() },
-      method: { label: texts.method, open: () => this.#method() },
-      close: { label: texts.close_table, open: () => this.sign.ask(texts.close_table, { decision: "close" }) },
+      forfeit: { label: texts.forfeit_seat, open: (read) => this.#forfeit(read) },
+      restore: { label: texts.restore_seat, open: (read) => this.#restore(read) },
+      stop: { label: texts.stop_round, open: (read) => this.#stop(read) },
+      recut: { label: texts.recut, open: ({ about }) => this.sign.ask(texts.recut, { decision: "recut", about: about.deck }) },
+      shuffle: { label: texts.shuffle, open: ({ about }) => this.sign.ask(texts.shuffle, { decision: "shuffle", about: about.deck }) },
+      correct: { label: texts.correct_round, open: (read) => this.#correct(read) },
+      player: { label: texts.one_player, open: (read) => this.#player(read) },
+      method: { label: texts.method, open: (read) => this.#method(read) },
+      close: { label: texts.close_table, open: ({ about }) => this.sign.ask(texts.close_table, { decision: "close", about: about.round }) },
     };
   }
 
+  /** What is chosen acts on the table as it stood when the menu was opened. */
   open() {
-    const { floor, dealer } = this.view();
+    const view = this.view();
+    const { floor, dealer } = view;
     const options = floor.acts.filter((act) => act in this.acts).map((act) => ({ label: this.acts[act].label, value: act }));
     options.push({ label: dealer ? `${texts.relieve} ${dealer}` : texts.sign_on, value: "dealer" });
-    this.panels.open(texts.other, choices(options, (act) => (act === "dealer" ? this.#dealer() : this.acts[act].open()), 3));
+    this.panels.open(texts.other, choices(options, (act) => (act === "dealer" ? this.#dealer(view) : this.acts[act].open(view)), 3));
   }
 
-  #dealer() {
-    const { dealer } = this.view();
-    if (dealer) openRelief(this.panels, dealer);
-    else openSignOn(this.panels);
+  /** @param {Data.View} view */
+  #dealer({ dealer, about }) {
+    if (dealer) openRelief(this.panels, dealer, about.dealer);
+    else openSignOn(this.panels, { about: about.dealer });
   }
 
-  #correct() {
-    openCorrection(this.panels, this.view().corrections, (label, touch) => this.sign.ask(label, touch));
+  /** @param {Data.View} view */
+  #correct({ corrections }) {
+    openCorrection(this.panels, corrections, (label, touch) => this.sign.ask(label, touch));
   }
 
-  /** A seat forfeits for what the rules let it forfeit for. */
-  #forfeit() {
-    const seats = this.view().floor.seats.map((seat) => ({ label: seatName(seat), value: seat }));
-    this.panels.open(texts.choose_seat, choices(seats, (seat) => this.#forfeitFor(seat), 3));
+  /** A seat forfeits for what the rules let it forfeit for. @param {Data.View} view */
+  #forfeit(view) {
+    const seats = view.floor.seats.map((seat) => ({ label: seatName(seat), value: seat }));
+    this.panels.open(texts.choose_seat, choices(seats, (seat) => this.#forfeitFor(view, seat), 3), { subject: { about: view.about.round } });
   }
 
-  /** @param {number} seat */
-  #forfeitFor(seat) {
+  /**
+   * @param {Data.View} view
+   * @param {number} seat
+   */
+  #forfeitFor({ forfeits, about: { round: about } }, seat) {
     const label = `${texts.forfeit_seat}: ${seatName(seat)}`;
-    const options = this.view().forfeits.map((code) => ({ label: texts.reports[code], value: code }));
+    const options = forfeits.map((code) => ({ label: texts.reports[code], value: code }));
     this.panels.open(label, choices(options, (code) => this.sign.ask(
-      `${label} · ${texts.reports[code]}`, { decision: "forfeit", seat, code }), 3));
+      `${label} · ${texts.reports[code]}`, { decision: "forfeit", seat, code, about }), 3), { subject: { about } });
   }
 
-  #restore() {
-    const seats = this.view().floor.folded.map((seat) => ({ label: seatName(seat), value: seat }));
+  /** @param {Data.View} view */
+  #restore({ floor, about: { folds: about } }) {
+    const seats = floor.folded.map((seat) => ({ label: seatName(seat), value: seat }));
     this.panels.open(texts.restore_seat, choices(seats, (seat) => this.sign.ask(
-      `${texts.restore_seat}: ${seatName(seat)}`, { decision: "restore", seat }), 3));
+      `${texts.restore_seat}: ${seatName(seat)}`, { decision: "restore", seat, about }), 3), { subject: { about } });
   }
 
-  /** The round is ended though nothing is held. */
-  #stop() {
-    const options = this.view().floor.stops.map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
+  /** The round is ended though nothing is held. @param {Data.View} view */
+  #stop({ floor, about: { round: about } }) {
+    const options = floor.stops.map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
     this.panels.open(texts.stop_round, choices(options, (outcome) => this.sign.ask(
-      texts.outcomes[outcome], { decision: "outcome", outcome }), 2));
+      texts.outcomes[outcome], { decision: "outcome", outcome, about }), 2), { subject: { about } });
   }
 
-  #player() {
+  /** @param {Data.View} view */
+  #player({ about: { boxes: about } }) {
     /** @type {Set<number>} */
     const chosen = new Set();
     const go = button(texts.one_player, () => {
       const seats = [...chosen].sort();
-      if (seats.length > 0) this.sign.ask(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats });
+      if (seats.length > 0) this.sign.ask(`${texts.one_player}: ${seats.join(", ")}`, { decision: "player", seats, about });
     }, { class: "go", "aria-disabled": "true" });
     const keys = [1, 2, 3, 4, 5, 6].map((seat) => button(seatName(seat), (event) => {
       if (!chosen.delete(seat)) chosen.add(seat);
       mark(event.currentTarget, "aria-pressed", chosen.has(seat) ? "true" : "false");
       enable(go, chosen.size > 0);
     }, { "aria-pressed": "false" }));
-    this.panels.open(texts.one_player, h("div", { class: "choices", "data-columns": 3 }, ...keys, go));
+    this.panels.open(texts.one_player, h("div", { class: "choices", "data-columns": 3 }, ...keys, go), { subject: { about } });
   }
 
-  #method() {
-    const options = this.view().floor.methods.map((value) => ({ label: texts.methods[value], value }));
+  /** @param {Data.View} view */
+  #method({ floor, about: { method: about } }) {
+    const options = floor.methods.map((value) => ({ label: texts.methods[value], value }));
     this.panels.open(texts.method, choices(options, (method) => this.sign.ask(
-      `${texts.method}: ${texts.methods[method]}`, { decision: "method", method }), 3));
+      `${texts.method}: ${texts.methods[method]}`, { decision: "method", method, about }), 3), { subject: { about } });
   }
 }

@@ -40,16 +40,17 @@ export function countEntry(most, onEnter) {
 }
 
 /**
- * A dealer's or floorperson's own number.
+ * A dealer's or floorperson's own number. `begun`: what was typed before.
  * @param {(number: string) => void} onEnter
  * @param {string} label
  */
-export function numberEntry(onEnter, label = texts.enter) {
+export function numberEntry(onEnter, label = texts.enter, begun = "") {
   return typing({
     pad: true,
     keys: LETTERS,
     columns: 7,
     scanned: true,
+    begun,
     shown: (typed) => typed || texts.your_number,
     accepts: (typed) => typed !== "" && typed.length <= 16,
     onEnter,
@@ -58,12 +59,16 @@ export function numberEntry(onEnter, label = texts.enter) {
 }
 
 /**
- * A PIN, of which nothing is shown but how long it is.
+ * A PIN, of which nothing is shown but how long it is, under the number that it belongs to: a tap changes that.
  * @param {(pin: string) => void} onEnter
  * @param {string} label
+ * @param {{who: string, onChange: () => void}} typed
  */
-export function pinEntry(onEnter, label) {
+export function pinEntry(onEnter, label, { who, onChange }) {
+  const change = button("", onChange, { class: "who" });
+  change.append(h("span", {}, who), h("span", { class: "change" }, texts.change));
   return typing({
+    above: change,
     pad: true,
     most: 12,
     scanned: true,
@@ -77,34 +82,43 @@ export function pinEntry(onEnter, label) {
 /**
  * Somebody takes the table: by their number, and by their PIN where the table wants it proven.
  * @param {import("./panel.js").Panels} panels
- * @param {string} purpose
+ * @param {import("./subject.js").Subject} subject the dealer who has the table now, and the prompt that asks
+ * @param {string} begun
  */
-export function openSignOn(panels, purpose = "user") {
+export function openSignOn(panels, subject, begun = "") {
   panels.open(texts.your_number, numberEntry((number) => {
     const touch = { do: "sign_on", number };
-    panels.deliver(touch, () => openPin(panels, touch, `${texts.sign_on} ${number}`));
-  }, texts.sign_on), { purpose, form: "tall" });
+    const pin = () => openPin(panels, touch, `${texts.sign_on} ${number}`, subject, () => openSignOn(panels, subject, number));
+    panels.deliver(touch, { pin_needed: pin });
+  }, texts.sign_on, begun), { subject, form: "tall" });
 }
 
 /**
  * The dealer leaves: asked before it is done. Where the table wants it proven, by whom is asked then.
  * @param {import("./panel.js").Panels} panels
  * @param {string} dealer
+ * @param {string} about the same, as the view names it
  */
-export function openRelief(panels, dealer) {
+export function openRelief(panels, dealer, about) {
   const label = `${texts.relieve} ${dealer}`;
-  const who = () => panels.open(label, numberEntry((number) => openPin(panels, { do: "relieve", number }, label)), { form: "tall" });
-  panels.open(texts.relieve, summary(`${label}?`, () => panels.deliver({ do: "relieve" }, who)));
+  const subject = { about };
+  const who = (begun = "") => panels.open(label, numberEntry((number) => openPin(
+    panels, { do: "relieve", number }, label, subject, () => who(number)), texts.enter, begun), { subject, form: "tall" });
+  panels.open(texts.relieve, summary(`${label}?`, () => panels.deliver({ do: "relieve" }, { pin_needed: who })), { subject });
 }
 
 /**
  * @param {import("./panel.js").Panels} panels
  * @param {Data.Touch} touch
  * @param {string} label
+ * @param {import("./subject.js").Subject} subject
+ * @param {() => void} onChange the number is typed again
  */
-function openPin(panels, touch, label) {
-  const purpose = panels.purpose ?? "user";
-  panels.open(label, pinEntry((pin) => panels.deliver({ ...touch, pin }), label), { purpose, form: "tall" });
+function openPin(panels, touch, label, subject, onChange) {
+  const again = () => openPin(panels, touch, label, subject, onChange);
+  const entry = pinEntry((pin) => panels.deliver({ ...touch, pin }, { not_proven: again }), label,
+    { who: String(touch.number), onChange });
+  panels.open(label, entry, { subject, form: "tall" });
 }
 
 /**

@@ -29,7 +29,7 @@ class FloorPage {
     this.panels = new Panels((words) => this.tell(words), texts.other, () => this.directs.open());
     this.sign = new Sign(this.panels, (words) => this.tell(words, true));
     this.directs = new Directs(this.panels, this.sign, () => this.view);
-    this.status = new Status(() => this.sign.badge(texts.answer, { decision: "answer" }));
+    this.status = new Status(() => this.sign.badge(texts.answer, { decision: "answer", about: this.view.about.call }));
     this.told = h("p", { class: "refused", role: "alert", hidden: true });
     this.picture = new Picture();
     this.events = h("ul", { class: "events", "aria-label": texts.events });
@@ -71,6 +71,7 @@ class FloorPage {
     this.picture.update({ ...view, prompt: null });
     this.held.update(view);
     this.#drawWaiting(view);
+    this.panels.update(view);
     if (!this.asked || performance.now() - this.asked > FRESH) this.#askFloor();
   }
 
@@ -98,11 +99,11 @@ class FloorPage {
    * @param {Data.View["waiting"][number]} item
    * @param {string} said
    */
-  #signKeys({ seat, wager, step, missing }, said) {
+  #signKeys({ seat, wager, step, missing, about }, said) {
     const label = `${texts.sign}: ${said}`;
-    if (step) return [button(label, () => this.sign.badge(label, { decision: "sign" }))];
+    if (step) return [button(label, () => this.sign.badge(label, { decision: "sign", about }))];
     return holders(missing).map(([key, holder]) => button(key, () => this.sign.ask(
-      `${said} · ${key}`, { decision: "sign", seat, wager, ...holder })));
+      `${said} · ${key}`, { decision: "sign", seat, wager, about, ...holder })));
   }
 
   /**

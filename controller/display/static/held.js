@@ -36,9 +36,9 @@ export class Held {
    * @param {NonNullable<Data.View["hold"]>} hold
    * @param {string[]} labels
    */
-  #keys({ decisions }, labels) {
+  #keys({ decisions, about }, labels) {
     const keys = decisions.map(({ decision, outcome }, i) => button(labels[i], () => this.sign.ask(
-      labels[i], decision === "outcome" ? { decision, outcome } : { decision }), { class: decision === "approve" ? "proposed" : null }));
+      labels[i], { decision, outcome, about }), { class: decision === "approve" ? "proposed" : null }));
     return h("nav", { class: "decide", "aria-label": texts.permits }, ...keys);
   }
 }

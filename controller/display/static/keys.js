@@ -6,18 +6,27 @@ import { enable, h, mark, say, texts } from "./dom.js";
 import { send } from "./touch.js";
 
 /** @typedef {"no_more_bets" | "confirm" | "fold" | "floor" | "undo"} Key */
+/** @type {Record<NonNullable<Data.Prompt["entry"]>, string>} */
+const ENTRIES = {
+  amount: texts.entry_amount, face: texts.entry_face, stub: texts.entry_stub, deck: texts.entry_deck, sign_on: texts.entry_sign_on,
+};
+/** The prompt, and the key that UNDO takes back. @typedef {{prompt: string, about: string | undefined}} Grasped */
 /** @type {Key[]} */
 const ORDER = ["no_more_bets", "confirm", "fold", "floor", "undo"];
 
 export class Keys {
-  /** @param {(words: string) => void} onRefused */
-  constructor(onRefused) {
+  /**
+   * @param {(words: string) => void} onRefused
+   * @param {() => void} onEntry opens what the prompt wants entered
+   */
+  constructor(onRefused, onEntry = () => {}) {
     this.onRefused = onRefused;
+    this.onEntry = onEntry;
     this.keys = ORDER.map((name) => this.#key(name));
     this.node = h("nav", { class: "keys", "aria-label": texts.keys }, ...this.keys.map((key) => key.node));
     /** @type {Data.View | null} */
     this.view = null;
-    /** @type {string | null} the prompt that stood there when the finger came down */
+    /** @type {Grasped | null} what stood there when the finger came down */
     this.grasped = null;
   }
 
@@ -30,20 +39,29 @@ export class Keys {
     return { name, node, what };
   }
 
-  /** The prompt that the keys are about now. */
+  /** What the keys are about now. @returns {Grasped} */
   #stands() {
-    return this.view?.prompt?.id ?? "none";
+    return { prompt: this.view?.prompt?.id ?? "none", about: this.view?.about.undo };
+  }
+
+  /**
+   * CONFIRM opens what the prompt wants entered, where it has nothing to confirm.
+   * @param {Key} name
+   */
+  #opens(name) {
+    return name === "confirm" && !this.view?.keys.confirm && this.view?.prompt?.entry;
   }
 
   /** @param {Data.View} view */
   update(view) {
     this.view = view;
     for (const { name, node, what } of this.keys) {
-      enable(node, view.keys[name]);
-      mark(node, "data-lit", view.keys[name] ? "lit" : null);
-      mark(node, "data-shines", view.shines.includes(name) ? "shines" : null);
+      const entry = this.#opens(name);
+      enable(node, view.keys[name] || Boolean(entry));
+      mark(node, "data-lit", view.keys[name] || entry ? "lit" : null);
+      mark(node, "data-shines", view.shines.includes(name) || entry ? "shines" : null);
       mark(node, "data-call", name === "floor" && view.hold ? "call" : null);
-      say(what, view.words.keys[name]);
+      say(what, entry ? ENTRIES[entry] : view.words.keys[name]);
     }
   }
 
@@ -54,14 +72,29 @@ export class Keys {
   async #press(name, byKeyboard) {
     const meant = byKeyboard ? this.#stands() : this.grasped ?? this.#stands();
     this.grasped = null;
-    if (name !== "floor" && meant !== this.#stands()) {
+    const stands = this.#stands();
+    if (name !== "floor" && (meant.prompt !== stands.prompt || (name === "undo" && meant.about !== stands.about))) {
       this.onRefused(texts.finger);
+      return;
+    }
+    if (this.#opens(name)) {
+      this.onEntry();
       return;
     }
     const node = this.keys.find((key) => key.name === name)?.node;
     if (node) mark(node, "data-sent", "sent");
-    const answer = await send({ do: "press", key: name, ...(name === "floor" ? {} : { prompt: meant }) });
+    const answer = await send({ do: "press", key: name, ...subject(name, meant) });
     if (node) mark(node, "data-sent", null);
     if (answer.words) this.onRefused(answer.words);
   }
+}
+
+/**
+ * What a key names beside itself. FLOOR calls whatever stands there.
+ * @param {Key} name
+ * @param {Grasped} meant
+ */
+function subject(name, { prompt, about }) {
+  if (name === "floor") return {};
+  return name === "undo" ? { prompt, about } : { prompt };
 }

@@ -1,16 +1,17 @@
 // The one panel: it covers the table between prompt and keys, never the prompt, never the keys.
 // A panel is a title and a body; the key that stands beside the prompt opens the menu and closes any panel.
-// What a panel sends goes through `deliver`, which says what was refused.
+// A panel has a subject: `deliver` sends it with the touch, and `update` closes the panel when another one stands.
+// An answer closes the panel that asked, and no other that was opened meanwhile.
 
 import { button, enable, h, say, texts } from "./dom.js";
+import { stands } from "./subject.js";
 import { send } from "./touch.js";
 
 /** @typedef {(view: Data.View) => void} OnUpdate */
+/** @typedef {import("./subject.js").Subject} Subject */
+/** A panel that is open, until another one takes its place. @typedef {{subject: Subject, onUpdate: OnUpdate | null, refused?: boolean}} Opened */
 
 export const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
-
-/** What a panel is for that a prompt has opened: this, and the prompt's id. */
-export const ANSWERS = "prompt ";
 
 export class Panels {
   /**
@@ -23,10 +24,14 @@ export class Panels {
     this.label = label;
     this.node = h("section", { class: "panel", hidden: true });
     this.key = button(label, () => (this.isOpen ? this.close() : onMenu()), { class: "more-key" });
-    /** @type {string | null} */
-    this.purpose = null;
-    /** @type {OnUpdate | null} */
-    this.onUpdate = null;
+    /** @type {Opened | null} */
+    this.opened = null;
+    /** @type {Opened | null} the panel whose touch has not been answered */
+    this.asking = null;
+    /** @type {Data.View | null} */
+    this.view = null;
+    /** Called when a panel was closed and the view is newer than its touch: another panel may be due. */
+    this.onClosed = () => {};
     /** @type {Element | null} what had the focus before a panel was opened */
     this.before = null;
     this.node.addEventListener("keydown", (event) => {
@@ -39,15 +44,14 @@ export class Panels {
   }
 
   /**
-   * Shows `body`. `purpose` names what it is for; `onUpdate` gets each new view while it is open.
+   * Shows `body`. `subject`: what its touches are about; `onUpdate` gets each new view while it is open.
    * @param {string} title
    * @param {HTMLElement} body
-   * @param {{purpose?: string, onUpdate?: OnUpdate | null, form?: string}} options
+   * @param {{subject?: Subject, onUpdate?: OnUpdate | null, form?: string}} options
    */
-  open(title, body, { purpose = "user", onUpdate = null, form = "" } = {}) {
+  open(title, body, { subject = {}, onUpdate = null, form = "" } = {}) {
     if (!this.isOpen) this.before = document.activeElement;
-    this.purpose = purpose;
-    this.onUpdate = onUpdate;
+    this.opened = { subject, onUpdate };
     this.node.setAttribute("aria-label", title);
     this.node.setAttribute("data-form", form);
     this.node.replaceChildren(h("h2", {}, title), body);
@@ -58,30 +62,53 @@ export class Panels {
 
   close() {
     if (!this.isOpen) return;
+    this.#hide();
+    this.onClosed();
+  }
+
+  #hide() {
     this.node.hidden = true;
     this.node.replaceChildren();
-    this.purpose = this.onUpdate = null;
+    this.opened = null;
     say(this.key, this.label);
     if (this.before?.isConnected) focus(this.before);
   }
 
-  /** @param {Data.View} view */
+  /**
+   * Closes a panel whose subject is another now, and says so. While its own touch is on its way the answer decides.
+   * @param {Data.View} view
+   */
   update(view) {
-    this.onUpdate?.(view);
+    this.view = view;
+    if (this.opened && this.opened !== this.asking && !stands(view, this.opened.subject)) this.#outdated();
+    this.opened?.onUpdate?.(view);
+  }
+
+  #outdated() {
+    const said = this.opened?.refused || this.opened?.subject.prompt !== undefined;
+    this.close();
+    if (!said) this.onRefused(texts.outdated);
   }
 
   /**
-   * Sends a touch, with the prompt that the panel was opened for; closes when it was taken, stays and says why
-   * when not. `askPin` asks who it is, where the table wants that proven.
+   * Sends a touch with the subject of the panel that sends it. If the touch is taken, that panel is closed, and no
+   * other that was opened meanwhile; if not, the reason is shown. A second tap on the way is dropped. `on`: what else is done on a refusal, by its code.
    * @param {Data.Touch} touch
-   * @param {(() => void) | null} askPin
+   * @param {Record<string, () => void>} on
    */
-  async deliver(touch, askPin = null) {
-    const prompt = this.purpose?.startsWith(ANSWERS) ? { prompt: this.purpose.slice(ANSWERS.length) } : {};
-    const answer = await send({ ...touch, ...prompt });
-    if (answer.ok) this.close();
-    else if (askPin && answer.code === "pin_needed") askPin();
-    else if (answer.words) this.onRefused(answer.words);
+  async deliver(touch, on = {}) {
+    if (this.asking && this.asking === this.opened) return false;
+    const asking = (this.asking = this.opened);
+    const seen = this.view;
+    const answer = await send({ ...touch, ...asking?.subject });
+    if (this.asking === asking) this.asking = null;
+    const open = this.opened === asking;
+    if (answer.ok && open) this.#hide();
+    if (answer.ok && open && this.view !== seen) this.onClosed();
+    if (!answer.ok && open && answer.code) on[answer.code]?.();
+    if (answer.words && answer.code !== "pin_needed") this.onRefused(answer.words);
+    if (asking && !answer.ok) asking.refused = true;
+    if (!answer.ok && open && this.view && this.opened && !stands(this.view, this.opened.subject)) this.close();
     return answer.ok;
   }
 }
@@ -108,14 +135,15 @@ export function choices(options, onPick, columns) {
 /**
  * Typing by finger or keyboard: `keys` are the characters, after the digits in a phone's order where there is a `pad`;
  * at `most` so many. `onEnter` gets what was typed. ENTER of a keyboard ends only what may be `scanned`: a badge reader
- * types a line wherever it is held, and enters nothing else.
+ * types a line wherever it is held, and enters nothing else. `begun`: what stands there already; `above`: a key over
+ * the digits.
  * @param {{
  *   pad?: boolean, keys?: string[], columns?: number, shown: (typed: string) => string, accepts: (typed: string) => boolean,
  *   onEnter: (typed: string) => void, enterText: (typed: string) => string, most?: number, scanned?: boolean,
- *   quick?: {label: string, value: string}[],
+ *   quick?: {label: string, value: string}[], begun?: string, above?: HTMLElement | null,
  * }} how
  */
-export function typing({ pad = false, keys = [], columns = 0, shown, accepts, onEnter, enterText, most = 60, scanned = false, quick = [] }) {
+export function typing({ pad = false, keys = [], columns = 0, shown, accepts, onEnter, enterText, most = 60, scanned = false, quick = [], begun = "", above = null }) {
   let typed = "";
   const display = h("output", { class: "typed" });
   const enter = button(enterText(""), () => accepts(typed) && onEnter(typed), { class: "go enter" });
@@ -141,7 +169,7 @@ export function typing({ pad = false, keys = [], columns = 0, shown, accepts, on
   const made = all.map(key);
   const digits = pad ? h("div", { class: "board", "data-columns": 3 }, ...made.splice(0, DIGITS.length)) : null;
   const board = keys.length ? h("div", { class: "board", "data-columns": columns }, ...made) : null;
-  const node = h("div", { class: "typing", "data-pad": pad ? columns : null }, line, fast, digits, board);
+  const node = h("div", { class: "typing", "data-pad": pad ? columns : null }, line, above, fast, digits, board);
   node.addEventListener("keydown", (event) => {
     const char = event.key.toUpperCase();
     if (event.key === "Backspace") set(typed.slice(0, -1));
@@ -151,7 +179,7 @@ export function typing({ pad = false, keys = [], columns = 0, shown, accepts, on
     event.preventDefault();
     event.stopPropagation();
   });
-  set("");
+  set(begun);
   return node;
 }
 

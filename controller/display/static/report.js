@@ -9,7 +9,8 @@ import { CROSS } from "./picture.js";
 
 /** @typedef {import("./panel.js").Panels} Panels */
 /** @typedef {Record<string, string | number>} Values */
-/** What is known of a report so far. @typedef {{kind: string, said: string[], touch: Values, purpose?: string}} Report */
+/** @typedef {import("./subject.js").Subject} Subject */
+/** What is known of a report so far. @typedef {{kind: string, said: string[], touch: Values, subject: Subject}} Report */
 /** @typedef {(values: Values, said?: string) => void} Go */
 /** A question's title and how it is answered. @typedef {[string, HTMLElement]} Question */
 
@@ -22,9 +23,10 @@ import { CROSS } from "./picture.js";
 export function openReports(panels, view, seat = null) {
   const kinds = seat === null ? view.reports : texts.of_seat;
   const options = kinds.map((kind) => ({ label: texts.reports[kind], value: kind }));
+  const subject = { about: view.about.cards };
   /** @param {string} kind */
-  const start = (kind) => step(panels, view, begun(kind), steps(kind, seat));
-  panels.open(seat === null ? texts.choose_what : `${seatName(seat)} · ${texts.report}`, choices(options, start, 5));
+  const start = (kind) => step(panels, view, begun(kind, subject), steps(kind, seat));
+  panels.open(seat === null ? texts.choose_what : `${seatName(seat)} · ${texts.report}`, choices(options, start, 5), { subject });
 }
 
 /**
@@ -32,14 +34,14 @@ export function openReports(panels, view, seat = null) {
  * @param {Panels} panels
  * @param {Data.View} view
  * @param {string} kind
- * @param {string} purpose
+ * @param {Subject} subject
  */
-export function openReport(panels, view, kind, purpose) {
-  step(panels, view, { ...begun(kind), purpose }, steps(kind, null));
+export function openReport(panels, view, kind, subject) {
+  step(panels, view, begun(kind, subject), steps(kind, null));
 }
 
-/** @param {string} kind @returns {Report} */
-const begun = (kind) => ({ kind, said: [texts.reports[kind]], touch: {} });
+/** @param {string} kind @param {Subject} subject @returns {Report} */
+const begun = (kind, subject) => ({ kind, said: [texts.reports[kind]], touch: {}, subject });
 
 /**
  * What is to be asked; a seat that is known already is not.
@@ -59,7 +61,7 @@ function steps(kind, seat) {
  */
 function step(panels, view, report, left) {
   const [now, ...rest] = left;
-  const options = { purpose: report.purpose ?? "user" };
+  const options = { subject: report.subject };
   /** @type {Go} */
   const go = (values, said) => step(panels, view, {
     ...report, touch: { ...report.touch, ...values }, said: said ? [...report.said, said] : report.said,
@@ -79,7 +81,7 @@ function step(panels, view, report, left) {
  * @param {Panels} panels
  * @param {Data.View} view
  * @param {Report} report
- * @param {{purpose: string}} options
+ * @param {{subject: Subject}} options
  */
 function finish(panels, view, report, options) {
   const { first, second, ...values } = report.touch;
@@ -92,7 +94,7 @@ function finish(panels, view, report, options) {
   panels.open(texts.report, summary(said.join(" · "), () => panels.deliver(touch)), options);
 }
 
-/** @type {string | null} the count that was not taken: the same once more is meant */
+/** @type {string | null} the count that was refused and its prompt: the same once more is meant */
 let again = null;
 
 /**
@@ -100,15 +102,18 @@ let again = null;
  * @param {Panels} panels
  * @param {Report} report
  * @param {Data.Touch} touch
- * @param {{purpose: string}} options
+ * @param {{subject: Subject}} options
  */
 async function count(panels, report, touch, options) {
-  const typed = String(touch.number);
-  const taken = await panels.deliver(typed === again ? touch : { ...touch, once: true });
-  again = taken ? null : typed;
-  if (taken || !panels.isOpen) return;
-  const pad = countEntry(52, (number) => count(panels, report, { ...touch, number }, options));
-  panels.open(`${texts.reports[report.kind]} · ${texts.choose_number}`, pad, { ...options, form: "tall" });
+  const typed = JSON.stringify([touch.number, options.subject]);
+  const recount = () => {
+    again = typed;
+    const pad = countEntry(52, (number) => count(panels, report, { ...touch, number }, options));
+    panels.open(`${texts.reports[report.kind]} · ${texts.choose_number}`, pad, { ...options, form: "tall" });
+  };
+  const meant = typed === again;
+  again = null;
+  await panels.deliver(meant ? touch : { ...touch, once: true }, { count_again: recount });
 }
 
 /** @type {Record<Data.Asked, (view: Data.View, go: Go, report: Report) => Question>} */

@@ -1,6 +1,6 @@
 // Left of the cross what is wrong, right of it where the table stands. Quiet when there is nothing to say.
 
-import { h, mark, money, say, texts } from "./dom.js";
+import { button, h, mark, money, say, texts } from "./dom.js";
 import { icon, show } from "./icons.js";
 
 export class Alerts {
@@ -29,16 +29,25 @@ export class Alerts {
   }
 }
 
-/** Every alert in full: what, where, what lies and what should, what to do, the section. @param {Data.View} view */
-export function alertList(view) {
+/**
+ * Every alert in full: what, where, what lies and what should, what to do, the section; beside the one that wants
+ * something entered, the key that opens it.
+ * @param {Data.View} view
+ * @param {() => void} onEntry
+ */
+export function alertList(view, onEntry) {
   if (!view.alerts.length) return h("p", { class: "empty" }, texts.no_alerts);
   return h("ul", { class: "alert-list" }, ...view.alerts.map((alert, i) => h("li", { "data-grade": alert.grade },
     icon(alert.grade),
     h("span", { class: "text" }, view.words.alerts[i].text),
     h("span", { class: "do" }, view.words.alerts[i].do ?? ""),
     h("span", { class: "sums" }, sums(alert)),
-    h("span", { class: "section" }, alert.citation ?? ""))));
+    h("span", { class: "section" }, alert.citation ?? ""),
+    wants(view, alert) ? button(texts.entry_amount, onEntry, { class: "go entry" }) : null)));
 }
+
+/** Whether the prompt wants the amount of an alert's circle. @param {Data.View} view @param {Data.View["alerts"][number]} alert */
+const wants = ({ prompt }, { seat, wager }) => prompt?.entry === "amount" && prompt.seat === seat && prompt.wager === wager;
 
 /** @param {Data.View["alerts"][number]} alert */
 function sums(alert) {

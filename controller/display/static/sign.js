@@ -21,13 +21,13 @@ export class Sign {
 
   /**
    * @param {string} label what is decided
-   * @param {Decision} touch
+   * @param {Decision} touch with the subject that was read (`about`)
    */
   ask(label, touch) {
     const options = texts.reasons.split("|").map((reason) => ({ label: reason, value: reason }));
     const list = choices(options, (reason) => this.badge(label, { ...touch, reason }), 3);
     list.append(button(texts.own_words, () => this.#words(label, touch)));
-    this.panels.open(`${label} · ${texts.reason}`, list);
+    this.panels.open(`${label} · ${texts.reason}`, list, { subject: read(touch) });
   }
 
   /**
@@ -44,15 +44,15 @@ export class Sign {
       onEnter: (typed) => this.badge(label, { ...touch, reason: typed.trim() }),
       enterText: () => texts.enter,
     });
-    this.panels.open(`${label} · ${texts.reason}`, entry, { form: "words" });
+    this.panels.open(`${label} · ${texts.reason}`, entry, { form: "words", subject: read(touch) });
   }
 
   /**
-   * The badge, whose key says the whole decision.
+   * The badge, whose key says the whole decision. `begun`: the badge that was typed before.
    * @param {string} label
    * @param {Decision} touch
    */
-  badge(label, touch) {
+  badge(label, touch, begun = "") {
     const entry = typing({
       pad: true,
       keys: LETTERS,
@@ -61,30 +61,38 @@ export class Sign {
       scanned: true,
       shown: (typed) => typed || texts.badge,
       accepts: (typed) => typed !== "",
-      onEnter: (badge) => this.#pin(label, { do: "floor", badge, ...touch }),
+      begun,
+      onEnter: (badge) => this.#pin(label, { do: "floor", ...touch, badge }),
       enterText: (typed) => (typed ? `${label} · ${typed}` : label),
     });
-    this.panels.open(title(label, touch), entry, { form: "decide" });
+    this.panels.open(title(label, touch), entry, { form: "decide", subject: read(touch) });
   }
 
   /**
-   * The PIN, of which nothing is shown but how long it is; its key says the whole decision too.
+   * The PIN, of which nothing is shown but how long it is; its key says the whole decision too. The badge stays
+   * shown and can be changed; if badge or PIN is wrong, the PIN alone is typed again, or the badge is.
    * @param {string} label
    * @param {Data.Touch} touch
    */
   #pin(label, touch) {
-    const entry = pinEntry((pin) => this.#send(label, { ...touch, pin }), label);
-    this.panels.open(title(label, touch), entry, { form: "decide" });
+    const badge = String(touch.badge);
+    const entry = pinEntry((pin) => this.#send(label, { ...touch, pin }, () => this.#pin(label, touch)), label,
+      { who: `${texts.badge} ${badge}`, onChange: () => this.badge(label, touch, badge) });
+    this.panels.open(title(label, touch), entry, { form: "decide", subject: read(touch) });
   }
 
   /**
    * @param {string} label
    * @param {Data.Touch} touch
+   * @param {() => void} again
    */
-  async #send(label, touch) {
-    if (await this.panels.deliver(touch)) this.onDone(`${texts.decided}: ${label}`);
+  async #send(label, touch, again) {
+    if (await this.panels.deliver(touch, { not_proven: again })) this.onDone(`${texts.decided}: ${label}`);
   }
 }
+
+/** @param {Decision} touch @returns {import("./subject.js").Subject} */
+const read = ({ about }) => ({ about: String(about) });
 
 /**
  * @param {string} label

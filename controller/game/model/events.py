@@ -169,6 +169,8 @@ class SweepCompleted:
 # ------------------------------------------------------------------ people
 # `prompt`: the prompt that it answers, by its id, so that nothing acts on another that has come meanwhile.
 # None: it answers none, as a key on the table, which knows no screen, and all of an older journal.
+# `about`: the subject that was read, with its revision, as the view names it (`phases/subjects.py`): the
+# hold, the amount, the step or the round that stood on the screen. None: all of an older journal.
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,8 @@ class KeyPressed:
     prompt: str | None = None
     screen: bool = field(default=False, compare=False)
     """It was the twin on the screen; nobody but a hand presses the other."""
+    about: str | None = None
+    """The key that UNDO takes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +193,7 @@ class AmountEntered:
     wager: Wager
     cents: int
     prompt: str | None = None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +203,7 @@ class FaceEntered:
     place: str
     face: Card = field(repr=False)
     prompt: str | None = None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +219,7 @@ class Reported:
     face: Card | None = field(default=None, repr=False)
     prompt: str | None = None
     once: bool = False
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +228,7 @@ class CardsSwapped:
 
     first: str
     second: str
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +236,8 @@ class DealerSignedOn:
     """A dealer takes the table; `number` identifies them."""
 
     number: str
+    prompt: str | None = None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +245,7 @@ class DealerRelieved:
     """The dealer goes. `by`: who said so; empty where nobody has to prove it, and in a journal of before."""
 
     by: str = ""
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +268,7 @@ class FloorDecided:
     code: Code = Code.PLAYER_LEFT
     holder: Literal["", "player", "house"] = ""
     prompt: str | None = None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +282,7 @@ class RoundCorrected:
     wager: Wager
     cents: int
     reason: str
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +293,7 @@ class DeckBrought:
     preshuffled: bool = False
     same: bool = False
     prompt: str | None = None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,8 @@ class Hold:
     """wrong_count: how many cards too many lie there (too few: negative), where that was said."""
     said: bool = False
     """A person said it and no device: a floorperson may find that it is not so."""
+    id: int = 0
+    """Number of the hold in this journal, given when it is raised; 0 in a journal of before."""
 
     @property
     def refusable(self) -> bool:
@@ -243,6 +245,7 @@ class TableState:
     players: dict[int, str] = field(default_factory=dict)
     alerts: tuple[Alert, ...] = ()
     next_alert: int = 1
+    next_hold: int = 1
     hold: Hold | None = None
     held_next: tuple[Hold, ...] = ()
     """What came on top while play was held, and is decided in its turn."""
@@ -258,6 +261,8 @@ class TableState:
     """Rows of the journal that are lost and that no floorperson has decided on."""
     asks_holder: bool = False
     """`Started.asks_holder` of the present run; False while a journal written before is replayed."""
+    revisions: dict[str, int] = field(default_factory=dict)
+    """Changes of each subject that a person may decide on (`phases/subjects.py`) since the journal began."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

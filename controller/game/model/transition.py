@@ -240,12 +240,14 @@ class Transition:
         phase = self.state.stands
         held = Hold(
             code, cited, phase, proposed or ruled, outcomes or offered,
-            seat, wager, place, swap, face, beyond, self.said,
+            seat, wager, place, swap, face, beyond, self.said, self.state.next_hold,
         )  # fmt: skip
+        waiting = (*([self.state.hold] if self.state.hold else []), *self.state.held_next)
+        if any(held.same_as(other) for other in waiting):
+            return
+        self.state = evolve(self.state, next_hold=held.id + 1)
         if self.state.hold is not None:
-            waiting = (self.state.hold, *self.state.held_next)
-            if not any(held.same_as(other) for other in waiting):
-                self.state = evolve(self.state, held_next=(*self.state.held_next, held))
+            self.state = evolve(self.state, held_next=(*self.state.held_next, held))
             return
         self.enter(Phase.HELD)
         self.state = evolve(self.state, hold=held)

@@ -105,7 +105,10 @@ def verify_record(
     pack: RulePack, settings: TableSettings, record: Mapping[str, Any], event: RoundCorrected
 ) -> Refusal | None:
     """The same for a round of which only the record is left: it must have had that wager, and the sum may not
-    exceed what that wager could move, including earlier corrections, nor the limit for a round."""
+    exceed what that wager could move, including earlier corrections, nor the limit for a round. A correction
+    made on a screen names the corrections that the round had then."""
+    if event.about not in (None, of_record(record)):
+        return Refusal("already_corrected", "")
     found_later = (entry["cents"] for entry in record["corrections"] if entry["code"] == MISPAID)
     if refusal := _verify_limit(settings, abs(event.cents) + sum(map(abs, found_later))):
         return refusal
@@ -120,6 +123,11 @@ def verify_record(
         if (entry["seat"], entry["wager"]) == (event.seat, event.wager)
     )
     return _verify_stake(pack, wagers, event, before)
+
+
+def of_record(record: Mapping[str, Any]) -> str:
+    """Return the subject of a closed round: its number, and how many corrections it has had."""
+    return f"record {record['round']}.{len(record.get('corrections', ()))}"
 
 
 def _verify_limit(settings: TableSettings, cents: int) -> Refusal | None:

@@ -12,9 +12,9 @@ from controller.game.model.events import FloorDecided, RoundCorrected
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import WITH_SHOE, Code, Outcome
 from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Method, Phase
-from controller.game.model.state import Context, TableState
+from controller.game.model.state import Context, Signature, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import corrections, deck, patrons, shoe_trust, shortened, voiding
+from controller.game.phases import corrections, deck, patrons, shoe_trust, shortened, subjects, voiding
 from controller.game.phases.decisions import restore, verify_restore
 from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
@@ -240,9 +240,17 @@ def _sign(play: Transition, event: FloorDecided) -> None:
     if play.state.phase is Phase.OPENING:
         deck.step_done(play)
         return
-    left = (s for s in play.state.signatures if not corrections.meant(event, s.seat, s.wager))
-    play.state = evolve(play.state, signatures=tuple(left))
-    corrections.sign(play, event)
+    state = play.state
+    left = tuple(item for item in state.signatures if not _signs(state, event, item))
+    play.state = evolve(state, signatures=left)
+    if event.about is None or left == state.signatures:
+        corrections.sign(play, event)
+
+
+def _signs(state: TableState, event: FloorDecided, item: Signature) -> bool:
+    """Whether a signature is for this amount. One given on a screen signs what it names alone."""
+    named = event.about in (None, subjects.of_signature(state, item))
+    return named and corrections.meant(event, item.seat, item.wager)
 
 
 HANDLERS: Mapping[str, Callable[[Transition, FloorDecided], None]] = {

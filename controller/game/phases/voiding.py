@@ -28,15 +28,17 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def chosen(hold: Hold, event: FloorDecided) -> str | None:
-    """The outcome that a decision means; None if it was not offered."""
+    """The outcome that a decision means; None if it was not offered. An approval made on a screen names the
+    outcome that stood on the key."""
     if event.decision == "approve":
-        return hold.proposed
+        read = event.outcome is not None or event.about is not None
+        return None if read and event.outcome != hold.proposed else hold.proposed
     if event.decision == "forfeit":
         own = event.seat in (None, hold.seat)
         return FORFEIT if own and FORFEIT in hold.outcomes else None
     if event.decision == "refuse":
         return Outcome.GO_ON if hold.refusable else None
-    if event.decision == "outcome" and event.outcome in hold.outcomes:
+    if event.decision == "outcome" and event.outcome in hold.outcomes and event.outcome != FORFEIT:
         return event.outcome
     return None
 

@@ -11,7 +11,7 @@ from controller.game.model.events import FloorDecided
 from controller.game.model.irregularities import FORFEIT, Code
 from controller.game.model.names import SEATS, Method
 from controller.game.model.state import Context, Hold, TableState
-from controller.game.phases import corrections, floor, reports
+from controller.game.phases import corrections, floor, reports, subjects
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import shown_places
 from controller.game.showing import view as view_
@@ -68,7 +68,7 @@ def held(state: TableState) -> view_.Hold | None:
         "readings": _readings(state, hold), "stub": _stub(state, hold), "fault": state.shoe.fault,
         "number": state.round.deal.out if state.round else None,
         "serial": state.shoe.serial, "stranger": state.shoe.stranger,
-        "rows": state.rows_gone or None,
+        "rows": state.rows_gone or None, "about": subjects.subject(state, subjects.HOLD),
     }  # fmt: skip
 
 

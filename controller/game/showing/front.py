@@ -188,19 +188,20 @@ def _waiting(view: Seen) -> list[Waiting]:
     differences: list[Waiting] = [
         {
             "what": "difference", "seat": alert["seat"], "wager": alert["wager"], "amount": None,
-            "missing": alert["missing"], "alert": alert["id"], "step": None,
+            "missing": alert["missing"], "alert": alert["id"], "step": None, "about": alert["about"],
         }
         for alert in view["alerts"]
-        if alert["signable"]
+        if alert["signable"] and alert["about"]
     ]  # fmt: skip
-    return [*_step(view["prompt"]), *signatures, *differences]
+    return [*_step(view), *signatures, *differences]
 
 
-def _step(prompt: Prompt | None) -> list[Waiting]:
+def _step(view: Seen) -> list[Waiting]:
+    prompt = view["prompt"]
     if prompt is None or prompt["kind"] != "signature":
         return []
     nowhere: Waiting = {
         "what": "step", "seat": None, "wager": None, "amount": None, "missing": 0, "alert": None,
-        "step": prompt["step"],
+        "step": prompt["step"], "about": view["about"]["step"],
     }  # fmt: skip
     return [nowhere]

@@ -28,7 +28,7 @@ from controller.game.model.round import Round, SeatState
 from controller.game.model.rules import citation_for
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Alert, Context, Holding, TableState
-from controller.game.phases import corrections, holders, settlement
+from controller.game.phases import corrections, holders, settlement, subjects
 from controller.game.phases.deck import plays_next
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces
@@ -81,6 +81,7 @@ def _table(state: TableState, context: Context) -> view_.Standing:
         "corrections": sorted(context.settings.chip_values)[:3],
         "floor_called": state.floor_called,
         "floor": floor_page.offered(state, context),
+        "about": subjects.shown(state),
     }  # fmt: skip
 
 
@@ -108,6 +109,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
                 "wager": s.wager.value if s.wager else None,
                 "amount": s.amount,
                 "missing": _missing(state, s.seat, s.wager) if s.what != "amount" else 0,
+                "about": subjects.of_signature(state, s),
             }
             for s in (*state.signatures, *corrections.unnamed(state))
         ],
@@ -214,6 +216,7 @@ def _circle(
         "result": _result(state, circle),
         "by_hand": entered or holding.dead,
         "wrong": bool(state.alerts) and _wrong(state, circle),
+        "about": subjects.of_circle(state, circle) if entered or holding.dead else None,
     }
 
 
@@ -253,15 +256,18 @@ def _due(step: Step | None) -> view_.Due | None:
 
 
 def _alert(
-    state: TableState, context: Context, alert: Alert, signable: Collection[tuple[str, Circle]]
+    state: TableState, context: Context, alert: Alert, signable: Collection[tuple[Code, Circle]]
 ) -> view_.Alert:
-    holding = state.holding(alert.seat, alert.wager) if alert.seat and alert.wager else None
+    circle = Circle(alert.seat, alert.wager) if alert.seat and alert.wager else None
+    holding = state.holding(*circle) if circle else None
+    can_sign = circle is not None and (alert.code, circle) in signable
     return {
         "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
-        "signable": (alert.code, (alert.seat, alert.wager)) in signable,
+        "signable": can_sign,
+        "about": subjects.of_difference(state, circle) if circle and can_sign else None,
         "missing": _missing(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
         "push_hand": _push_hand(state, alert), "home": _home(state, alert),
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,

@@ -32,7 +32,7 @@ class Hand(TypedDict):
 class Circle(TypedDict):
     """`amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the
     dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of
-    the wager, once it is settled."""
+    the wager, once it is settled. `about`: the subject of an amount that is entered by hand."""
 
     amount: int | None
     chips: list[int | None] | None
@@ -44,6 +44,7 @@ class Circle(TypedDict):
     result: Result | None
     by_hand: bool
     wrong: bool
+    about: str | None
 
 
 class Seat(TypedDict):
@@ -101,7 +102,7 @@ class Place(TypedDict):
 class Alert(TypedDict):
     """`push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to.
     `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open
-    difference whose holder is asked for, 0 if none are missing."""
+    difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature."""
 
     id: int
     code: str
@@ -117,6 +118,7 @@ class Alert(TypedDict):
     push_hand: Hand | None
     home: Place | None
     minutes: int | None
+    about: str | None
 
 
 class Decision(TypedDict):
@@ -153,7 +155,7 @@ class StubCount(TypedDict):
 class Hold(TypedDict):
     """What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with
     it; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one;
-    `rows`: how many of the journal are lost."""
+    `rows`: how many of the journal are lost; `about`: the subject that a decision names."""
 
     code: str
     grade: Literal["hold"]
@@ -174,6 +176,7 @@ class Hold(TypedDict):
     serial: str | None
     stranger: str | None
     rows: int | None
+    about: str
 
 
 class Due(TypedDict):
@@ -194,13 +197,15 @@ class Marked(TypedDict):
 
 
 class Signature(TypedDict):
-    """An item that waits for a floorperson's signature; `missing` as in `Alert`."""
+    """Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the
+    signature names."""
 
     what: str
     seat: int | None
     wager: str | None
     amount: int | None
     missing: int
+    about: str
 
 
 class Waiting(Signature):
@@ -310,6 +315,8 @@ class Standing(TypedDict):
     corrections: list[int]
     floor_called: bool
     floor: Floor
+    about: dict[str, str]
+    """Subject and revision by kind (`phases/subjects.py`): a touch copies the one that it is about."""
 
 
 class Play(TypedDict):

@@ -24,6 +24,7 @@ from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
 from controller.mock.bench.options import Options
+from controller.mock.bench.reading import as_read
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.wires import Wire
 from controller.runtime.assemble import begin, build_engine
@@ -185,7 +186,7 @@ class DirectBench(DeviceBench):
     async def touch(self, body: Mapping[str, Any]) -> Answer:
         self._pump()
         try:
-            event = parse(json.dumps(body).encode())
+            event = parse(json.dumps(as_read(self.view(), body)).encode())
         except TouchError as error:
             raise TableStopped(f"a touch was not understood: {error}") from error
         answer = self._ask(event)

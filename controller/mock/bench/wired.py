@@ -24,6 +24,7 @@ from controller.mock.bench.child import Daemon
 from controller.mock.bench.control import ControlLine, Record
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
+from controller.mock.bench.reading import as_read
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
@@ -231,7 +232,7 @@ class WiresBench(DeviceBench):
         if self._client is None:
             raise TableStopped("no display to touch")
         try:
-            status, answer = await self._client.post("/api/touch", body)
+            status, answer = await self._client.post("/api/touch", as_read(self.view(), body))
         except (http.HttpError, OSError) as error:
             self._check()
             raise TableStopped(self.daemon.last_words(f"the display does not answer ({error})")) from error

@@ -267,7 +267,7 @@ class OpeningFloor:
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == "signature":
-            sign = touches.Floor(badge=self.badge, decision="sign")
+            sign = touches.Floor(badge=self.badge, decision="sign", about=view["about"]["step"])
             yield Touch(sign, once=f"{name(view, prompt)}:verify", seconds=3.0)
 
 
@@ -278,12 +278,14 @@ class Floorperson(OpeningFloor):
         yield from super().acts(view, felt)
         hold = view["hold"]
         if hold is not None:
-            decided = touches.Floor(badge=self.badge, decision="approve")
-            if hold["proposed"] is None and hold["outcomes"]:
-                decided = touches.Floor(badge=self.badge, decision="outcome", outcome=hold["outcomes"][0])
-            yield Touch(decided, once=f"hold:{view['round']}:{held_name(hold)}", seconds=4.0)
+            decision = "approve" if hold["proposed"] else "outcome"
+            outcome = hold["proposed"] or next(iter(hold["outcomes"]), None)
+            decided = touches.Floor(badge=self.badge, decision=decision, outcome=outcome, about=hold["about"])
+            yield Touch(decided, once=f"hold:{hold['about']}", seconds=4.0)
         for item in (each for each in view["signatures"] if each["what"] != Code.NOT_RETURNED):
-            sign = touches.Floor(badge=self.badge, decision="sign")
+            sign = touches.Floor(
+                badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"]
+            )
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
             yield Touch(sign, once=once, seconds=2.0)
 
@@ -293,11 +295,6 @@ class Floorperson(OpeningFloor):
 
 def at(prompt: View) -> Circle:
     return Circle(prompt["seat"], Wager(prompt["wager"]))
-
-
-def held_name(hold: View) -> str:
-    """Tells one hold of a round from another."""
-    return ":".join(str(hold[key]) for key in ("code", "phase", "seat", "wager", "place"))
 
 
 def places_of(prompt: View) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from controller.display.touches import Touch
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
 from controller.mock.bench.layout import BankEmpty, Felt
+from controller.mock.bench.reading import signable
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
@@ -121,7 +122,13 @@ class Runner:
             await self._touch(action.touch)
 
     async def _touch(self, touch: Touch) -> None:
-        self._answered(await self.bench.touch(touch.body()))
+        """A signature that names no circle is given for each that waits, as on the floor page."""
+        body = touch.body()
+        view = self.bench.view()
+        waits = view["hold"] is None and body.get("decision") == "sign"
+        named = [item["about"] for item in signable(view, body)] if waits else []
+        for about in named or [None]:
+            self._answered(await self.bench.touch({**body, "about": about} if about else body))
 
     def _answered(self, answer: Answer) -> None:
         if answer.refused is not None:

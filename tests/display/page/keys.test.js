@@ -9,13 +9,14 @@ const { Keys } = await import("../../../controller/display/static/keys.js");
 
 /** @type {string[]} */
 let refused = [];
-let keys = new Keys((words) => refused.push(words));
+let entries = 0;
+let keys = new Keys((words) => refused.push(words), () => { entries += 1; });
 
 /** @param {Partial<Data.View>} more @returns {any} */
 const view = (more = {}) => ({
   prompt: { id: "take/3" }, hold: null, shines: ["confirm"], enter: "confirm",
   keys: { no_more_bets: false, confirm: true, fold: false, floor: true, undo: false },
-  words: { keys: { confirm: "take $30", fold: null, undo: null } }, ...more,
+  words: { keys: { confirm: "take $30", fold: null, undo: null } }, about: { undo: "undo 3" }, ...more,
 });
 
 /** @param {string} name */
@@ -31,7 +32,8 @@ function tap(name) {
 beforeEach(() => {
   refused = [];
   daemon.touched = [];
-  keys = new Keys((words) => refused.push(words));
+  entries = 0;
+  keys = new Keys((words) => refused.push(words), () => { entries += 1; });
   keys.update(view());
 });
 
@@ -106,4 +108,27 @@ test("lit, shining and called are three things", () => {
   assert.equal(node("floor").getAttribute("data-call"), "call");
   keys.update(view());
   assert.equal(node("confirm").getAttribute("data-shines"), "shines");
+});
+
+test("UNDO names the key that it takes back, and takes no other back", async () => {
+  const lit = { no_more_bets: false, confirm: true, fold: true, floor: true, undo: true };
+  keys.update(view({ keys: lit }));
+  await tap("undo");
+  assert.deepEqual(daemon.touched, [{ do: "press", key: "undo", prompt: "take/3", about: "undo 3" }]);
+  act(node("undo"), "pointerdown");
+  keys.update(view({ keys: lit, about: { undo: "undo 4" } }));
+  act(node("undo"), "click");
+  await settled();
+  assert.deepEqual([daemon.touched.length, refused], [1, ["finger"]]);
+});
+
+test("where the prompt wants something entered, CONFIRM opens it again", async () => {
+  const dark = { no_more_bets: false, confirm: false, fold: true, floor: true, undo: false };
+  keys.update(view({ keys: dark, shines: [], prompt: /** @type {any} */ ({ id: "enter_amount/3", entry: "amount" }) }));
+  assert.deepEqual([node("confirm").getAttribute("data-lit"), node("confirm").querySelector(".what")?.textContent], ["lit", "entry_amount"]);
+  await tap("confirm");
+  assert.deepEqual([entries, daemon.touched], [1, []]);
+  keys.update(view({ prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on" }) }));
+  await tap("confirm");
+  assert.deepEqual([entries, daemon.touched.length], [1, 1], "where there is something to confirm, it confirms");
 });

@@ -96,6 +96,8 @@ declare global {
     interface RoundRecord {
       round: number;
       outcome: "in_progress" | "void" | "settled";
+      /** The subject of a correction: the round, and the corrections that it has had. */
+      about: string;
       /** The clock on the wall when it began. */
       clock: string;
       cross: Record<string, string | null>;
@@ -260,7 +262,8 @@ declare global {
     }
     type PlainText =
       | "title" | "floor_title" | "lost" | "lost_what" | "lost_do" | "lost_back" | "noscript" | "now" | "then"
-      | "nothing_now" | "refused" | "finger" | "unanswered" | "key_no_more_bets" | "key_confirm" | "key_fold"
+      | "nothing_now" | "refused" | "finger" | "outdated" | "change" | "entry_amount" | "entry_face" | "entry_stub"
+      | "entry_deck" | "entry_sign_on" | "unanswered" | "key_no_more_bets" | "key_confirm" | "key_fold"
       | "key_floor" | "key_undo" | "keys" | "more" | "table" | "alerts" | "no_alerts" | "alert_above" | "unfit"
       | "notice" | "alert" | "hold" | "lies" | "should" | "round" | "dealer" | "no_dealer" | "shoe"
       | "shoe_down" | "deck" | "change_due" | "cards_left" | "shoe_empty" | "seat" | "fold" | "forfeit" | "out"

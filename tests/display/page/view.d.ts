@@ -12,7 +12,7 @@ export interface Hand {
   ranks: number[];
 }
 
-/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of the wager, once it is settled. */
+/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of the wager, once it is settled. `about`: the subject of an amount that is entered by hand. */
 export interface Circle {
   amount: number | null;
   chips: (number | null)[] | null;
@@ -24,6 +24,7 @@ export interface Circle {
   result: "lose" | "push" | "win" | null;
   by_hand: boolean;
   wrong: boolean;
+  about: string | null;
 }
 
 /** One box. `reportable`: something may be reported of it. */
@@ -90,7 +91,7 @@ export interface Place {
   wager: string;
 }
 
-/** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. */
+/** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature. */
 export interface Alert {
   id: number;
   code: string;
@@ -106,6 +107,7 @@ export interface Alert {
   push_hand: Hand | null;
   home: Place | null;
   minutes: number | null;
+  about: string | null;
 }
 
 /** One key of the floor page. */
@@ -135,7 +137,7 @@ export interface StubCount {
   shoe: number | null;
 }
 
-/** What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with it; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`: how many of the journal are lost. */
+/** What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with it; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`: how many of the journal are lost; `about`: the subject that a decision names. */
 export interface Hold {
   code: string;
   grade: "hold";
@@ -156,6 +158,7 @@ export interface Hold {
   serial: string | null;
   stranger: string | null;
   rows: number | null;
+  about: string;
 }
 
 /** The wager that is settled now. */
@@ -172,13 +175,14 @@ export interface Marked {
   making: string[];
 }
 
-/** What waits for a floorperson's signature. */
+/** Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the signature names. */
 export interface Signature {
   what: string;
   seat: number | null;
   wager: string | null;
   amount: number | null;
   missing: number;
+  about: string;
 }
 
 /** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
@@ -188,6 +192,7 @@ export interface Waiting {
   wager: string | null;
   amount: number | null;
   missing: number;
+  about: string;
   alert: number | null;
   step: string | null;
 }
@@ -278,6 +283,7 @@ export interface Standing {
   corrections: number[];
   floor_called: boolean;
   floor: Floor;
+  about: Record<string, string>;
 }
 
 /** What is to be done, what lies on the felt, what is wrong. */
@@ -314,6 +320,7 @@ export interface Seen {
   corrections: number[];
   floor_called: boolean;
   floor: Floor;
+  about: Record<string, string>;
   prompt: Prompt | null;
   next: Prompt | null;
   reports: string[];
@@ -358,6 +365,7 @@ export interface View {
   corrections: number[];
   floor_called: boolean;
   floor: Floor;
+  about: Record<string, string>;
   prompt: Prompt | null;
   next: Prompt | null;
   reports: string[];

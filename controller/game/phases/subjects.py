@@ -1,0 +1,215 @@
+"""Subjects: what a person decides on, each with the identity and the revision that the screen showed.
+
+A touch names its subject as the view gave it (`about`), and acts on nothing else: a hold that was amended, an
+amount that is another, a round that somebody corrected meanwhile refuse what was typed for the one before.
+A subject is its kind, a space and its identity. Most are counted: `hold 7.31` is hold 7 at the 31st change of
+what is held. A circle, an alert and a signature carry the cents that stood on the key; of a record, how many
+corrections it had. No subject holds a face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from controller.game.model.events import (
+    AmountEntered,
+    CardsSwapped,
+    DealerRelieved,
+    DealerSignedOn,
+    DeckBrought,
+    Event,
+    FaceEntered,
+    FloorDecided,
+    KeyPressed,
+    Reported,
+    RoundCorrected,
+)
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Circle, Key, Phase, Wager
+from controller.game.model.state import Signature, TableState
+from controller.game.phases import corrections, deck, holders
+from controller.game.rulebook.wagers import Refusal
+
+HOLD: Final = "hold"
+_OF_CARDS = (Code.CARD_DIFFERS, Code.DUPLICATE_CARD)
+"""Holds whose decision may change which card lies where."""
+
+# ------------------------------------------------------------------ what is counted
+
+
+def _number(state: TableState) -> int:
+    return state.round.number if state.round else state.next_round
+
+
+def _held(state: TableState) -> object:
+    """All that a floorperson reads of a hold: what waits behind it and what the shoe reports too."""
+    deal, shoe = (state.round.deal if state.round else None), state.shoe
+    stub = (deal.out, deal.stub_counted, deal.stub_shoe) if deal else None
+    return state.hold and (
+        state.hold, state.held_next, stub, shoe.fault, shoe.serial, shoe.stranger, shoe.unproven,
+        state.rows_gone,
+    )  # fmt: skip
+
+
+def _round(state: TableState) -> object:
+    return _number(state), state.stands in (Phase.VOID, Phase.CLEARING)
+
+
+def _cards(state: TableState) -> object:
+    """The round, and what has been decided about its cards."""
+    entries = state.round.irregularities if state.round else ()
+    return _number(state), tuple(entry.resolved for entry in entries if entry.code in _OF_CARDS)
+
+
+def _deck(state: TableState) -> object:
+    own = state.deck
+    return (
+        _number(state), own.present, own.back, own.opened, own.since, own.after,
+        state.opening, state.opening_done,
+    )  # fmt: skip
+
+
+def _folds(state: TableState) -> object:
+    seats = state.round.seats.values() if state.round else ()
+    return _number(state), tuple((seat.seat, seat.folded_at) for seat in seats if seat.folded_at)
+
+
+def _undo(state: TableState) -> object:
+    keys = tuple((last.key, last.phase, last.seat, last.wager) for last in state.undo)
+    return keys and (_number(state), keys)
+
+
+COUNTED: Mapping[str, Callable[[TableState], object]] = {
+    HOLD: _held,
+    "step": lambda state: deck.signs_next(state) and _deck(state),
+    "round": _round,
+    "cards": _cards,
+    "deck": _deck,
+    "folds": _folds,
+    "boxes": lambda state: (_number(state), state.players),
+    "dealer": lambda state: state.dealer,
+    "method": lambda state: state.method,
+    "call": lambda state: state.floor_called,
+    "undo": _undo,
+}
+"""By kind, what a person reads of it: another value is another revision."""
+
+
+def counted(before: TableState, after: TableState) -> TableState:
+    """Return the state after an event with a new revision of each subject that the event changed."""
+    changed = [kind for kind, read in COUNTED.items() if read(before) != read(after)]
+    if not changed:
+        return after
+    told = {kind: after.revisions.get(kind, 0) + 1 for kind in changed}
+    return evolve(after, revisions=after.revisions | told)
+
+
+def subject(state: TableState, kind: str) -> str:
+    """Return the counted subject of that kind as it stands."""
+    revision = state.revisions.get(kind, 0)
+    return f"{kind} {state.hold.id}.{revision}" if kind == HOLD and state.hold else f"{kind} {revision}"
+
+
+def shown(state: TableState) -> dict[str, str]:
+    """Return the counted subjects but the hold, by kind: a touch copies the one that it is about."""
+    return {kind: subject(state, kind) for kind in COUNTED if kind != HOLD}
+
+
+# ------------------------------------------------------------------ what names its amount
+
+
+def of_circle(state: TableState, circle: Circle) -> str:
+    """Return the subject of a circle whose amount is entered by hand, with the amount entered before."""
+    entered = state.holding(*circle).entered
+    return f"circle {_number(state)}.{circle.seat}.{circle.wager}.{'none' if entered is None else entered}"
+
+
+def of_signature(state: TableState, item: Signature) -> str:
+    """Return the subject of what waits to be signed, with the cents to which the signature refers."""
+    if item.amount is not None or state.round is None or item.seat is None or item.wager is None:
+        cents: object = item.amount
+    else:
+        row = state.round.ledger.row(Circle(item.seat, item.wager))
+        cents = f"{row.player}.{row.tray}.{row.unexplained}"
+    return f"amount {_number(state)}.{item.what}.{item.seat}.{item.wager}.{cents}"
+
+
+def of_difference(state: TableState, circle: Circle) -> str:
+    """Return the subject of all differences at one circle, which are signed together: their alerts, what lies
+    there, what should, and what is missing. Cents."""
+    here = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
+    raised = "+".join(f"{alert.id}:{alert.should}" for alert in here if alert.code.kind.money)
+    return f"alert {raised}.{state.amount(*circle)}.{holders.missing(state, circle)}"
+
+
+# ------------------------------------------------------------------ what a touch acts on
+
+DIRECTED: Mapping[str, str] = {
+    "answer": "call", "outcome": "round", "forfeit": "round", "restore": "folds", "recut": "deck",
+    "shuffle": "deck", "player": "boxes", "method": "method", "close": "round",
+}  # fmt: skip
+"""The subject of each decision where nothing is held; a signature has its own."""
+ENTERED: Mapping[type, str] = {
+    DealerSignedOn: "dealer", DealerRelieved: "dealer", DeckBrought: "deck", Reported: "cards",
+    CardsSwapped: "cards", FaceEntered: "cards",
+}  # fmt: skip
+
+
+def standing(state: TableState, event: Event) -> Iterator[str]:
+    """Yield the subjects that stand now and that this event may be about."""
+    if isinstance(event, FloorDecided):
+        yield from _decided(state, event)
+    elif isinstance(event, AmountEntered):
+        yield of_circle(state, Circle(event.seat, event.wager))
+    elif isinstance(event, KeyPressed) and event.key is Key.UNDO:
+        yield subject(state, "undo")
+    elif kind := ENTERED.get(type(event)):
+        yield subject(state, kind)
+
+
+def _decided(state: TableState, event: FloorDecided) -> Iterator[str]:
+    if event.decision == "answer":
+        yield subject(state, "call")
+    elif state.hold is not None:
+        yield subject(state, HOLD)
+    elif event.decision in ("sign", "approve"):
+        yield from (name for name, circle in signed(state) if corrections.meant(event, *circle))
+        if deck.signs_next(state):
+            yield subject(state, "step")
+    elif kind := DIRECTED.get(event.decision):
+        yield subject(state, kind)
+
+
+def signed(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | None]]]:
+    """Yield the subject and the circle of each amount and difference that waits for a signature."""
+    for item in (*state.signatures, *corrections.unnamed(state)):
+        yield of_signature(state, item), (item.seat, item.wager)
+    for code, circle in corrections.signable(state):
+        if code is not Code.NOT_RETURNED:
+            yield of_difference(state, circle), circle
+
+
+# ------------------------------------------------------------------ whether it still stands
+
+_REFUSED: Mapping[str, str] = {
+    "step": "another_step", "amount": "another_amount", "alert": "another_amount", "circle": "another_amount",
+    "call": "another_call", "dealer": "another_dealer", "round": "another_round", "undo": "another_undo",
+}  # fmt: skip
+
+
+def refusal(state: TableState, event: Event) -> Refusal | None:
+    """Return why an event is refused whose subject is another now, or None. A closed round is compared
+    with its record (`corrections.verify_record`)."""
+    about: str | None = getattr(event, "about", None)
+    if about is None or isinstance(event, RoundCorrected) or about in standing(state, event):
+        return None
+    if isinstance(event, FloorDecided) and event.decision != "answer":
+        held, was = state.hold, about.startswith(f"{HOLD} ")
+        if held is not None:
+            same = about.startswith(f"{HOLD} {held.id}.")
+            return Refusal("hold_changed" if same else "another_hold" if was else "held_meanwhile", "")
+        if was:
+            return Refusal("hold_decided", "")
+    return Refusal(_REFUSED.get(about.partition(" ")[0], "another_state"), "")

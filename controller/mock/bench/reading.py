@@ -1,0 +1,70 @@
+"""Touches of people who look at the screen: each names the prompt or the subject that the view shows.
+
+Scenario files and the mock's people say what is done, not to which revision of what. A touch that names its
+subject already was made from an older view and stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from controller.game.phases.subjects import DIRECTED
+
+_KINDS: Mapping[str, str] = {
+    "sign_on": "dealer", "relieve": "dealer", "deck": "deck", "report": "cards", "swap": "cards",
+    "enter": "cards",
+}  # fmt: skip
+"""Subject of each touch of the dealer's screen, by kind, where it answers no prompt."""
+NOTHING = "nothing"
+"""Subject of a touch for which the screen shows none: the table refuses it."""
+
+
+def as_read(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of a touch as a page that shows `view` sends it. A correction is left as it is: its
+    subject is in the record of the round."""
+    do = body.get("do")
+    if body.get("about") is not None or do == "correct":
+        return dict(body)
+    if do == "press":
+        return _pressed(view, body)
+    if body.get("prompt") is not None and do != "floor":
+        return dict(body)
+    if do == "amount":
+        return {**body, "about": _circle(view, body) or NOTHING}
+    if do != "floor":
+        return {**body, "about": view["about"].get(_KINDS.get(str(do), ""), NOTHING)}
+    return _decided(view, body)
+
+
+def _pressed(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    if body.get("key") == "floor":
+        return dict(body)
+    prompt = view["prompt"]["id"] if view["prompt"] else "none"
+    undone = {"about": view["about"]["undo"]} if body.get("key") == "undo" else {}
+    return {"prompt": prompt, **body, **undone}
+
+
+def _circle(view: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
+    circles = (seat["circles"] for seat in view["seats"] if seat["seat"] == body.get("seat"))
+    here: Mapping[Any, Any] = next(circles, {})
+    found = here.get(body.get("wager"))
+    return None if found is None else found["about"]
+
+
+def _decided(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    decision, hold = body["decision"], view["hold"]
+    if decision != "answer" and hold is not None:
+        outcome = {"outcome": hold["proposed"]} if decision == "approve" else {}
+        return {**body, "about": hold["about"], **outcome}
+    if decision in ("sign", "approve"):
+        item = next(signable(view, body), {"about": NOTHING})
+        return {**body, "decision": "sign", "about": item["about"]}
+    return {**body, "about": view["about"].get(DIRECTED.get(decision, ""), NOTHING)}
+
+
+def signable(view: Mapping[str, Any], body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield what waits to be signed of the seat and the wager in the body, or of all."""
+    for item in view["waiting"]:
+        if all(body.get(key) in (None, item[key]) for key in ("seat", "wager")):
+            yield item

@@ -1,0 +1,154 @@
+"""An answer closes the panel that asked, and no other; what a prompt wants entered can be opened again.
+
+The table answers late, and shows the next prompt before it answers: the order that a loaded machine has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.display.ports import Refused
+from tests.display.fingers import opened, press
+from tests.display.served import Script, Served
+from tests.display.views import alert, circle, keys, prompt, prompts, view
+
+pytestmark = pytest.mark.browser
+
+
+class Late(Script):
+    """A table that shows what follows a touch at once, and answers the touch when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+
+    async def touch(self, body: bytes) -> Refused | None:
+        refused = await super().touch(body)
+        await self.gate.wait()
+        return refused
+
+
+@pytest.fixture
+def script() -> Late:
+    return Late()
+
+
+@pytest.fixture
+def served(script: Late) -> Iterator[Served]:
+    server = Served(script)
+    yield server
+    server.do(script.gate.set)
+    server.stop()
+
+
+def amount(seat: int) -> dict[str, Any]:
+    """A dead reader at Across: the prompt wants its amount."""
+    shown = view(prompt=prompt("enter_amount", seat=seat, wager="across"), keys=keys("fold"))
+    for number in (3, 5):
+        shown["seats"][number - 1]["circles"]["across"] = circle(None, reading="silent")
+    return shown
+
+
+def deck(number: int) -> dict[str, Any]:
+    return prompts()["deck_needed"] | {"prompt": prompt("deck_needed", amount=number)}
+
+
+def typed(page: Page, digits: str) -> None:
+    for digit in digits:
+        page.locator(f'.panel [data-char="{digit}"]').tap()
+    page.locator(".enter").tap()
+
+
+def title(page: Page) -> Any:
+    return page.locator(".panel h2")
+
+
+RACES: list[tuple[Callable[[], dict[str, Any]], str, Callable[[], dict[str, Any]], str]] = [
+    (lambda: amount(3), "7", lambda: amount(5), "Seat 5 · Across"),
+    (lambda: prompts()["count_stub"], "33", lambda: amount(5), "Seat 5 · Across"),
+    (lambda: deck(1), "", lambda: deck(2), "Which deck?"),
+]
+
+
+@pytest.mark.parametrize(("first", "digits", "then", "words"), RACES, ids=["amount", "stub", "deck"])
+def test_a_late_answer_leaves_the_next_pad_open(
+    page: Page, served: Served, script: Late, first: Any, digits: str, then: Any, words: str
+) -> None:
+    opened(page, served, first())
+    script.after = lambda _event: then()
+    if digits:
+        typed(page, digits)
+    else:
+        page.locator('.panel [data-value="blue"]').tap()
+    following = then()["prompt"]["id"]
+    page.wait_for_function("() => document.querySelector('.page').dataset.version === '3'")
+    served.do(script.gate.set)
+    expect(page.locator(".key[data-sent]")).to_have_count(0)
+    assert script.latest()["prompt"]["id"] == following
+    expect(title(page)).to_have_text(words)
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".panel")).to_be_visible()
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_a_pad_of_ones_own_makes_room_for_the_one_that_the_next_prompt_wants(
+    page: Page, served: Served, script: Late, late: bool
+) -> None:
+    if not late:
+        served.do(script.gate.set)
+    opened(page, served, amount(3))
+    page.locator(".more-key").tap()  # closes the pad
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="amounts"]').tap()
+    page.get_by_role("button", name="Seat 3 · Across").tap()
+    script.after = lambda _event: amount(5)
+    typed(page, "7")
+    page.wait_for_function("() => document.querySelector('.page').dataset.version === '3'")
+    served.do(script.gate.set)
+    expect(title(page)).to_have_text("Seat 5 · Across")
+    expect(page.locator(".typed")).to_have_text("$")
+
+
+def closed(page: Page, served: Served, shown: dict[str, Any]) -> None:
+    """The pad that the prompt opened has been closed."""
+    opened(page, served, shown)
+    page.locator(".more-key").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+
+
+def test_a_closed_pad_is_opened_again_by_its_key(page: Page, served: Served) -> None:
+    closed(page, served, amount(3))
+    expect(page.locator('.key[data-key="confirm"]')).to_have_text("CONFIRMenter the amount")
+    press(page, "confirm")
+    expect(title(page)).to_have_text("Seat 3 · Across")
+
+
+def test_a_closed_pad_is_opened_again_by_its_alert(page: Page, served: Served) -> None:
+    lost = alert("reader_lost", seat=3, wager="across", lies=None, should=None, signable=False)
+    closed(page, served, amount(3) | {"alerts": [lost, alert("overpaid", number=8, seat=2)]})
+    page.locator(".alerts").tap()
+    expect(page.locator(".alert-list .entry")).to_have_count(1)
+    page.locator(".alert-list .entry").tap()
+    expect(title(page)).to_have_text("Seat 3 · Across")
+
+
+def test_a_closed_pad_is_opened_again_by_its_seat_and_another_seat_reports(
+    page: Page, served: Served
+) -> None:
+    closed(page, served, amount(3))
+    page.locator('.seat[data-seat="3"]').tap()
+    expect(title(page)).to_have_text("Seat 3 · Across")
+    page.locator(".more-key").tap()
+    page.locator('.seat[data-seat="5"]').tap()
+    expect(title(page)).to_have_text("Seat 5 · Report")
+
+
+def test_a_card_that_is_to_be_entered_is_opened_again_on_the_picture(page: Page, served: Served) -> None:
+    closed(page, served, view(prompt=prompt("enter_face", places=["middle"])))
+    page.locator(".cross").tap()
+    expect(title(page)).to_have_text("middle card")

@@ -1,0 +1,265 @@
+"""Two floorpersons on two pages of one real table: nobody signs what they have not read.
+
+The table is the game's own; the pages are real, each in a browser context of its own. What they send is
+compared with `as_read`, of which the property test of three pages makes its touches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from controller.display.ports import Refused
+from controller.display.touches import parse
+from controller.game.model.events import AmountEntered, CircleUnreadable
+from controller.game.model.names import Wager
+from controller.game.phases.stub import expected_stub
+from controller.mock.bench.reading import as_read
+from tests.display.conftest import heard
+from tests.display.served import Script, Served
+from tests.game.felt import Felt
+
+pytestmark = pytest.mark.browser
+
+CROSS = "2C 7D TH JS 4C"
+HANDS = {1: "AS KD", 2: "2H 3H", 3: "5S 6S"}
+SEES = "(about) => document.querySelector('.held-what')?.textContent.includes(about)"
+
+
+class Playing(Script):
+    """The game itself behind the pages. Touches wait at the gate, so that several arrive at one moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.felt = Felt()
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.arrived = 0
+        self.seen: list[Mapping[str, Any]] = []
+        """Every view that a page was given."""
+
+    def latest(self) -> Mapping[str, Any]:
+        view = dict(self.felt.table.view())
+        self.seen.append(view)
+        return view
+
+    async def touch(self, body: bytes) -> Refused | None:
+        event = parse(body)
+        self.arrived += 1
+        await self.gate.wait()
+        refusal = self.felt.refused(event)
+        if refusal is not None:
+            return Refused(refusal.code, refusal.params)
+        self.play(lambda felt: felt.event(event))
+        self.touched.append(event)
+        return None
+
+    def play(self, act: Any) -> None:
+        act(self.felt)
+        for wake in tuple(self.wakers):
+            wake()
+
+
+@pytest.fixture
+def script() -> Playing:
+    playing = Playing()
+    felt = playing.felt
+    felt.antes(*HANDS)
+    felt.close()
+    return playing
+
+
+def dealt(script: Playing, **how: Any) -> None:
+    script.felt.deal(CROSS, HANDS, **how)
+
+
+@pytest.fixture
+def pages(browser: Browser, served: Served) -> Iterator[list[Page]]:
+    """Two screens; what they sent is in `page.sent`."""
+    contexts = [browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True) for _ in "AB"]
+    with heard(contexts[0].new_page()) as one, heard(contexts[1].new_page()) as other:
+        yield [one, other]
+    for context in contexts:
+        context.close()
+
+
+def floor(page: Page, served: Served) -> Page:
+    page.goto(f"{served.url}/floor")
+    page.wait_for_selector(".floor-page")
+    return page
+
+
+def typed(page: Page, badge: str, reason: bool = True) -> None:
+    """Reason, badge and PIN; only the last key is left."""
+    if reason:
+        page.get_by_role("button", name="Surveillance").tap()
+    page.keyboard.type(badge)
+    page.locator(".enter").tap()
+    page.keyboard.type("1234")
+    expect(page.locator(".typed")).to_have_text("••••")
+
+
+def not_so(page: Page, badge: str) -> None:
+    """A wrong count is found not to be so."""
+    page.get_by_role("button", name="The hand is right").tap()
+    typed(page, badge)
+
+
+def two_holds(script: Playing) -> None:
+    dealt(script)
+    script.felt.report("wrong_count", seat=1, number=3)
+    script.felt.report("wrong_count", seat=2, number=3)
+
+
+def test_of_two_decisions_at_one_moment_one_is_taken(
+    pages: list[Page], served: Served, script: Playing
+) -> None:
+    """Both have read the hold of seat 1; that of seat 2 waits behind it."""
+    two_holds(script)
+    served.do(script.gate.clear)
+    for page, badge in zip(pages, ("B1", "B2"), strict=True):
+        not_so(floor(page, served), badge)
+        page.locator(".enter").tap()
+    while script.arrived < len(pages):
+        pages[0].wait_for_timeout(20)
+    served.do(script.gate.set)
+    for page in pages:
+        expect(page.locator(".held-what .where")).to_contain_text("Seat 2")
+        expect(page.locator(".panel")).to_be_hidden()
+    told = {page.locator(".refused").inner_text() for page in pages}
+    assert told == {
+        "Decided: The hand is right: cards and wagers stay, play goes on",
+        "Not taken: Another hold stands now. Read it, then decide.",
+    }
+    [decided] = script.touched
+    hold = script.felt.table.state.hold
+    assert decided.about == "hold 1.2"  # type: ignore[union-attr]
+    assert hold is not None and hold.seat == 2
+
+
+def test_a_decision_that_is_half_typed_is_closed_when_the_hold_is_decided(
+    pages: list[Page], served: Served, script: Playing
+) -> None:
+    two_holds(script)
+    first, second = (floor(page, served) for page in pages)
+    not_so(second, "B2")
+    not_so(first, "B1")
+    first.locator(".enter").tap()
+    expect(second.locator(".panel")).to_be_hidden()
+    expect(second.locator(".refused")).to_have_text("Not taken: What you read has changed. Look again.")
+    expect(second.locator(".held-what .where")).to_contain_text("Seat 2")
+    assert len(script.touched) == 1
+
+
+def test_a_decision_that_is_half_typed_is_closed_when_its_proposal_changes(
+    pages: list[Page], served: Served, script: Playing
+) -> None:
+    """The stub was short; the dealer's recount comes out right, and the hold proposes to go on."""
+    dealt(script, stub=40)
+    page = floor(pages[0], served)
+    before = page.locator(".decide .proposed").inner_text()
+    page.locator(".decide .proposed").tap()
+    typed(page, "B1")
+    number = expected_stub(script.felt.round)
+    served.do(lambda: script.play(lambda felt: felt.report("stub_count", number=number)))
+    expect(page.locator(".panel")).to_be_hidden()
+    expect(page.locator(".decide .proposed")).not_to_have_text(before)
+    assert script.touched == []
+
+
+def test_an_amount_that_is_half_signed_is_closed_when_it_is_another(
+    pages: list[Page], served: Served, script: Playing
+) -> None:
+    dealt(script)
+    script.felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    script.felt.event(AmountEntered(1, Wager.ACROSS, 1000))
+    page = floor(pages[0], served)
+    page.get_by_role("button", name="Signatures waiting: 1").tap()
+    page.get_by_role("button", name="Sign", exact=True).tap()
+    typed(page, "B1")
+    served.do(lambda: script.play(lambda felt: felt.event(AmountEntered(1, Wager.ACROSS, 2000))))
+    expect(page.locator(".panel")).to_be_hidden()
+    expect(page.locator(".sign-list")).to_contain_text("$20")
+    assert script.touched == []
+
+
+# ------------------------------------------------------------------ what the pages send
+
+
+def bodies(page: Page) -> list[dict[str, Any]]:
+    """The touches that the page has sent from now on."""
+    sent: list[dict[str, Any]] = []
+    page.on("request", lambda asked: sent.append(json.loads(asked.post_data)) if asked.post_data else None)
+    return sent
+
+
+def compared(script: Playing, sent: list[dict[str, Any]]) -> None:
+    """Each body is what `as_read` makes of it on a view that the page was given."""
+    assert sent
+    for body in sent:
+        bare = {key: value for key, value in body.items() if key not in ("about", "pin")}
+        if body.get("decision") == "approve":
+            del bare["outcome"]
+        whole = {key: value for key, value in body.items() if key != "pin"}
+        assert any(as_read(view, bare) == whole for view in script.seen), body
+
+
+def test_the_floor_page_sends_what_the_property_test_sends(
+    pages: list[Page], served: Served, script: Playing
+) -> None:
+    two_holds(script)
+    page = floor(pages[0], served)
+    sent = bodies(page)
+    not_so(page, "B1")
+    page.locator(".enter").tap()
+    expect(page.locator(".held-what .where")).to_contain_text("Seat 2")
+    page.locator(".decide .proposed").tap()
+    typed(page, "B2")
+    page.locator(".enter").tap()
+    expect(page.locator(".held-tab")).to_contain_text("Nothing is held.")
+    served.do(lambda: script.play(lambda felt: felt.press("floor")))
+    page.locator(".status .answer").tap()
+    typed(page, "B1", reason=False)
+    page.locator(".enter").tap()
+    expect(page.locator(".status .answer")).to_be_disabled()
+    page.get_by_role("button", name="Other decisions").tap()
+    page.locator('.panel [data-value="dealer"]').tap()
+    page.keyboard.type("D7")
+    page.locator(".enter").tap()
+    expect(page.locator(".status")).to_contain_text("Dealer D7")
+    assert [body["do"] for body in sent] == ["floor", "floor", "floor", "sign_on"]
+    compared(script, sent)
+
+
+def test_the_dealers_page_sends_what_the_property_test_sends(
+    pages: list[Page], served: Served, script: Playing
+) -> None:
+    dealt(script)
+    script.felt.event(CircleUnreadable(1, Wager.ANTE_DOWN, "silent"))
+    page = pages[0]
+    page.goto(served.url)
+    page.wait_for_selector(".page")
+    sent = bodies(page)
+    page.locator('.key[data-key="fold"]').tap()
+    expect(page.locator('.key[data-key="undo"]')).to_be_enabled()
+    page.locator('.key[data-key="undo"]').tap()
+    expect(page.locator('.key[data-key="undo"]')).to_be_disabled()
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="amounts"]').tap()
+    page.get_by_role("button", name="Seat 1 · ").tap()
+    page.keyboard.type("10")
+    page.locator(".enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    page.locator('.seat[data-seat="2"]').tap()
+    page.locator('.panel [data-value="wrong_count"]').tap()
+    page.keyboard.type("3")
+    page.locator(".enter").tap()
+    page.locator(".summary .go").tap()
+    expect(page.locator(".page[data-hold]")).to_have_count(1)
+    assert [body["do"] for body in sent] == ["press", "press", "amount", "report"]
+    compared(script, sent)
