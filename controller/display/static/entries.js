@@ -66,7 +66,7 @@ export function numberEntry(onEnter, label = texts.enter, begun = "") {
  */
 export function pinEntry(onEnter, label, { who, onChange }) {
   const change = button("", onChange, { class: "who" });
-  change.append(h("span", {}, who), h("span", { class: "change" }, texts.change));
+  change.append(h("span", {}, who), " ", h("span", { class: "change" }, texts.change));
   return typing({
     above: change,
     pad: true,

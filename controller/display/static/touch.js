@@ -14,7 +14,7 @@ export async function send(touch) {
   if (busy) return { ok: false, words: null };
   busy = true;
   try {
-    const answer = await fetch("/api/touch", {
+    const answer = await fetch(`/api/touch${location.search}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(touch),
