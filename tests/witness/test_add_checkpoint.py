@@ -28,6 +28,8 @@ from tests.witness.sigsum import log_key
 pytestmark = pytest.mark.serial
 
 NOW = 1_795_000_000
+COMPILE_TIMEOUT_S = 600
+"""Bound of a test in s: the first build of the library took 66 s on two busy processors."""
 KEY = log_key(TABLE)
 FOREIGN = SigningKey.new("x")
 SOURCE = Path(__file__).with_name("add_checkpoint.go")
@@ -109,6 +111,7 @@ def ask(client: Path, url: str, *numbers: int, log: SigningKey = TABLE, witness:
 
 @needs_client
 @pytest.mark.slow
+@pytest.mark.timeout(COMPILE_TIMEOUT_S)
 def test_the_kept_requests_are_its_own(client: Path) -> None:
     for each in REQUESTS:
         assert ask(client, "-", each.old, each.size, each.tree) == each.body
@@ -116,6 +119,7 @@ def test_the_kept_requests_are_its_own(client: Path) -> None:
 
 @needs_client
 @pytest.mark.slow
+@pytest.mark.timeout(COMPILE_TIMEOUT_S)
 def test_it_accepts_the_cosignatures_of_our_witness_and_reads_its_refusals(client: Path, url: str) -> None:
     words = {200: f"{NOW}\n", 409: "(409) old size must be ", 422: "(422) "}
     for each in REQUESTS:
@@ -124,6 +128,7 @@ def test_it_accepts_the_cosignatures_of_our_witness_and_reads_its_refusals(clien
 
 @needs_client
 @pytest.mark.slow
+@pytest.mark.timeout(COMPILE_TIMEOUT_S)
 def test_it_reads_that_the_key_or_the_log_is_not_known(client: Path, url: str) -> None:
     assert ask(client, url, 0, 5, 0, log=FOREIGN).startswith("(403) ")
     assert ask(client, url, 0, 5, 0, log=SigningKey.new("y")).startswith("(404) ")
@@ -131,5 +136,6 @@ def test_it_reads_that_the_key_or_the_log_is_not_known(client: Path, url: str) -
 
 @needs_client
 @pytest.mark.slow
+@pytest.mark.timeout(COMPILE_TIMEOUT_S)
 def test_it_refuses_a_cosignature_of_another_witness(client: Path, url: str) -> None:
     assert ask(client, url, 0, 5, 0, witness=FOREIGN) == "no cosignature for given key\n"
