@@ -191,7 +191,8 @@ class _Replay:
             raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
 
     def _look(self, done: Replayed) -> None:
-        """A snapshot of another version is not held against the replay, and never begun from."""
+        """Compare a snapshot with the replay: one of an earlier version in the fields that it has. No start
+        begins from one that this version cannot read."""
         text = self._snapshots.pop(done.seq, None)
         if text is None:
             return
@@ -199,5 +200,17 @@ class _Replay:
             kept = adapter(TableState).validate_json(text)
         except ValidationError:
             return
-        if kept != done.after:
+        if kept == done.after:
+            return
+        told, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
+        if told.keys() == now.keys() or not _holds(now, told):
             raise Damaged(f"the snapshot at row {done.seq} does not come of the rows")
+
+
+def _holds(now: object, told: object) -> bool:
+    """Return whether `now` has all of `told`; an object of a later version may have more keys."""
+    if isinstance(told, dict) and isinstance(now, dict):
+        return all(key in now and _holds(now[key], value) for key, value in told.items())
+    if isinstance(told, list) and isinstance(now, list):
+        return len(told) == len(now) and all(map(_holds, now, told))
+    return bool(told == now)

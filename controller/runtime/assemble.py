@@ -5,7 +5,7 @@ The daemon and the mock without wires are put together here and nowhere else. It
 
 from __future__ import annotations
 
-from controller.game.model.events import Chip, Started
+from controller.game.model.events import PROCEDURES, Chip, Started
 from controller.game.table import Table
 from controller.game.watching.circles import CircleTracker
 from controller.journal.journal import Journal
@@ -58,7 +58,7 @@ def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
     """The first event of a run: which circles have a reader, and what the table plays by."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
     gone = engine.journal.gone
-    engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, asks_holder=True))
+    engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
     rules.begun()
 
 

@@ -17,6 +17,7 @@ from controller.files.data import data_dir
 from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
 from controller.game.model.events import (
+    PROCEDURES,
     CardLeftShoe,
     Chip,
     CircleRead,
@@ -83,7 +84,7 @@ class Felt:
         self.commands: list[CommandShoe] = []
         self.records: list[Mapping[str, Any]] = []
         self.does_shuffle = True
-        self.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), asks_holder=True))
+        self.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=PROCEDURES))
         for seat in SEATS:
             for wager in Wager:
                 self.event(CircleRead(seat, wager, ()))

@@ -10,7 +10,15 @@ from collections.abc import Callable
 
 from controller.game.books import dues
 from controller.game.model.cards import DECK, Card
-from controller.game.model.events import Event, FloorDecided, Reported, ShoeFaulted, ShoeLinkOpened, Started
+from controller.game.model.events import (
+    PROCEDURES,
+    Event,
+    FloorDecided,
+    Reported,
+    ShoeFaulted,
+    ShoeLinkOpened,
+    Started,
+)
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import IN_PLAY, PLAYING, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
@@ -410,7 +418,7 @@ class Mischief(People):
         """The daemon begins again; every circle is read anew."""
         if self.state.phase not in (*PLAYING, Phase.VOID, Phase.CLEARING):
             return False
-        self.felt.event(Started(tuple(self.felt.circles), asks_holder=True))
+        self.felt.event(Started(tuple(self.felt.circles), procedures=PROCEDURES))
         self.felt.read_all()
         self.felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
         return True

@@ -230,9 +230,9 @@ def _said(journal: Path) -> Iterator[_Said]:
 
     told = _Said()
     try:
+        yield told
         for line in remarks(journal):
             print(line, file=sys.stderr)
-        yield told
     except JournalError as error:
         told.failed = True
         print(error, file=sys.stderr)

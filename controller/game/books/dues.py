@@ -193,14 +193,14 @@ circle twice. Bounded by the moment a player may pick up a push, which is when i
 def hands_at_chips(state: TableState, ms: int) -> bool:
     """Whether the dealer's hand can have moved any chip by `ms`: it settles, collects, is about to collect a
     fold that is not confirmed yet, or has just collected one."""
-    if settling_now(state) or state.round is None or not state.asks_holder:
+    if settling_now(state) or state.round is None or not state.procedures:
         return settling_now(state)
     return state.round.decisions.folding or any(just_taken(state, ms, HANDS_MS))
 
 
 def just_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:
     """Circles whose chips a hand took to the tray within `within_ms` before `ms`, the last one first."""
-    if state.round is None or not state.asks_holder:
+    if state.round is None or not state.procedures:
         return
     for entry in reversed(state.round.ledger.entries):
         if ms - entry.ms > within_ms:

@@ -314,20 +314,26 @@ class PersonTried:
 # ------------------------------------------------------------------ the controller itself
 
 
+PROCEDURES = 1
+"""Revision of the table's own readings of the rules; a replay keeps to that of the journal. Since 1: chips
+that leave right after a collection are unexplained, and a void asks who has each open difference; no wager
+grows after NO MORE BETS; a shuffle reported unfinished before the close is done again; a jam after the last
+card is noted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Started:
     """The daemon began (again): no link is up and no circle has been read since. `digests`: of what it plays
     by, each "sha256:…" by its name, and ``whole`` of all. `folds_wait`: a fold that was resting waits for the
     dealer's word; in a journal of before it stood by the time that had passed. `rows_gone`: so many rows were
-    written after the last one before this, and are lost. `asks_holder`: chips that leave their circle right
-    after a collection are unexplained, and a void asks who has each open difference; False in a journal
-    written before."""
+    written after the last one before this, and are lost. `procedures`: `PROCEDURES` of the program that
+    played; 0 in a journal written before there were revisions."""
 
     fitted: tuple[tuple[int, Wager], ...]
     digests: dict[str, str] = field(default_factory=dict)
     folds_wait: bool = False
     rows_gone: int = 0
-    asks_holder: bool = False
+    procedures: int = 0
 
 
 @dataclass(frozen=True, slots=True)

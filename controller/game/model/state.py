@@ -259,8 +259,8 @@ class TableState:
     """Of what the table plays by (`Started`); nothing is known of it in a journal of before."""
     rows_gone: int = 0
     """Rows of the journal that are lost and that no floorperson has decided on."""
-    asks_holder: bool = False
-    """`Started.asks_holder` of the present run; False while a journal written before is replayed."""
+    procedures: int = 0
+    """`Started.procedures` of the present run: a replay keeps to the readings of the journal."""
     revisions: dict[str, int] = field(default_factory=dict)
     """Changes of each subject that a person may decide on (`phases/subjects.py`) since the journal began."""
     version: int = 0

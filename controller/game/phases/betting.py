@@ -37,9 +37,8 @@ def enter(play: Transition) -> None:
         for seat, row in play.state.holdings.items()
     }
     play.clear_alerts(UNFIT)
-    kept = tuple(
-        entry for entry in play.state.early if entry.code in (Code.DEVICE_OUT_OF_ORDER, Code.SHUFFLER_FAULT)
-    )
+    codes = (Code.DEVICE_OUT_OF_ORDER, *([Code.SHUFFLER_FAULT] if play.state.procedures else []))
+    kept = tuple(entry for entry in play.state.early if entry.code in codes)
     play.enter(Phase.BETTING)
     play.state = evolve(
         play.state, round=None, sweep_since=None, early=kept, moved=(), holdings=holdings, signatures=()
@@ -94,7 +93,10 @@ def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
         gone = all(not state.amount(seat, w) and not state.holding(seat, w).dead for w in offered)
         if gone or any(ante not in then for ante in ANTES):
             return {}
-        amounts = _put_right(context, then, amounts) if _misfits(context, then) else then
+        if not _misfits(context, then):
+            amounts = then
+        elif state.procedures:
+            amounts = _put_right(context, then, amounts)
     return amounts if all(ante in amounts for ante in ANTES) else {}
 
 
@@ -212,6 +214,8 @@ def _has_entry(play: Transition, circle: Circle) -> bool:
 def _keep_moved(play: Transition) -> None:
     """Remember every circle whose amount differed from that at the press."""
     state, offered = play.state, play.context.offered()
+    if not state.procedures:
+        return
     moved = {
         Circle(seat, wager)
         for seat in SEATS

@@ -64,7 +64,7 @@ def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code,
 def answerable(state: TableState, circle: Circle, holder: str) -> bool:
     """Return whether ``player`` or ``house`` answers something at a circle: money is missing there, or a void
     refunds money that the player has already."""
-    if state.phase is Phase.VOID and holder == "player" and state.asks_holder:
+    if state.phase is Phase.VOID and holder == "player" and state.procedures:
         return voiding.owed(state, circle) > 0 or holders.missing(state, circle) > 0
     return holders.missing(state, circle) > 0
 
@@ -178,7 +178,7 @@ def sign(play: Transition, event: FloorDecided) -> None:
 
 def _answers(state: TableState, circle: Circle, holder: str) -> bool:
     """Return whether a signature in a void says who has chips, rather than that a debt stays unpaid."""
-    if not state.asks_holder:
+    if not state.procedures:
         return False
     return answerable(state, circle, holder) if holder else holders.missing(state, circle) > 0
 

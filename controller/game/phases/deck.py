@@ -138,7 +138,8 @@ def shuffle_again(play: Transition) -> None:
     """Give up the deck that is ready and shuffle anew, before a card is out (58 Pa. Code § 674a.13(e))."""
     play.state = evolve(play.state, round=None, sweep_since=None)
     play.shoe = evolve(play.shoe, ready=False)
-    play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
+    refused = play.state.deck.shuffle_refused and not play.state.procedures
+    play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=refused)
     if play.state.hold is None:
         to_shuffle(play)
     else:

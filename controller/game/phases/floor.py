@@ -96,7 +96,7 @@ def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> R
         waits = amounts or any(corrections.meant(event, *at) for _, at in corrections.signable(state))
     if not waits:
         return Refusal("nothing_held", "")
-    return _verify_holder(state, event) if event.holder and state.asks_holder else None
+    return _verify_holder(state, event) if event.holder and state.procedures else None
 
 
 def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:

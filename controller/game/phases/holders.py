@@ -26,7 +26,7 @@ def missing(state: TableState, circle: Circle) -> int:
     if state.round is None:
         return 0
     row = state.round.ledger.row(circle)
-    if not state.asks_holder:
+    if not state.procedures:
         return max(0, row.unexplained)
     if state.phase is Phase.VOID:
         return max(0, row.unexplained) + row.asked
@@ -49,7 +49,7 @@ def asked_back(state: TableState) -> Circle | None:
     step = settlement.due_step(state)
     if step is not None:
         return step.circle if settlement.to_ask(state.round, step) else None
-    fold = dues.uncollected(state.round) if state.asks_holder and state.hold is None else None
+    fold = dues.uncollected(state.round) if state.procedures and state.hold is None else None
     return fold if fold is not None and _fold_lacks(state.round, fold) else None
 
 
@@ -71,7 +71,7 @@ def _fold_lacks(round_: Round, circle: Circle) -> int:
 
 def left_open(state: TableState, round_: Round, circle: Circle) -> int:
     """Return the cents that an unsettled wager lacks and that the books take to be with the player."""
-    return max(0, -dues.excess(round_, circle)) if state.asks_holder else 0
+    return max(0, -dues.excess(round_, circle)) if state.procedures else 0
 
 
 # ------------------------------------------------------------------ the answer
@@ -105,7 +105,7 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
 def keep_questions(play: Transition) -> None:
     """Keep as questions of a void what was missing and what the books took to be with the player. A wager
     with an open difference is not verified by its reader."""
-    if not play.state.asks_holder:
+    if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts
     # a step left undone moved no chips

@@ -138,7 +138,7 @@ def _shuffler_fault(play: Transition, _event: Reported) -> None:
     """Before the close the cards are reshuffled under every pack and way of dealing: a deck whose shuffle was
     not completed is not dealt (58 Pa. Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING)."""
     shoe.shuffler_fault(play, standing=False)
-    if play.state.stands is Phase.BETTING:
+    if play.state.stands is Phase.BETTING and play.state.procedures:
         deck.shuffle_again(play)
 
 

@@ -158,7 +158,7 @@ def faulted(play: Transition, event: ShoeFaulted) -> None:
         fault_in_play(play, event.fault)
     else:
         in_round = play.state.stands in IN_PLAY and play.state.method is not Method.HAND
-        play.alert(Code.SHOE_FAULT, noted=in_round)
+        play.alert(Code.SHOE_FAULT, noted=in_round and bool(play.state.procedures))
 
 
 def fault_in_play(play: Transition, fault: str) -> None:

@@ -26,9 +26,7 @@ def started(play: Transition, event: Started) -> None:
     serial = play.context.settings.shoe_serial or play.state.shoe.serial
     play.shoe = evolve(play.shoe, up=False, lost_at=since, serial=serial, stranger=None)
     shoe_trust.started(play)
-    play.state = evolve(
-        play.state, digests=event.digests or play.state.digests, asks_holder=event.asks_holder
-    )
+    play.state = evolve(play.state, digests=event.digests or play.state.digests, procedures=event.procedures)
     play.state = evolve(play.state, rows_gone=max(play.state.rows_gone, event.rows_gone))
     if event.folds_wait and play.state.round is not None and play.decisions.folding:
         # Nobody saw the screen: that nobody took the fold back says nothing.

@@ -226,7 +226,7 @@ def unreturned(state: TableState) -> list[Circle]:
 def unseen(state: TableState, seat: int) -> int:
     """Return the cents of a seat's refund that left their circles without a reader telling to whom."""
     rows = {} if state.round is None else state.round.ledger.of_seat(seat)
-    return sum(max(0, row.unexplained) for row in rows.values()) if state.asks_holder else 0
+    return sum(max(0, row.unexplained) for row in rows.values()) if state.procedures else 0
 
 
 def to_answer(state: TableState) -> Circle | None:
@@ -251,7 +251,7 @@ def to_sign(state: TableState) -> list[Circle]:
     """Return the circles that a floorperson may sign: the open differences at any time, what is not returned
     once all circles are empty."""
     unpaid, round_ = unreturned(state), state.round
-    if round_ is None or not state.asks_holder:
+    if round_ is None or not state.procedures:
         return unpaid
     open_ = (c for c in round_.ledger.circles() if holders.missing(state, c) and c not in unpaid)
     return [*unpaid, *open_]

@@ -142,7 +142,7 @@ def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdic
 def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: Row) -> int:
     """Return the cents that the tray has of a fold beyond the wager, out of chips that were signed as they
     lie (58 Pa. Code § 674a.11(d), (f)): they are the player's."""
-    collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.asks_holder
+    collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.procedures
     return row.tray - row.goal(dues.wager_at(round_, circle)) if collected else 0
 
 

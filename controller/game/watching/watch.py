@@ -42,7 +42,7 @@ def read(play: Transition, event: CircleRead) -> None:
 def _read(play: Transition, event: CircleRead) -> None:
     """A reading: it replaces what was known of the circle, an entered amount and its signature included."""
     _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
-    if play.state.asks_holder and play.state.signatures:
+    if play.state.procedures and play.state.signatures:
         entered = ("amount", event.seat, event.wager)
         left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)
         play.state = evolve(play.state, signatures=left)
