@@ -25,8 +25,7 @@ from controller.journal.files import has_seal, reading
 from controller.journal.lines import of_another_program, text_of
 from controller.journal.rows import OF_A_RECORD
 from controller.journal.schema import Damaged, JournalError
-from controller.seal.keys import KeysError, public
-from controller.seal.note import BadNote, VerifierKey
+from controller.seal.keys import verifier
 
 WHOLE, DAMAGED, LATER = 0, 1, 3
 SLICE_OPERATIONS = 2000
@@ -61,7 +60,7 @@ def examine(path: Path, keys: Path) -> None:
         if _is_being_cut(db):
             raise Cutting
         check_file(path, db)
-        check_seal(db, Trust(_key(keys)))
+        check_seal(db, Trust(verifier(keys)))
         _check_lines(db)
         lack = missing(db, noted)
     if lack is not None:
@@ -71,13 +70,6 @@ def examine(path: Path, keys: Path) -> None:
 def _pause() -> int:
     time.sleep(PAUSE_S)
     return 0
-
-
-def _key(folder: Path) -> VerifierKey | None:
-    try:
-        return VerifierKey.parse(public(folder))
-    except (KeysError, BadNote):
-        return None
 
 
 def _is_being_cut(db: sqlite3.Connection) -> bool:

@@ -70,9 +70,9 @@ def check_archives(trust: Trust) -> list[Whole]:
     return found
 
 
-def check_archive(file: Path) -> Whole:
-    """Verify one archive, without those before it and without keys. Raises JournalError."""
-    return _archive(file, Trust(), Before(tree=None))
+def check_archive(file: Path, trust: Trust) -> Whole:
+    """Verify one archive, without those before it. Raises JournalError."""
+    return _archive(file, trust, Before(tree=None))
 
 
 def _archive(file: Path, trust: Trust, before: Before) -> Whole:

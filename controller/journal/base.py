@@ -7,6 +7,7 @@ are proven by the next checkpoint, as everything is.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.journal.files import has_seal
@@ -30,18 +31,18 @@ FIRST = Base(0, Frontier(), 0)
 
 
 def base_of(db: sqlite3.Connection) -> Base:
-    """`Damaged` where it cannot be read."""
+    """Return where a journal begins. Raises Damaged if that is unreadable, or if no row lies before it: no
+    archive could prove the leaves before it."""
     if not has_seal(db):
         return FIRST
     with read_of("where it begins"):
-        query = "SELECT seq, frontier, number FROM base ORDER BY seq DESC LIMIT 1"
+        query = "SELECT seq, size, frontier, number FROM base ORDER BY seq DESC LIMIT 1"
         found = db.execute(query).fetchone()
     if found is None:
         return FIRST
-    seq, frontier, number = found
-    try:
-        if isinstance(frontier, str) and isinstance(seq, int) and isinstance(number, int):
-            return Base(seq, Frontier.parse(frontier), number)
-    except BadFrontier:
-        pass
+    seq, size, frontier, number = found
+    with suppress(BadFrontier):
+        tree = Frontier.parse(frontier)
+        if seq > 0 and size > seq and tree.size == size and number >= 0:
+            return Base(seq, tree, number)
     raise Damaged("where it begins is not as it was written")

@@ -19,14 +19,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from controller.audit.proof.sealed import Trust
 from controller.audit.whole import Whole, check_archive
 from controller.journal.base import Base, base_of
 from controller.journal.complete import missing, noted_beside
-from controller.journal.files import BUSY_S, reading, writing
+from controller.journal.files import BUSY_S, has_seal, keys_beside, reading, writing
 from controller.journal.history import ARCHIVED, append
 from controller.journal.schema import LATER, JournalError, in_file, opening_error
 from controller.journal.told import GROWING
-from controller.keeping.copying import half_of, put, take
+from controller.keeping.copying import free, half_of, put, take
+from controller.seal.keys import verifier
 
 log = logging.getLogger("crisscross")
 
@@ -65,16 +67,34 @@ def archived(
     if cut is None:
         return None
     to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
+    trust = Trust(verifier(keys_beside(journal)))
     if to.exists():
-        whole = check_archive(to)  # the plug was pulled before the journal had been made shorter
+        whole = check_archive(to, trust)  # power failed before the rows had left the journal
+        _check_same_leaves(journal, to, cut)
     else:
+        free(to)
         with half_of(to) as half:
             take(journal, half)
             _end_at(half, cut.end)
-            whole = check_archive(half)
+            whole = check_archive(half, trust)
             put(half, to)
     _begin_at(journal, cut.base, to, (_text(now), who))
     return to, whole
+
+
+def _check_same_leaves(journal: Path, archive: Path, cut: Cut) -> None:
+    """Raise JournalError if a file with the name of the archive has not the leaves that are to leave."""
+    found = []
+    for file, query in ((journal, "n < ?"), (archive, "1 OR ?")):
+        with reading(file) as db, in_file(file):
+            base = base_of(db)
+            leaves = db.execute(
+                f"SELECT n, hash FROM leaves WHERE n >= {base.tree.size} AND ({query}) ORDER BY n",  # noqa: S608
+                (cut.end,),
+            )
+            found.append((base.tree, leaves.fetchall()))
+    if found[0] != found[1]:
+        raise JournalError(f"{archive}: is not an archive of {journal}; move it, and archive again")
 
 
 def _text(moment: datetime) -> str:
@@ -159,20 +179,30 @@ def _digest(file: Path) -> str:
 # ---------------------------------------------------------------------- how long archives are kept
 
 
-def removable(folder: Path, now: datetime, days: int | None, free_bytes: int) -> Iterator[Path]:
-    """Archives to be removed, the oldest first: those older than `days`, and more of them while there is less
-    room than `free_bytes`. Never one with a row of the last 90 days."""
+def removable(
+    journal: Path, folder: Path, now: datetime, days: int | None, free_bytes: int
+) -> Iterator[Path]:
+    """Yield the journal's archives to be removed, the oldest first: those older than `days`, and more while
+    there is less room than `free_bytes`. Never one with a row of the last 90 days."""
     youngest = _text(now - timedelta(days=LEAST_DAYS))
     too_old = "" if days is None else _text(now - timedelta(days=max(days, LEAST_DAYS)))
     lacking = free_bytes - shutil.disk_usage(folder).free
-    for last, file in sorted((_last(file), file) for file in folder.iterdir() if _NAME.fullmatch(file.name)):
+    own = _identity(journal)
+    named = [file for file in folder.iterdir() if _NAME.fullmatch(file.name)]
+    for last, file in sorted((_last(file), file) for file in named if _identity(file) == own):
         if last < too_old or (lacking > 0 and last < youngest):
             lacking -= file.stat().st_size
             yield file
 
 
+def _identity(file: Path) -> list[str]:
+    """Return the identity of a journal, which its archives share; empty if it has no seal."""
+    with reading(file) as db, in_file(file):
+        return [str(row[0]) for row in db.execute("SELECT id FROM identity")] if has_seal(db) else []
+
+
 def _last(file: Path) -> str:
-    """When the last row of an archive was written."""
+    """Return when the last row of an archive was written, UTC."""
     with reading(file) as db, in_file(file):
         found = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
     if found is None:

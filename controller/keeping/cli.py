@@ -106,7 +106,7 @@ def _archive(args: argparse.Namespace) -> None:
         print(f"{args.journal}: holds no day that is older than {args.days} days")
     else:
         _tell(*done)
-    for file in list(removable(args.to, now, args.keep_days, args.free_gib * 2**30)):
+    for file in list(removable(args.journal, args.to, now, args.keep_days, args.free_gib * 2**30)):
         file.unlink()
         print(f"{file}: removed")
 

@@ -12,24 +12,29 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from controller.audit.proof.sealed import Trust
 from controller.audit.whole import Whole, check_whole
 from controller.files.replacing import to_disk
 from controller.journal.complete import missing, noted_beside
-from controller.journal.files import has_seal, is_held, reading, writing
+from controller.journal.files import has_seal, is_held, keys_beside, reading, writing
 from controller.journal.history import RESTORED, append, facts_of, tree_of
 from controller.journal.schema import JournalError, opening_error
+from controller.seal.keys import verifier
+
+LOGS = ("-wal", "-journal")
+"""Endings of the files in which SQLite keeps pages of a database beside it; nothing in them names it."""
 
 
 def copied(journal: Path, to: Path) -> Whole:
     """Copy the journal as it is now into a file that is not there yet. Raises JournalError, also if the
     journal is not complete: a copy of it must not take the place of a better one."""
-    return _copied(journal, to)
+    return _copied(journal, to, journal)
 
 
 def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
     """Put a copy in the place of a journal that is gone, and record that as an act in it (history.py), with
     the time and the account. Rows that it lacks are reported at the start. Raises JournalError."""
-    _free(journal)
+    free(journal, "-journal")
     if is_held(journal):
         raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
     log, shared = Path(f"{journal}-wal"), Path(f"{journal}-shm")
@@ -37,11 +42,12 @@ def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
         raise JournalError(f"journal {journal}: {log} has rows of the one that is gone; move it away first")
     for rest in (log, shared):
         rest.unlink(missing_ok=True)
-    return _copied(copy, journal, lambda half: _record(half, copy, utc, who))
+    return _copied(copy, journal, journal, lambda half: _record(half, copy, utc, who))
 
 
-def _copied(journal: Path, to: Path, then: Callable[[Path], None] = lambda _half: None) -> Whole:
-    _free(to)
+def _copied(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Whole:
+    """`of`: the journal whose public key, if one is beside it, has to have signed the copy."""
+    free(to)
     noted = noted_beside(journal)
     with half_of(to) as half:
         take(journal, half)
@@ -49,7 +55,7 @@ def _copied(journal: Path, to: Path, then: Callable[[Path], None] = lambda _half
             lack = missing(db, noted)
         if lack is not None and lack.accepted is None:
             raise JournalError(lack.advice(journal))
-        whole = check_whole(half, copying=True)
+        whole = check_whole(half, Trust(verifier(keys_beside(of))), copying=True)
         then(half)
         put(half, to)
     return whole
@@ -94,8 +100,11 @@ def half_of(to: Path) -> Iterator[Path]:
         half.unlink(missing_ok=True)
 
 
-def _free(to: Path) -> None:
-    if to.exists():
-        raise JournalError(
-            f"{to}: is there already, and nothing is written over; name another file or move it"
-        )
+def free(to: Path, *endings: str) -> None:
+    """Raise JournalError if the file is there already, or a log beside it that SQLite would apply to a new
+    file of that name. `endings`: of the logs that are looked at; left out: of both."""
+    for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):
+        if os.path.lexists(file):
+            raise JournalError(
+                f"{file}: is there already, and nothing is written over; name another file or move it"
+            )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.files.replacing import replace_text
 from controller.seal import ratchet
-from controller.seal.note import BadNote, SigningKey
+from controller.seal.note import BadNote, SigningKey, VerifierKey
 
 TABLE, PUBLIC, FACES, RATCHET, FIRST = "table.key", "table.vkey", "faces.key", "ratchet.key", "first.key"
 SECRET_BYTES = 32
@@ -102,6 +102,14 @@ def public(folder: Path) -> str:
     """The table's public key. KeysError."""
     with _said(folder):
         return _text(folder / PUBLIC)
+
+
+def verifier(folder: Path) -> VerifierKey | None:
+    """Return the table's public key, None if this user cannot read one there."""
+    try:
+        return VerifierKey.parse(public(folder))
+    except (KeysError, BadNote):
+        return None
 
 
 def checkpoints_sealed(folder: Path) -> int:

@@ -136,16 +136,16 @@ def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch
 def test_archives_go_when_they_are_older_than_asked(box: Box) -> None:
     file = cut(box)
     folder = box.journal.parent
-    assert list(removable(folder, after(box, 200), 400, 0)) == []
-    assert list(removable(folder, after(box, 200), LEAST_DAYS, 0)) == [file]
+    assert list(removable(box.journal, folder, after(box, 200), 400, 0)) == []
+    assert list(removable(box.journal, folder, after(box, 200), LEAST_DAYS, 0)) == [file]
 
 
 def test_archives_go_when_there_is_no_room_but_never_the_last_days(box: Box) -> None:
     file = cut(box)
     folder, all_of_it = box.journal.parent, 2**60
-    assert list(removable(folder, after(box, 200), None, all_of_it)) == [file]
-    assert list(removable(folder, after(box, 200), None, 0)) == []
-    assert list(removable(folder, after(box, 1), LEAST_DAYS, all_of_it)) == []
+    assert list(removable(box.journal, folder, after(box, 200), None, all_of_it)) == [file]
+    assert list(removable(box.journal, folder, after(box, 200), None, 0)) == []
+    assert list(removable(box.journal, folder, after(box, 1), LEAST_DAYS, all_of_it)) == []
 
 
 def test_the_command(box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

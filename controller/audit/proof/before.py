@@ -62,7 +62,8 @@ def rows_lacking(base: Base, before: Before) -> str | None:
 
 
 def unlike_before(db: sqlite3.Connection, base: Base, before: Before) -> str | None:
-    """Return words for the first row that stayed in the journal and whose leaf the archives do not have."""
+    """Return words for the first row that stayed in the journal and whose leaf the archives do not have, or
+    for figures that they have and the journal lacks."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
     for n, what, seq, hashed in db.execute(query, (base.tree.size,)):
         if before.kept.get(n) != hashed:
@@ -72,6 +73,9 @@ def unlike_before(db: sqlite3.Connection, base: Base, before: Before) -> str | N
         label = f"figures {row[0]}"
         if label not in labels and before.figures.get(label) != hash_of("figures", row):
             return f"the figures of {row[0]} are not those in the archive"
+        labels.add(label)
+    if lacking := sorted(before.figures.keys() - labels):
+        return f"the {lacking[0]} are missing"
     return None
 
 

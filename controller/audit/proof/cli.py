@@ -139,14 +139,14 @@ def _checked(args: argparse.Namespace, trust: Trust, noted: Noted) -> Iterator[s
 
     if args.journal is None:
         for file, whole in zip(trust.archives, check_archives(trust), strict=True):
-            yield from _said(file, args, whole, known=True)
+            yield from _said(file, args, trust, whole, known=True)
         return
     whole = check_whole(args.journal, trust)
     with reading(args.journal) as db:
         lack = missing(db, noted)
     if lack is not None:
         raise JournalError(lack.advice(args.journal))
-    yield from _said(args.journal, args, whole, known=noted.rows is not None)
+    yield from _said(args.journal, args, trust, whole, known=noted.rows is not None)
 
 
 def _trust(args: argparse.Namespace) -> Trust:
@@ -184,7 +184,7 @@ def _key(text: str) -> VerifierKey:
     return VerifierKey.parse(file.read_text(encoding="utf-8").strip() if file.is_file() else text)
 
 
-def _said(name: Path, args: argparse.Namespace, whole: Whole, *, known: bool) -> Iterable[str]:
+def _said(name: Path, args: argparse.Namespace, trust: Trust, whole: Whole, *, known: bool) -> Iterable[str]:
     """The lines of one file. `known`: a count of its rows was written elsewhere."""
     until = f", until {whole.until}" if whole.until else ""
     end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"
@@ -198,7 +198,10 @@ def _said(name: Path, args: argparse.Namespace, whole: Whole, *, known: bool) ->
         yield f"{name}: has no seal: nothing shows who wrote it"
         return
     by = "the key given" if args.key else "the key beside it, which its keeper can exchange: give --key"
-    yield f"{name}: signed by the table up to row {proven.signed}, by {by}"
+    if trust.key is None:
+        yield f"{name}: has checkpoints up to row {proven.signed}; without --key no signature was verified"
+    else:
+        yield f"{name}: signed by the table up to row {proven.signed}, by {by}"
     if proven.sealed:
         yield f"{name}: each round was sealed by the key of its day"
     for witness, row in proven.witnessed.items():
