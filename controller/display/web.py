@@ -22,6 +22,7 @@ from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, is_ow
 from controller.display.limits import A_SECOND, Limits
 from controller.display.live import BEAT_SECONDS, Live
 from controller.display.looking import Looking
+from controller.display.manual_pages import ManualPages
 from controller.display.ports import DisplaySource, TableGone
 from controller.display.rounds_pages import RoundPages
 from controller.display.shell import STATIC, shell
@@ -63,6 +64,7 @@ def make_app(
             Route("/api/touch", pages.touch, methods=["POST"]),
             *looking.routes(),
             *RoundPages(source, pages.wanted).routes(),
+            *ManualPages(pages.wanted, "page.to_dealer").routes(),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

@@ -25,6 +25,7 @@ from controller.display.catalogue import FIRST, catalogue, languages
 from controller.display.catalogue import title as name_of
 from controller.display.guard import LOOPBACK, Guard
 from controller.display.looking import CARD_WORDS, page
+from controller.display.manual_pages import ManualPages
 from controller.display.rounds_pages import BadFilter, answered, filters
 from controller.display.shell import STATIC, Own, dressed
 from controller.files.json_text import json_text
@@ -92,6 +93,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
             Route("/metrics", pages.metrics),
             Route("/healthz", pages.healthz),
             Mount("/tables/{name}", routes=table),
+            *ManualPages(pages.wanted, "pit.all_tables").routes(),
             Mount("/static/pit", StaticFiles(directory=OWN)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

@@ -94,6 +94,7 @@ class DealerPage {
       dealer: () => (view.dealer ? openRelief(this.panels, view.dealer, view.about.dealer)
         : openSignOn(this.panels, { about: view.about.dealer })),
       floor: () => location.assign(`/floor${location.search}`),
+      manuals: () => location.assign(`/manuals${location.search}`),
     };
     const others = languages();
     for (const { value, choose } of others) act[value] = choose;
@@ -102,7 +103,7 @@ class DealerPage {
       { value: "deck", label: texts.deck_brought }, { value: "amounts", label: texts.amounts },
       ...(view.set_aside ? [{ value: "aside", label: placeName("set_aside") }] : []),
       { value: "dealer", label: view.dealer ? `${texts.relieve} ${view.dealer}` : texts.sign_on },
-      { value: "floor", label: texts.floor_page }, ...others,
+      { value: "floor", label: texts.floor_page }, { value: "manuals", label: texts.manuals }, ...others,
     ];
     this.panels.open(texts.more, choices(options, (value) => act[value](), 4));
   }

@@ -75,7 +75,8 @@ const found = h("div", { class: "found" });
 root.replaceChildren(
   h("header", {}, h("h1", {}, words.title), h("nav", { "aria-label": words.title },
     h("a", { class: "button", href: address(`${base}/rounds.csv`, query) }, words.csv),
-    h("a", { class: "button", href: address(`${base}/floor`) }, words.floor_page))),
+    h("a", { class: "button", href: address(`${base}/floor`) }, words.floor_page),
+    h("a", { class: "button", href: address("/manuals") }, words.manuals))),
   filters(), found);
 const answer = await asked(address(`${base}/api/rounds`, query), found);
 const note = (/** @type {string | undefined} */ text) => (text ? h("p", { class: "zone" }, text) : "");

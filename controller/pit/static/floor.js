@@ -86,7 +86,8 @@ class Floor {
     this.list = h("ul", { class: "tiles", "aria-label": words.tables });
     this.refused = h("a", { class: "button", href: address("/refused"), hidden: true });
     this.node = h("main", {}, h("header", {}, h("h1", {}, words.title), this.line, h("nav", { "aria-label": words.title },
-      this.refused, h("a", { class: "button", href: address("/figures") }, words.figures))), this.list,
+      this.refused, h("a", { class: "button", href: address("/figures") }, words.figures),
+      h("a", { class: "button", href: address("/manuals") }, words.manuals))), this.list,
     h("p", { class: "access" }, words.access));
   }
 

@@ -1,0 +1,201 @@
+"""The manuals: every quote, command, file, page and link in them exists; they can be read at each size."""
+
+from __future__ import annotations
+
+import http.client
+import shlex
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from starlette.routing import Match, Route
+
+from controller.cli import parser_for
+from controller.display.catalogue import catalogue, languages
+from controller.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
+from controller.display.web import make_app
+from controller.game.showing.lamps import LANGUAGE, LampState
+from tests.display.conftest import SIZES
+from tests.display.served import Script, Served
+from tests.display.views import view
+from tests.pit import served as pit_served
+
+ROOT = Path(__file__).resolve().parents[2]
+VOID = {"br", "img"}
+NAMES = (INDEX, *MANUALS)
+WRITTEN = [path for language in languages() for name in NAMES if (path := file(name, language)).exists()]
+
+
+class Read(HTMLParser):
+    """The elements of a manual in order, with their attributes and text. Fails if one is not closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._open: list[int] = []
+        self.elements: list[tuple[str, dict[str, str | None], str]] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs), ""))
+        if tag not in VOID:
+            self._open.append(len(self.elements) - 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.elements[self._open.pop()][0] == tag, self.getpos()
+
+    def handle_data(self, data: str) -> None:
+        for at in self._open:
+            tag, attributes, text = self.elements[at]
+            self.elements[at] = (tag, attributes, text + data)
+
+    def marked(self, attribute: str) -> list[str]:
+        """Return the texts of the elements with that attribute."""
+        return [text for _, attributes, text in self.elements if attribute in attributes]
+
+
+def read(path: Path) -> Read:
+    return Read(path.read_text(encoding="utf-8"))
+
+
+def paths(name: str) -> Iterator[Path]:
+    return (path for path in WRITTEN if path.stem == name)
+
+
+@pytest.fixture
+def pit(tmp_path: Path) -> Iterator[pit_served.Served]:
+    served = pit_served.Served(tmp_path)
+    yield served
+    served.stop()
+
+
+def test_each_manual_is_written_in_english() -> None:
+    assert {path.stem for path in FOLDER.glob("en/*")} == set(NAMES)
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_quote_is_a_text_of_the_screens(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    texts = catalogue(path.parent.name)
+    for found in QUOTE.finditer(source):
+        assert isinstance(texts.node(found[1]), str | list), found[0]
+        assert not {"‹", "{"} & set(filled(found[0], texts)), found[0]
+    assert "{{" not in QUOTE.sub("", source)
+    assert "<kbd" not in source, "a quote is written {{key}}"
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_command_is_one_of_the_program(path: Path) -> None:
+    manual = read(path)
+    for command in manual.marked("data-command"):
+        program, *given = shlex.split(command)
+        assert program == "crisscross"
+        if given != ["--version"]:
+            parser_for(given).parse_args(given)
+    for command in manual.marked("data-shell"):
+        rest = command.partition("-- crisscross ")[2]
+        if rest:
+            parser_for(shlex.split(rest)).parse_args(shlex.split(rest))
+    marked = {*manual.marked("data-command"), *manual.marked("data-shell")}
+    loose = [text for tag, _, text in manual.elements if tag == "code" and " " in text and text not in marked]
+    assert loose == [], "a command is marked, so that it is parsed here"
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_file_page_and_link_exists(path: Path, pit: pit_served.Served) -> None:
+    manual = read(path)
+    for name in manual.marked("data-file"):
+        assert (ROOT / name).is_file(), name
+    routes = [*make_app(Script()).routes, *pit.app.routes]
+    links = [str(attributes["href"]) for tag, attributes, _ in manual.elements if tag == "a"]
+    for address in (*manual.marked("data-page"), *links):
+        scope = {"type": "http", "path": address, "method": "GET"}
+        assert any(isinstance(r, Route) and r.matches(scope)[0] is Match.FULL for r in routes), address
+
+
+def test_the_index_leads_to_every_manual() -> None:
+    for path in paths(INDEX):
+        links = [attributes["href"] for tag, attributes, _ in read(path).elements if tag == "a"]
+        assert links == [f"/manuals/{name}" for name in MANUALS]
+
+
+def test_the_position_card_explains_every_lamp() -> None:
+    for path in paths("dealer"):
+        lamps = [
+            attributes["data-lamp"] for _, attributes, _ in read(path).elements if "data-lamp" in attributes
+        ]
+        assert lamps == [state.value for state in LANGUAGE if state is not LampState.OFF]
+
+
+def ask(port: int, path: str) -> tuple[int, str]:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        line.request("GET", path)
+        answer = line.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        line.close()
+
+
+def test_a_table_and_a_pit_serve_every_manual(served: Served, pit: pit_served.Served) -> None:
+    for port, home in ((served.port, "Dealer page"), (pit.port, "All tables")):
+        assert ask(port, "/manuals")[0] == 200
+        for name in MANUALS:
+            status, text = ask(port, f"/manuals/{name}")
+            assert status == 200 and f'href="/">{home}</a>' in text
+        assert ask(port, "/manuals/croupier")[0] == 404
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_each_manual_is_accessible_and_no_wider_than_the_screen(
+    page: Page, served: Served, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    for name in NAMES:
+        page.goto(f"{served.url}/manuals{'' if name == INDEX else f'/{name}'}?idle=0&lang={language}")
+        expect(page.locator("h1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        found = Axe().run(page).response["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], name
+
+
+@pytest.mark.browser
+def test_the_screens_lead_to_the_manuals(page: Page, served: Served, script: Script) -> None:
+    script.told = lambda _asked: {"rounds": []}
+    served.show(view())
+    page.goto(f"{served.url}/?lang=es")
+    page.locator(".more-key").click()
+    page.locator('.panel [data-value="manuals"]').click()
+    page.locator('a[href="/manuals/dealer?lang=es"]').click()
+    page.wait_for_url("**/manuals/dealer?lang=es")
+    for start in ("/floor", "/rounds"):
+        page.goto(f"{served.url}{start}")
+        if start == "/floor":
+            page.locator(".tabs button:nth-child(3)").click()
+        page.locator('a[href="/manuals"]').click()
+        page.wait_for_url("**/manuals")
+
+
+@pytest.mark.browser
+def test_the_pit_leads_to_the_manuals(page: Page, pit: pit_served.Served) -> None:
+    page.goto(pit.url)
+    page.locator('a[href="/manuals"]').click()
+    page.locator('a[href="/manuals/pit_manager"]').click()
+    page.wait_for_url("**/manuals/pit_manager")
+
+
+@pytest.mark.browser
+def test_the_position_card_is_one_sheet_of_paper(page: Page, served: Served) -> None:
+    page.emulate_media(media="print")
+    for language in languages():
+        page.set_viewport_size({"width": 688, "height": 970})  # A4 without its margins, in CSS pixels
+        page.goto(f"{served.url}/manuals/dealer?idle=0&lang={language}")
+        box = page.locator("#card").bounding_box()
+        assert box is not None and box["height"] <= 930
