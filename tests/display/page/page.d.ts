@@ -271,7 +271,7 @@ declare global {
       | "card_unread" | "spades" | "hearts" | "diamonds" | "clubs" | "take" | "push" | "pay" | "reading_silent"
       | "reading_unstable" | "reading_not_fitted" | "reading_entered" | "reading_none" | "close" | "enter" | "delete"
       | "send" | "choose_what" | "choose_seat" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
-      | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "deck_brought"
+      | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "manuals" | "deck_brought"
       | "amounts" | "inspected" | "preshuffled" | "same_deck" | "which_deck" | "recall_mark" | "recall_empty"
       | "recall_older" | "recall_list" | "recall_whole" | "reading_first" | "whole_round" | "recall_wrong" | "recall_newer" | "recall_progress" | "void" | "settled_round" | "paid" | "taken" | "correction"
       | "held_now" | "not_held" | "permits" | "saw" | "cards" | "events" | "no_events" | "figures" | "badge" | "pin"
