@@ -96,3 +96,12 @@ def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_p
     records = went_on(table, rest)
     assert records
     assert records == told(key)[-len(records) :]
+
+
+@pytest.mark.parametrize("key", ["pennsylvania", "six_card_bonus"])
+def test_a_journal_of_before_that_was_played_on_is_whole(key: str, tmp_path: Path) -> None:
+    """The present program plays on from an old snapshot, and `verify` replays from the first row."""
+    file = unpacked(key, tmp_path)
+    on = ("mock", "--no-wires", "--headless", "--speed", "max", "--rounds", "1", "--mischief", "0.5")
+    assert main([*on, "--rules", key, "--journal", str(file)]) == 0
+    assert main(["verify", str(file)]) == 0

@@ -240,12 +240,13 @@ class Transition:
         phase = self.state.stands
         held = Hold(
             code, cited, phase, proposed or ruled, outcomes or offered,
-            seat, wager, place, swap, face, beyond, self.said, self.state.next_hold,
+            seat, wager, place, swap, face, beyond, self.said,
+            self.state.next_hold if self.state.procedures else 0,
         )  # fmt: skip
         waiting = (*([self.state.hold] if self.state.hold else []), *self.state.held_next)
         if any(held.same_as(other) for other in waiting):
             return
-        self.state = evolve(self.state, next_hold=held.id + 1)
+        self.state = evolve(self.state, next_hold=max(held.id + 1, self.state.next_hold))
         if self.state.hold is not None:
             self.state = evolve(self.state, held_next=(*self.state.held_next, held))
             return
