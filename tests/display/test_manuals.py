@@ -117,6 +117,21 @@ def test_every_file_page_and_link_exists(path: Path, pit: pit_served.Served) -> 
         assert any(isinstance(r, Route) and r.matches(scope)[0] is Match.FULL for r in routes), address
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", languages()[1:])
+def test_a_translation_has_the_same_structure_quotes_and_commands(name: str, language: str) -> None:
+    assert shape(file(name, language)) == shape(file(name, languages()[0]))
+
+
+def shape(path: Path) -> list[object]:
+    """Return what a translation must keep: elements, attributes, code, and the keys of the quotes."""
+    found: list[object] = []
+    for tag, attributes, text in read(path).elements:
+        keys = sorted(quote[1] for quote in QUOTE.finditer(text))
+        found.append((tag, attributes, keys, text if tag == "code" else ""))
+    return found
+
+
 def test_the_index_leads_to_every_manual() -> None:
     for path in paths(INDEX):
         links = [attributes["href"] for tag, attributes, _ in read(path).elements if tag == "a"]
