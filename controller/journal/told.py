@@ -212,12 +212,17 @@ def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
             yield f"row {said[table]} of the {table} is missing"
 
 
-def _said(db: sqlite3.Connection) -> Any:  # noqa: ANN401  # as `inventory` wrote it, and its leaf proves
-    """Return the inventory, None if an older program has written the newest snapshot."""
+def _said(db: sqlite3.Connection) -> dict[str, Any] | None:
+    """Return the inventory, None if an older program has written the newest snapshot. Raises Damaged: its
+    leaf may be forged with it, and is compared with the signed roots only later."""
     found = inventory_of(db)
+    if found is None:
+        return None
     try:
-        return None if found is None else json.loads(found)
-    except ValueError:
+        said = json.loads(found)
+        last = {table: int(said[table]) for table in KEPT}
+        return {"snapshots": list(map(int, said["snapshots"])), LINES: int(said.get(LINES, -1)), **last}
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise Damaged("the figures of inventory are not as they were written") from None
 
 

@@ -143,3 +143,15 @@ def test_figures_that_an_archive_has_are_missing_by_name(
         db.execute("DELETE FROM figures WHERE key = ?", (keys[-1],))
     assert main(["verify", str(box.journal), "--archive", str(file)]) == 1
     assert f"the figures {keys[-1]} are missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("forged", ["{}", "[]", "5", "{", '{"snapshots": 5}', "[" * 5000])
+def test_an_inventory_that_is_forged_with_its_leaf_is_one_line(box: Box, forged: str) -> None:
+    trust = trusted(box)
+    with box.open() as db:
+        (seq,) = db.execute("SELECT seq FROM figures WHERE key = 'inventory'").fetchone()
+        last = "(SELECT max(n) FROM leaves WHERE what = 'figures inventory')"
+        hashed = hash_of("figures", ("inventory", seq, forged))
+        db.execute("UPDATE figures SET sums = ? WHERE key = 'inventory'", (forged,))
+        db.execute(f"UPDATE leaves SET hash = ? WHERE n = {last}", (hashed,))  # noqa: S608
+    assert "the figures of inventory are not as they were written" in named(box, trust)
