@@ -61,3 +61,9 @@ def test_whoever_could_want_something_has_a_row_of_what_stops_it_and_what_remain
         "somebody on a cable", "the daemon's user", "root", "witness",
     ]  # fmt: skip
     assert [row for row in rows if not all(row[1:])] == []
+
+
+def test_every_kind_of_act_has_its_subject_and_a_test_with_another_one() -> None:
+    rows = pages.rows(pages.blocks(ROOT / "controller/ARCHITECTURE.md")["acts"])
+    assert len(rows) == len({row[0] for row in rows})
+    assert [row[0] for row in rows if not (all(row) and NAMED.search(row[3]))] == []
