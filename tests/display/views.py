@@ -223,6 +223,7 @@ def prompts() -> dict[str, View]:
         "cover_device": view(phase="betting", prompt=prompt("cover_device"), next=None),
         "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
+        "who_has": view(phase="void", prompt=prompt("who_has", seat=3, wager="down", amount=3000)),
         "take_back": settling("take_back", 2000, hand="pair of 10s"),
         "put_back": settling("put_back", 3000, hand="pair of 10s", chips=[2500, 500]),
         "ask_back": view(phase="void", prompt=prompt("ask_back", seat=6, amount=19000)),
