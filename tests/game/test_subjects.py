@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from controller.game.model.events import (
+    PROCEDURES,
     AmountEntered,
     CardsSwapped,
     CircleUnreadable,
@@ -298,8 +299,10 @@ def test_an_event_that_changes_nothing_leaves_each_subject_as_it_is(kind: str) -
 
 
 def test_a_state_from_before_has_subjects_too() -> None:
-    """A snapshot of an earlier version knows neither ids nor revisions."""
+    """A snapshot of an earlier version has neither ids nor revisions; they begin with the next start."""
     old = TableState()
+    assert counted(old, dataclasses.replace(old, floor_called=True)).revisions == {}
+    old = TableState(procedures=PROCEDURES)
     assert subject(old, "hold") == "hold 0"
     assert counted(old, old) is old
     assert counted(old, dataclasses.replace(old, floor_called=True)).revisions == {"call": 1}
