@@ -253,8 +253,10 @@ def test_the_pages_of_their_own_user_show_a_table_of_another(table: Table) -> No
     with table.running("crisscross-pages", "pages", at) as pages:
         with table.running("crisscross", *daemon):
             soon(lambda: answer(port, "/api/view")[0] == 200)
-            assert json.loads(answer(port, "/api/view")[1])["table"] == NAME
-            assert answer(port, "/api/touch", {"do": "sign_on", "number": "D7"})[0] == 200
+            view = json.loads(answer(port, "/api/view")[1])
+            assert view["table"] == NAME
+            sign_on = {"do": "sign_on", "number": "D7", "about": view["about"]["dealer"]}
+            assert answer(port, "/api/touch", sign_on)[0] == 200
             assert json.loads(answer(port, "/api/view")[1])["dealer"] == "D7"
             assert answer(port, "/")[0] == 200
             assert answer(port, "/api/rounds")[0] == 200
