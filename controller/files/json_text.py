@@ -8,29 +8,29 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Never
+from typing import Any
+
+from controller.files.strict_json import JsonError, refuse_number, unique_keys
 
 _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
-class BadJson(ValueError):
-    """Not I-JSON. One line that quotes nothing."""
-
-
 def read_json(data: bytes) -> Any:  # noqa: ANN401  # any JSON value; the caller validates its form
-    """Return the value that `data` holds; the caller bounds integers and depth. Raises BadJson."""
+    """Return the value that `data` holds; the caller bounds integers and depth. Raises JsonError."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise BadJson("no UTF-8") from None
+        raise JsonError("no UTF-8") from None
     try:
-        found = json.loads(text, object_pairs_hook=_once, parse_float=_refused, parse_constant=_refused)
+        found = json.loads(
+            text, object_pairs_hook=unique_keys, parse_float=refuse_number, parse_constant=refuse_number
+        )
         if _ESCAPED.search(text):
             _check_texts(found)
-    except BadJson:
+    except JsonError:
         raise
     except (ValueError, RecursionError):
-        raise BadJson("not a JSON text") from None
+        raise JsonError("not a JSON text") from None
     return found
 
 
@@ -39,19 +39,8 @@ def json_text(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise BadJson("a key stands twice")
-    return found
-
-
-def _refused(_text: str) -> Never:
-    raise BadJson("a number that is not whole")
-
-
 def _check_texts(value: object) -> None:
-    """Raise BadJson if a text holds U+0000, which PostgreSQL stores in no text, or a lone surrogate."""
+    """Raise JsonError if a text holds U+0000, which PostgreSQL stores in no text, or a lone surrogate."""
     if isinstance(value, dict):
         for key, each in value.items():
             _check_texts(key)
@@ -60,4 +49,4 @@ def _check_texts(value: object) -> None:
         for each in value:
             _check_texts(each)
     elif isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
-        raise BadJson("a text that is not Unicode, or holds U+0000")
+        raise JsonError("a text that is not Unicode, or holds U+0000")

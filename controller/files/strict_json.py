@@ -16,7 +16,7 @@ class JsonError(ValueError):
 def parse_object(data: bytes) -> dict[str, Any]:
     """Return the JSON object that `data` is. Raise JsonError if it is anything else."""
     try:
-        parsed = json.loads(data.decode(), object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        parsed = json.loads(data.decode(), object_pairs_hook=unique_keys, parse_constant=refuse_number)
     except JsonError:
         raise
     except (ValueError, RecursionError):  # ValueError: also UTF-8, and integers of over 4,300 digits
@@ -26,12 +26,14 @@ def parse_object(data: bytes) -> dict[str, Any]:
     return parsed
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs (`object_pairs_hook`). Raise JsonError if a key stands twice."""
     unique = dict(pairs)
     if len(unique) != len(pairs):
         raise JsonError("each key once")
     return unique
 
 
-def _refuse_constant(_name: str) -> NoReturn:
+def refuse_number(_text: str) -> NoReturn:
+    """Raise JsonError (`parse_constant`, `parse_float`)."""
     raise JsonError("numbers are whole")

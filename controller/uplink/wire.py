@@ -14,7 +14,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError
 
-from controller.files.json_text import BadJson, json_text, read_json
+from controller.files.json_text import json_text, read_json
+from controller.files.strict_json import JsonError
 from controller.game.showing.spectator import Spectator
 from controller.seal.merkle import LENGTH, leaf_hash
 from controller.seal.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
@@ -281,7 +282,7 @@ def _read(kind: type[_P], payload: bytes) -> _P:
         raise Foreign(f"a payload of {len(payload)} bytes; allowed: {LONGEST}", "size")
     try:
         told = read_json(payload)
-    except BadJson as error:
+    except JsonError as error:
         raise Foreign(f"a payload that is no JSON of this wire: {error}", "json") from None
     if not isinstance(told, dict):
         raise Foreign("a payload that is no JSON object", "json")

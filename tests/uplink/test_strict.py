@@ -14,7 +14,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from controller.files.json_text import BadJson, json_text, read_json
+from controller.files.json_text import json_text, read_json
+from controller.files.strict_json import JsonError
 from controller.seal.note import COSIGNATURE, SigningKey
 from controller.uplink import asyncapi, wire
 from controller.uplink.kinds import KINDS
@@ -124,7 +125,7 @@ def test_the_document_and_the_reader_agree_on_whatever_is_changed(seed: int) -> 
     ],
 )  # fmt: skip
 def test_json_that_python_would_take_and_others_would_not_is_refused(text: str) -> None:
-    with pytest.raises(BadJson) as refused:
+    with pytest.raises(JsonError) as refused:
         read_json(text.encode())
     assert "\n" not in str(refused.value)
 
