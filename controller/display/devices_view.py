@@ -60,8 +60,8 @@ class KeyLine(TypedDict):
 
 
 class Machine(TypedDict):
-    """What runs here. `celsius_tenths`: null where the machine does not tell. `journal`: what is wrong with
-    its old rows, "" if nothing is known."""
+    """Programs and machine of this table. `celsius_tenths`: null where the machine does not tell. `journal`:
+    the damage of its old rows, "" if nothing is known."""
 
     version: str
     digest: str

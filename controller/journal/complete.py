@@ -45,7 +45,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a journal lacks. Each pair: what it has, and what it had."""
+    """Counts that a journal lacks. Each pair: what it has, and what it had."""
 
     rows: tuple[int, int]
     checkpoints: tuple[int, int]

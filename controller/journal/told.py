@@ -155,7 +155,7 @@ def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
 
 
 def _begins(db: sqlite3.Connection, base: Base) -> Iterator[str]:
-    """Where a journal begins is what its history says, if that says anything of it."""
+    """Yield each way in which the beginning of a journal contradicts its history."""
     if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
         yield "an archive was interrupted; run `crisscross archive` again"
     if (wrong := base_unlike_history(db)) is not None:
@@ -199,7 +199,7 @@ def _replaced(
 
 
 def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
-    """What the newest snapshot was written with: which snapshots are kept, and the last row of each table."""
+    """Yield where the file differs from the inventory of its newest snapshot: snapshots, last rows."""
     said = _said(db)
     if said is None:
         return  # an older program has written since

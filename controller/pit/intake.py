@@ -47,7 +47,7 @@ class Payload:
 
 @dataclass
 class Taken:
-    """What became of a batch. `kept`: in order; `answer`: the tables that are to be told what the pit has;
+    """Result of a batch. `kept`: in order; `answer`: the tables that are to be told what the pit has;
     `forks`: the first event of another history that came, by (table, stream)."""
 
     kept: list[Kept] = field(default_factory=list)

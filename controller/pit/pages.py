@@ -64,7 +64,7 @@ class Shown:
     posix: Callable[[], int]
     language: str = FIRST
     faults: Callable[[], list[str]] = list
-    """What keeps the service from its work, one line each, for `/healthz`."""
+    """Faults that keep the service from its work, one line each, for `/healthz`."""
 
 
 def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:

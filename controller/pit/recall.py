@@ -35,7 +35,7 @@ Told: TypeAlias = tuple[Kept, Mapping[str, Any]]
 MOST_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MOST_SAID = 40
-MOST_LATE = 500
+MAX_LATE_CORRECTIONS = 500
 """Corrections, told in a later stream, that are looked at for the rounds of an earlier one."""
 MOST_LAST = 12
 """Ends of rounds and corrections that a table's own page is made of."""
@@ -137,7 +137,7 @@ def _later_corrections(database: Database, table: str, stream: str) -> Iterator[
     """Yield corrections, told in later streams of the same journal, of rounds that this stream told."""
     for other in streams.streams(database, table):
         if other != stream and journal_of(other) == journal_of(stream) and row_before(other):
-            for event in of_kinds(database, table, other, ("correction",), MOST_LATE):
+            for event in of_kinds(database, table, other, ("correction",), MAX_LATE_CORRECTIONS):
                 own = of_round(database, table, other, event.round)
                 if all(each.kind != "record" for each in own):
                     yield event

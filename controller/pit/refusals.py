@@ -1,4 +1,4 @@
-"""What a pit refused: counted by table and reason, and reported once an hour for each of these.
+"""Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 
 A sender that is refused with every message fills neither the log nor the list on the page.
 """

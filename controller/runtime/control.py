@@ -23,7 +23,7 @@ from drivers.json_lines import json_line
 
 LONGEST = 4096
 MAX_MS = 10**12
-"""By which a clock may be moved at once: 31 years; no date ends."""
+"""Milliseconds that a clock may be moved at once: 31 years, so that no date overflows."""
 ALLOWED = (
     'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"key": NAME}; '
     f"N in whole ms, at most {MAX_MS}, NAME one of {' '.join(Key)}"

@@ -30,7 +30,7 @@ class Examiner:
         self._command = (sys.executable, "-m", EXAMINE, str(journal), str(keys))
         self._task: asyncio.Task[None] | None = None
         self.damage: str | None = None
-        """What is wrong, one line; "" if nothing is, None until that is known."""
+        """Fault in one line; "" if there is none, None until that is known."""
 
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run())

@@ -91,14 +91,14 @@ def told(line: socket.socket) -> tuple[socket.socket, Options] | None:
 
 @dataclass(frozen=True, slots=True)
 class PageSocket:
-    """Where a page process of another user connects. `user`: the number of the user that it has to be."""
+    """Socket to which a page process of another user connects. `user`: the number that it must have."""
 
     path: Path
     user: int
 
 
 Pages: TypeAlias = PagesProcess | PageSocket
-"""What serves the pages: a child, or a process of another user that connects."""
+"""Server of the pages: a child, or a process of another user that connects."""
 
 
 @contextmanager

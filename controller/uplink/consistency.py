@@ -1,4 +1,4 @@
-"""What the form of an event cannot say: fields that must agree with each other. Pure.
+"""Rules that the form of an event cannot hold: fields that must agree with each other. Pure.
 
 `contradiction` is asked for an event whose form is valid, so that nothing behind it has to look twice.
 """

@@ -63,7 +63,7 @@ def _text(root: bytes) -> str:
 
 
 class Cursor(Protocol):
-    """Where a speaker keeps how far each pit is."""
+    """Cursor in which a speaker keeps how far each pit is."""
 
     def kept(self, stream: str) -> dict[str, int]:
         """Return pit -> events that it has of that stream."""

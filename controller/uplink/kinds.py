@@ -39,7 +39,7 @@ from controller.game.model.record import Correction, Head, IrregularityRecord, S
 CLOSED = ConfigDict(extra="forbid", strict=True)
 """No other key, and no value converted: ``"2000"`` and ``17.0`` are not integers."""
 MAX_NUMBER: Final = 10**13
-"""Of any number of an event: ten thousand rounds of such wagers still add up in 64 bits."""
+"""Largest number in an event: ten thousand rounds of such wagers still add up in 64 bits."""
 
 
 def _value_of(text: str) -> str:

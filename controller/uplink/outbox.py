@@ -88,7 +88,7 @@ class Diverged:
 
 
 class Events(Protocol):
-    """What a speaker needs of an outbox, in a file or at the other end of a socket. OutboxError where it
+    """Access of a speaker to an outbox, in a file or at the other end of a socket. OutboxError where it
     fails."""
 
     @property

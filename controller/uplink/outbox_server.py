@@ -25,7 +25,7 @@ MAX_EVENT_BYTES = 8 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class OutboxServer:
-    """What is asked of one table's teller. `settings`: what a speaker starts with, as JSON."""
+    """Requests to one table's teller. `settings`: the settings of a speaker, as JSON."""
 
     outbox: Path
     journal: Path

@@ -49,8 +49,8 @@ RETRY_DELAY_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a speaker starts with. `name`: what the pit calls this table; `file`: the table file, for a
-    mistake."""
+    """Settings of a speaker at its start. `name`: the table's name at the pit; `file`: the table file, for
+    mistakes."""
 
     file: str
     name: str

@@ -29,7 +29,7 @@ class Pem:
 
 
 PemFiles = dict[str, Pem]
-"""By the keys of the section: ca, certificate, key."""
+"""Texts by the keys of the section: ca, certificate, key."""
 
 
 def read_pem(config: TableConfig, section: UplinkSection) -> PemFiles:

@@ -21,7 +21,7 @@ from controller.seal.merkle import Frontier
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What archives prove of the leaves before a file's first one. `seq`: their last row; `tree`: of the
+    """Proof by archives of the leaves before a file's first one. `seq`: their last row; `tree`: of the
     leaves up to where that file begins, None if they do not reach it; `kept` and `figures`: hashes of leaves
     whose rows stay in a journal, by number and by label."""
 

@@ -94,7 +94,7 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
     "call": lambda state: state.floor_called,
     "undo": _undo,
 }
-"""By kind, what a person reads of it: another value is another revision."""
+"""Facts that a person reads of each kind of subject: another value is another revision."""
 
 
 def counted(before: TableState, after: TableState) -> TableState:
