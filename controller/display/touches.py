@@ -264,6 +264,17 @@ class Floor(_Answering):
         )  # fmt: skip
 
 
+class OnTheWay(_Bound):
+    """A floorperson answers the call or hold `about`."""
+
+    do: Literal["on_the_way"] = "on_the_way"
+    badge: Badge
+    pin: Pin | None = Field(default=None, repr=False)
+
+    def event(self) -> events.FloorOnTheWay:
+        return events.FloorOnTheWay(self.about or "", self.badge)
+
+
 class Correct(_Bound):
     do: Literal["correct"] = "correct"
     badge: Badge
@@ -296,7 +307,9 @@ class Deck(_Answering):
         return events.DeckBrought(self.back, self.preshuffled, self.same, self.prompt, self.about)
 
 
-Touch: TypeAlias = Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | Correct | Deck
+Touch: TypeAlias = (
+    Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | OnTheWay | Correct | Deck
+)
 _KINDS: Mapping[str, type[_Touch]] = {kind.model_fields["do"].default: kind for kind in get_args(Touch)}
 _ANY: TypeAdapter[Touch] = TypeAdapter(Annotated[Touch, Field(discriminator="do")])
 
@@ -305,7 +318,7 @@ _ANY: TypeAdapter[Touch] = TypeAdapter(Annotated[Touch, Field(discriminator="do"
 
 def pin_of(touch: Touch) -> str | None:
     """What the person typed to prove who they are. It goes no further than to the edge."""
-    return touch.pin if isinstance(touch, Floor | Correct | SignOn | Relieve) else None
+    return touch.pin if isinstance(touch, Floor | OnTheWay | Correct | SignOn | Relieve) else None
 
 
 def parse(body: bytes) -> events.PeopleEvent:

@@ -33,6 +33,7 @@ from controller.game.model.events import (
     Event,
     FaceEntered,
     FloorDecided,
+    FloorOnTheWay,
     KeyPressed,
     PersonTried,
     Reported,
@@ -67,6 +68,7 @@ from controller.game.phases import (
     duplicates,
     floor,
     identity,
+    on_the_way,
     people,
     reports,
     settlement,
@@ -145,6 +147,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, floor.decided)),
+    FloorOnTheWay: _row((ALWAYS, on_the_way.taken)),
     RoundCorrected: _row((ALWAYS, floor.corrected)),
     PersonTried: _row((ALWAYS, identity.tried)),
     DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
@@ -208,16 +211,17 @@ PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
     CardsSwapped: reports.verify_swap,
     DeckBrought: deck.verify_brought,
     FloorDecided: floor.verify,
+    FloorOnTheWay: on_the_way.verify,
     RoundCorrected: corrections.verify,
 }
 
 FROM_PEOPLE = frozenset((
     KeyPressed, AmountEntered, FaceEntered, Reported, CardsSwapped, DealerSignedOn, DealerRelieved,
-    FloorDecided, RoundCorrected, DeckBrought,
+    FloorDecided, FloorOnTheWay, RoundCorrected, DeckBrought,
 ))  # fmt: skip
 
 
-FROM_DEALERS = FROM_PEOPLE - {DealerSignedOn, FloorDecided, RoundCorrected}
+FROM_DEALERS = FROM_PEOPLE - {DealerSignedOn, FloorDecided, FloorOnTheWay, RoundCorrected}
 """With the keys but FLOOR: whoever calls the floor need not have signed on."""
 
 NEVER = Stamp(0, "")
@@ -260,7 +264,7 @@ class Table:
         _follow(play, self.state)
         balance.check(play, self.state)
         undo.let_go(play, self.state, acted)
-        told = subjects.counted(self.state, play.state)
+        told = on_the_way.dated(subjects.counted(self.state, play.state), at.utc)
         self.state = evolve(told, version=told.version + 1)
         return play.effects
 

@@ -12,6 +12,7 @@ from controller.game.model.events import (
     DealerRelieved,
     DealerSignedOn,
     FloorDecided,
+    FloorOnTheWay,
     PeopleEvent,
     RoundCorrected,
 )
@@ -27,7 +28,7 @@ async def authenticate_event(
     authenticator: Authenticator, event: PeopleEvent, pin: str | None
 ) -> PeopleEvent | Refused:
     """Return the event with the person's name, or why it is refused."""
-    if isinstance(event, FloorDecided | RoundCorrected):
+    if isinstance(event, FloorDecided | FloorOnTheWay | RoundCorrected):
         who = await authenticator.authenticate(event.badge, pin, DECIDES)
         return who if isinstance(who, Refused) else replace(event, badge=who)
     if isinstance(event, DealerSignedOn):

@@ -28,6 +28,7 @@ KINDS: Mapping[type, str] = {
     e.DealerSignedOn: "dealer_signed_on",
     e.DealerRelieved: "dealer_relieved",
     e.FloorDecided: "floor_decided",
+    e.FloorOnTheWay: "on_the_way",
     e.RoundCorrected: "round_corrected",
     e.DeckBrought: "deck_brought",
     e.PersonTried: "not_proven",
@@ -99,7 +100,7 @@ def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
         "amount": sum(chip.cents or 0 for chip in chips) if chips is not None else amount,
         "code": _code(event),
         "face": None,
-        "by": getattr(event, "badge", None) or _dealer(event),
+        "by": getattr(event, "badge", None) or getattr(event, "pit", None) or _dealer(event),
         "key": getattr(event, "key", None),
         "number": _number(event),
     }

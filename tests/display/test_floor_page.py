@@ -171,6 +171,24 @@ def test_a_call_is_answered_with_a_badge_and_needs_no_reason(
     assert script.touched == [events.FloorDecided("B1", "answer", about="call 5")]
 
 
+def test_on_my_way_names_the_call_and_stands_with_its_span(
+    floor: Page, served: Served, script: Script
+) -> None:
+    key = floor.locator(".status .way")
+    expect(key).to_have_attribute("aria-disabled", "true")
+    served.show(view(floor_called=True, wanted="call 2026-11-22T20:00:00.000Z"))
+    key.tap()
+    floor.keyboard.type("B1")
+    floor.locator(".enter").tap()
+    pin(floor)
+    expect(floor.locator(".refused")).to_have_text("Decided: On my way")
+    assert script.touched == [events.FloorOnTheWay("call 2026-11-22T20:00:00.000Z", "B1")]
+    now = floor.evaluate("new Date(Date.now() - 20_500).toISOString()")
+    served.show(view(floor_called=True, on_the_way={"utc": now, "who": "B1", "pit": ""}))
+    expect(floor.locator(".status .table")).to_contain_text("Floor on the way, since 0:2")
+    expect(key).to_have_attribute("aria-disabled", "true")
+
+
 def test_it_says_which_table_stands_where(floor: Page, served: Served) -> None:
     served.show(settling("push", 3000, hand="pair of 10s") | {"alerts": [alert()]})
     status = floor.locator(".status")

@@ -138,7 +138,7 @@ def view(**parts: Any) -> View:
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
         "forfeits": ["player_left", "cards_touched"], "stopping": ["hole_exposed", "players_conferred"],
         "denominations": [100, 500, 2500, 10000, 50000, 100000],
-        "corrections": [100, 500, 2500], "floor_called": False,
+        "corrections": [100, 500, 2500], "floor_called": False, "wanted": None, "on_the_way": None,
         "reports": [
             "community_exposed", "hole_exposed", "card_differs", "swapped", "wrong_count", "drawn_in_error",
             "face_seen", "player_left", "players_conferred", "cards_touched", "out_of_view", "hand_left",

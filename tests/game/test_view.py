@@ -95,7 +95,7 @@ def test_the_view_to_its_last_field() -> None:
             "multiples": [1, 3], "whole": True,
         },
         "forfeits": ["player_left"], "stopping": STOPPING,
-        "corrections": [100, 500, 2500], "floor_called": False,
+        "corrections": [100, 500, 2500], "floor_called": False, "wanted": None, "on_the_way": None,
         "prompt": prompt(
             "ask", "1/ask/3/middle///", seat=3, wager="middle", options=[1000, 2000, 3000],
             citation="58 Pa. Code § 674a.11(f)",

@@ -35,6 +35,7 @@ class Kind(StrEnum):
     FLOOR_DECIDED = "floor_decided"
     FLOOR_CALLED = "floor_called"
     FLOOR_ANSWERED = "floor_answered"
+    ON_THE_WAY = "on_the_way"
     CORRECTED = "corrected"
     DECK_BROUGHT = "deck_brought"
     # devices

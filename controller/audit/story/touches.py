@@ -187,6 +187,7 @@ TELLERS: Mapping[type, Teller] = {
     e.DealerRelieved: _relieved,
     e.PersonTried: _tried,
     e.FloorDecided: _decided,
+    e.FloorOnTheWay: lambda _turn, event: (Kind.ON_THE_WAY, {"who": event.badge or event.pit}),
     e.DeckBrought: _brought,
     e.CircleRead: _chips,
     e.CircleUnreadable: _no_reading,

@@ -29,7 +29,8 @@ class FloorPage {
     this.panels = new Panels((words) => this.tell(words), texts.other, () => this.directs.open());
     this.sign = new Sign(this.panels, (words) => this.tell(words, true));
     this.directs = new Directs(this.panels, this.sign, () => this.view);
-    this.status = new Status(() => this.sign.badge(texts.answer, { decision: "answer", about: this.view.about.call }));
+    this.status = new Status(() => this.sign.badge(texts.answer, { decision: "answer", about: this.view.about.call }),
+      () => this.sign.badge(texts.on_my_way, { do: "on_the_way", about: this.view.wanted ?? "" }));
     this.told = h("p", { class: "refused", role: "alert", hidden: true });
     this.picture = new Picture();
     this.events = h("ul", { class: "events", "aria-label": texts.events });

@@ -1,5 +1,6 @@
 // Left of the cross what is wrong, right of it where the table stands. Quiet when there is nothing to say.
 
+import { Ticking, coming } from "./coming.js";
 import { button, h, mark, money, say, texts } from "./dom.js";
 import { icon, show } from "./icons.js";
 
@@ -63,6 +64,7 @@ export class Standing {
     this.table = h("span", { class: "line" });
     this.shoe = h("span", { class: "line" });
     this.known = h("span", { class: "line" });
+    this.ticking = new Ticking(this.known);
     this.node = h("section", { class: "standing", "aria-label": texts.round }, this.phase, this.table, this.shoe, this.known);
   }
 
@@ -72,11 +74,13 @@ export class Standing {
     say(this.table, `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
     say(this.shoe, shoeText(view.shoe));
     mark(this.shoe, "data-wrong", view.shoe.link === "up" ? null : "wrong");
-    say(this.known, view.standing && STANDING[view.standing](view));
+    this.ticking.show(() => view.standing && STANDING[view.standing](view));
+    mark(this.known, "data-coming", view.standing === "on_the_way" ? "coming" : null);
   }
 }
 
 const STANDING = {
+  on_the_way: (/** @type {Data.View} */ view) => (view.on_the_way ? coming(view.on_the_way) : ""),
   floor_called: () => texts.floor_called,
   waiting: (/** @type {Data.View} */ view) => `${texts.waiting}: ${view.signatures.length}`,
   change_due: () => `${texts.deck}: ${texts.change_due}`,

@@ -23,7 +23,7 @@ export function stands(view, { prompt, about }) {
 }
 
 /** Every subject in the view. @param {Data.View} view @returns {(string | null | undefined)[]} */
-function shown({ hold, waiting, about, seats }) {
+function shown({ hold, wanted, waiting, about, seats }) {
   const circles = seats.flatMap((seat) => Object.values(seat.circles).map((circle) => circle.about));
-  return [hold?.about, ...waiting.map((item) => item.about), ...Object.values(about), ...circles];
+  return [hold?.about, wanted, ...waiting.map((item) => item.about), ...Object.values(about), ...circles];
 }

@@ -272,6 +272,17 @@ class FloorDecided:
 
 
 @dataclass(frozen=True, slots=True)
+class FloorOnTheWay:
+    """A floorperson answers a call or a hold with "on my way"; nothing that is played changes. `about`: the
+    call or hold, as the view names it. `badge`: the floorperson at the table; or `pit`: the pit that sent the
+    answer, which identifies no person."""
+
+    about: str
+    badge: str = ""
+    pit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RoundCorrected:
     """A mispay of a closed round, found later, is signed. `cents`: paid to the player since; negative if it
     was taken back."""
@@ -314,11 +325,12 @@ class PersonTried:
 # ------------------------------------------------------------------ the controller itself
 
 
-PROCEDURES = 1
+PROCEDURES = 2
 """Revision of the table's own readings of the rules; a replay keeps to that of the journal. Since 1: chips
 that leave right after a collection are unexplained, and a void asks who has each open difference; no wager
 grows after NO MORE BETS; a shuffle reported unfinished before the close is done again; a jam after the last
-card is noted."""
+card is noted. Since 2: a call and a hold have the time at which they began, by which "on my way" names
+them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +379,7 @@ ShoeEvent = (
 CircleEvent = CircleRead | CircleUnreadable | SweepCompleted
 PeopleEvent = (
     KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
-    | FloorDecided | RoundCorrected | DeckBrought
+    | FloorDecided | FloorOnTheWay | RoundCorrected | DeckBrought
 )  # fmt: skip
 """Acts of people. `PersonTried` is the daemon's own judgement and never one of them."""
 Event = (

@@ -198,6 +198,17 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class OnTheWay:
+    """A floorperson said that they come. `about`: the call or hold (`phases/on_the_way.py`); `utc`: when they
+    said so; `who`: their name, or "" where the pit `pit` sent it, which identifies no person."""
+
+    about: str
+    utc: str
+    who: str = ""
+    pit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """What UNDO would take back, and the state of the round before it."""
 
@@ -253,6 +264,10 @@ class TableState:
     undo: tuple[Undo, ...] = ()
     """The keys that may be taken back, the last one last."""
     floor_called: bool = False
+    wanted: dict[str, str] = field(default_factory=dict)
+    """Call and holds that stand, each with the UTC time at which it began (`phases/on_the_way.py`)."""
+    on_the_way: OnTheWay | None = None
+    """Answer to one of `wanted`, kept while that one stands."""
     tries: dict[str, Tries] = field(default_factory=dict)
     """Of each person on each channel: "name@channel"; who proved it last is not among them."""
     digests: dict[str, str] = field(default_factory=dict)

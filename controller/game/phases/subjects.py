@@ -21,6 +21,7 @@ from controller.game.model.events import (
     Event,
     FaceEntered,
     FloorDecided,
+    FloorOnTheWay,
     KeyPressed,
     Reported,
     RoundCorrected,
@@ -29,7 +30,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Key, Phase, Wager
 from controller.game.model.state import Signature, TableState
-from controller.game.phases import corrections, deck, holders
+from controller.game.phases import corrections, deck, holders, on_the_way
 from controller.game.rulebook.wagers import Refusal
 
 HOLD: Final = "hold"
@@ -164,6 +165,8 @@ def standing(state: TableState, event: Event) -> Iterator[str]:
     """Yield the subjects that stand now and that this event may be about."""
     if isinstance(event, FloorDecided):
         yield from _decided(state, event)
+    elif isinstance(event, FloorOnTheWay):
+        yield from on_the_way.subjects(state)
     elif isinstance(event, AmountEntered):
         yield of_circle(state, Circle(event.seat, event.wager))
     elif isinstance(event, KeyPressed) and event.key is Key.UNDO:

@@ -11,7 +11,7 @@ from controller.game.model.events import FloorDecided
 from controller.game.model.irregularities import FORFEIT, Code
 from controller.game.model.names import SEATS, Method
 from controller.game.model.state import Context, Hold, TableState
-from controller.game.phases import corrections, floor, reports, subjects
+from controller.game.phases import corrections, floor, on_the_way, reports, subjects
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import shown_places
 from controller.game.showing import view as view_
@@ -25,6 +25,16 @@ class _Parts(TypedDict, total=False):
     seat: int
     seats: tuple[int, ...]
     method: Method
+
+
+def called(state: TableState) -> view_.Called:
+    """Return whether a floorperson is wanted, and who comes."""
+    coming = state.on_the_way
+    return {
+        "floor_called": state.floor_called,
+        "wanted": None if coming else next(on_the_way.subjects(state), None),
+        "on_the_way": {"utc": coming.utc, "who": coming.who, "pit": coming.pit} if coming else None,
+    }
 
 
 def offered(state: TableState, context: Context) -> view_.Floor:

@@ -172,8 +172,10 @@ def _shines(view: Seen, key: Key, alert: Alert | None) -> bool:
     return view["keys"][key] and not (key is Key.CONFIRM and (alert is not None or goes_on))
 
 
-def _standing(view: Seen) -> Literal["floor_called", "waiting", "change_due"] | None:
+def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "change_due"] | None:
     """The one thing to know that is no alert."""
+    if view["on_the_way"] is not None:
+        return "on_the_way"
     if view["floor_called"]:
         return "floor_called"
     if _waiting(view):

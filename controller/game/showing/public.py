@@ -79,7 +79,7 @@ def _table(state: TableState, context: Context) -> view_.Standing:
         "forfeits": list(context.pack.forfeits), "stopping": report_forms.stopping(context.pack),
         "denominations": sorted(context.settings.chip_values),
         "corrections": sorted(context.settings.chip_values)[:3],
-        "floor_called": state.floor_called,
+        **floor_page.called(state),
         "floor": floor_page.offered(state, context),
         "about": subjects.shown(state),
     }  # fmt: skip

@@ -293,7 +293,24 @@ class Floor(TypedDict):
     methods: list[str]
 
 
-class Standing(TypedDict):
+class OnTheWay(TypedDict):
+    """A floorperson comes. `utc`: since when; `who`: their name, "" where `pit` sent it."""
+
+    utc: str
+    who: str
+    pit: str
+
+
+class Called(TypedDict):
+    """A floorperson is wanted, or comes. `wanted`: the hold or call that "on my way" would answer now; None
+    if there is none, or it has been answered."""
+
+    floor_called: bool
+    wanted: str | None
+    on_the_way: OnTheWay | None
+
+
+class Standing(Called):
     """What stands whatever is played."""
 
     table: str
@@ -313,7 +330,6 @@ class Standing(TypedDict):
     denominations: list[int]
     """The house's chips, the smallest first."""
     corrections: list[int]
-    floor_called: bool
     floor: Floor
     about: dict[str, str]
     """Subject and revision by kind (`phases/subjects.py`): a touch copies the one that it is about."""
@@ -349,7 +365,7 @@ class Answers(TypedDict):
     front: Front
     beside: Beside
     shines: list[str]
-    standing: Literal["floor_called", "waiting", "change_due"] | None
+    standing: Literal["on_the_way", "floor_called", "waiting", "change_due"] | None
     waiting: list[Waiting]
 
 

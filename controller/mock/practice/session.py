@@ -32,7 +32,7 @@ from controller.mock.scenario.steps import Action
 
 OVER = ("shuffle", "betting", "opening", "closed")
 """Phases in which the round that was dealt is off the table."""
-FLOORS = {events.FloorDecided, events.RoundCorrected}
+FLOORS = {events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected}
 TOUCHES = {kind.__name__ for kind in get_args(events.PeopleEvent) if kind not in FLOORS}
 """Events of the journal that are the dealer's own touches and keys."""
 LOOK_S = 0.5

@@ -279,7 +279,7 @@ declare global {
       | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "one_player" | "method" | "sign"
       | "player_has_it" | "house_has_it" | "close_table" | "waiting" | "none_waiting" | "decided" | "rounds"
       | "all_figures" | "devices_page" | "since" | "hold_share" | "house_win" | "rounds_per_hour" | "players_per_round" | "alerts_per_hour" | "exceptions" | "steps_corrected" | "none_yet"
-      | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "told" | "was_read" | "was_said"
+      | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "on_my_way" | "on_the_way" | "told" | "was_read" | "was_said"
       | "own_words" | "letters" | "space";
   }
 }

@@ -264,8 +264,25 @@ export interface Floor {
   methods: string[];
 }
 
+/** A floorperson comes. `utc`: since when; `who`: their name, "" where `pit` sent it. */
+export interface OnTheWay {
+  utc: string;
+  who: string;
+  pit: string;
+}
+
+/** A floorperson is wanted, or comes. `wanted`: the hold or call that "on my way" would answer now; None if there is none, or it has been answered. */
+export interface Called {
+  floor_called: boolean;
+  wanted: string | null;
+  on_the_way: OnTheWay | null;
+}
+
 /** What stands whatever is played. */
 export interface Standing {
+  floor_called: boolean;
+  wanted: string | null;
+  on_the_way: OnTheWay | null;
   table: string;
   rules: string;
   rules_title: string;
@@ -281,7 +298,6 @@ export interface Standing {
   stopping: string[];
   denominations: number[];
   corrections: number[];
-  floor_called: boolean;
   floor: Floor;
   about: Record<string, string>;
 }
@@ -303,6 +319,9 @@ export interface Play {
 
 /** The table as it can be seen. */
 export interface Seen {
+  floor_called: boolean;
+  wanted: string | null;
+  on_the_way: OnTheWay | null;
   table: string;
   rules: string;
   rules_title: string;
@@ -318,7 +337,6 @@ export interface Seen {
   stopping: string[];
   denominations: number[];
   corrections: number[];
-  floor_called: boolean;
   floor: Floor;
   about: Record<string, string>;
   prompt: Prompt | null;
@@ -342,12 +360,15 @@ export interface Answers {
   front: Front;
   beside: Beside;
   shines: string[];
-  standing: "floor_called" | "waiting" | "change_due" | null;
+  standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
 }
 
 /** One whole view. `version` grows with every change. */
 export interface View {
+  floor_called: boolean;
+  wanted: string | null;
+  on_the_way: OnTheWay | null;
   table: string;
   rules: string;
   rules_title: string;
@@ -363,7 +384,6 @@ export interface View {
   stopping: string[];
   denominations: number[];
   corrections: number[];
-  floor_called: boolean;
   floor: Floor;
   about: Record<string, string>;
   prompt: Prompt | null;
@@ -383,7 +403,7 @@ export interface View {
   front: Front;
   beside: Beside;
   shines: string[];
-  standing: "floor_called" | "waiting" | "change_due" | null;
+  standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
 }
 

@@ -1,0 +1,61 @@
+"""A floorperson answers a call or a hold with "on my way".
+
+The answer is shown and journalled, and changes nothing that is played: phase, hold, call, lamps and records
+stay as they are. It names one call or hold by kind and by the UTC time at which that one began, the time of
+the event that a pit was sent. It must never outlive what it is about, nor move a held table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.game.model.events import FloorOnTheWay
+from controller.game.model.evolve import evolve
+from controller.game.model.state import Context, OnTheWay, TableState
+from controller.game.model.transition import Transition
+from controller.game.rulebook.wagers import Refusal
+
+CALL = "call"
+SINCE_PROCEDURES = 2
+"""First revision of `PROCEDURES` that dates calls and holds."""
+
+
+def subjects(state: TableState) -> Iterator[str]:
+    """Yield the subject of each hold, the one that is decided first leading, and then of the call."""
+    yield from (f"{name.partition(' ')[0]} {utc}" for name, utc in state.wanted.items())
+
+
+def dated(state: TableState, utc: str) -> TableState:
+    """Return the state with the time at which each call and hold began, and without an answer to one that is
+    over. A replay of a journal of before dates none, so it gives the states that were played."""
+    if state.procedures < SINCE_PROCEDURES:
+        return state
+    wanted = {name: state.wanted.get(name, utc) for name in _standing(state)}
+    if list(wanted.items()) != list(state.wanted.items()):
+        state = evolve(state, wanted=wanted)
+    if state.on_the_way is not None and state.on_the_way.about not in subjects(state):
+        state = evolve(state, on_the_way=None)
+    return state
+
+
+def _standing(state: TableState) -> Iterator[str]:
+    for hold in (state.hold, *state.held_next):
+        if hold is not None:
+            yield f"hold {hold.id} {hold.code}"
+    if state.floor_called:
+        yield CALL
+
+
+def verify(state: TableState, context: Context, event: FloorOnTheWay) -> Refusal | None:
+    """Refuse a second answer, and a badge that may not decide. The subject is compared before
+    (`subjects.py`)."""
+    if not event.pit and not context.knows(event.badge):
+        return Refusal("unknown_badge", "")
+    return Refusal("on_the_way", "") if state.on_the_way is not None else None
+
+
+def taken(play: Transition, event: FloorOnTheWay) -> None:
+    """Record the answer."""
+    play.state = evolve(
+        play.state, on_the_way=OnTheWay(event.about, play.context.utc, event.badge, event.pit)
+    )
