@@ -97,7 +97,18 @@ def catalogue(language: str) -> Catalogue:
     """The catalogue of a language; ValueError names the languages that there are."""
     if language not in languages():
         raise ValueError(f"language: {' or '.join(languages())}")
-    file = resources.files(__package__) / "texts" / f"{language}.yaml"
+    return _read(language, resources.files(__package__) / "texts" / f"{language}.yaml")
+
+
+@cache
+def explanations(language: str) -> Catalogue:
+    """Return the texts of the Help key in a language, in English if they have not been written in it."""
+    folder = resources.files(__package__) / "texts" / "help"
+    written = language if (folder / f"{language}.yaml").is_file() else FIRST
+    return _read(language, folder / f"{written}.yaml")
+
+
+def _read(language: str, file: Traversable) -> Catalogue:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return Catalogue(language, yaml.load(file.read_text(encoding="utf-8"), Loader=loader))  # noqa: S506  # both are safe
 

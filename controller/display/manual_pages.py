@@ -19,7 +19,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from controller.display.catalogue import FIRST, Catalogue, catalogue
-from controller.display.shell import STATIC
+from controller.display.explain import of_page
+from controller.display.shell import STATIC, inside
 
 FOLDER = Path(str(resources.files("controller.display") / "manuals"))
 INDEX = "index"
@@ -60,6 +61,7 @@ def document(name: str, language: str, home: str) -> str:
         home_key=home,
         manuals=escape(texts.plain("manuals.names.index")),
         print=escape(texts.plain("rounds_page.print")),
+        texts=inside({"help": of_page("manuals", written), "language": written}),
         body=filled(file(name, written).read_text(encoding="utf-8"), texts),
     )
 

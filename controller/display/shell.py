@@ -16,6 +16,7 @@ from typing import Any, Literal
 from starlette.responses import HTMLResponse, Response
 
 from controller.display.catalogue import catalogue
+from controller.display.explain import of_page
 
 STATIC = Path(str(resources.files("controller.display") / "static"))
 UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
@@ -24,22 +25,24 @@ UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
 @dataclass(frozen=True, slots=True)
 class Own:
     """What a page has of its own. `look`: the class of its body; `head`: style sheets after the common one,
-    and scripts that are no modules; `root`: the element that its module fills."""
+    and scripts that are no modules; `help`: the page's name among the explanations; `root`: the element that
+    its module fills."""
 
     look: str
     module: str
     head: tuple[str, ...]
+    help: str
     root: Literal["div", "main"] = "div"
 
 
 PAGES: Mapping[str, Own] = {
-    "dealer": Own("dealer", "dealer.js", ("dealer.css", "panels.css")),
-    "floor": Own("floor", "floor.js", ("dealer.css", "panels.css", "floor.css")),
-    "table": Own("wall", "table.js", ("table.css",)),
-    "devices": Own("devices", "devices.js", ("devices.css",)),
-    "figures": Own("figures-body", "figures_page.js", ("figures_page.css", *UPLOT)),
-    "rounds": Own("paper", "rounds.js", ("rounds.css",), "main"),
-    "round": Own("paper", "round.js", ("rounds.css",), "main"),
+    "dealer": Own("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
+    "floor": Own("floor", "floor.js", ("dealer.css", "panels.css", "floor.css"), "floor"),
+    "table": Own("wall", "table.js", ("table.css",), "table"),
+    "devices": Own("devices", "devices.js", ("devices.css",), "devices"),
+    "figures": Own("figures-body", "figures_page.js", ("figures_page.css", *UPLOT), "figures"),
+    "rounds": Own("paper", "rounds.js", ("rounds.css",), "rounds", "main"),
+    "round": Own("paper", "round.js", ("rounds.css",), "round", "main"),
 }
 
 
@@ -59,9 +62,14 @@ def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Re
         module=own.module,
         root=own.root,
         head="\n".join(map(_tag, own.head)),
-        texts=json.dumps({**words, "language": language}, ensure_ascii=False).replace("<", "\\u003c"),
+        texts=inside({**words, "language": language, "help": of_page(own.help, language)}),
     )
     return HTMLResponse(filled)
+
+
+def inside(words: Mapping[str, Any]) -> str:
+    """Return the words as JSON that may stand in a script element."""
+    return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _tag(file: str) -> str:

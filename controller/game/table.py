@@ -303,7 +303,7 @@ class Table:
     def view(self) -> View:
         """All that may leave the table, as JSON-able data."""
         context = self._context
-        keys = {key: key_refusal(self.state, context, key) is None for key in Key}
+        keys = {key: key_refusal(self.state, context, key) for key in Key}
         return public.view(self.state, context, keys, self.lamps())
 
 

@@ -335,7 +335,8 @@ def _page(name: str, language: str) -> Response:
     texts = catalogue(language).texts
     named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
     words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts["pit"], **named}
-    return dressed(Own("pit", f"pit/{name}.js", ("pit/pit.css",)), language, texts["pit"]["title"], words)
+    own = Own("pit", f"pit/{name}.js", ("pit/pit.css",), "pit")
+    return dressed(own, language, texts["pit"]["title"], words)
 
 
 # ------------------------------------------------------------------ what cannot be answered

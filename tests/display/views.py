@@ -108,6 +108,10 @@ def hold(code: str = "community_exposed", **parts: Any) -> View:
     return {**base, **parts}
 
 
+def reason(code: str = "not_now", **parts: Any) -> View:
+    return {"code": code, "wager": None, "lies": None, "missing": None, "options": None, **parts}
+
+
 def view(**parts: Any) -> View:
     """A Pennsylvania table in the across decision, six boxes, one folded."""
     seats = [
@@ -128,6 +132,7 @@ def view(**parts: Any) -> View:
         "cross": {place: card("down") for place in CROSS}, "bonus_cards": None, "set_aside": 0,
         "seats": seats, "alerts": [], "hold": None, "due": None, "marked": None,
         "keys": {"no_more_bets": False, "confirm": True, "fold": True, "floor": True, "undo": True},
+        "dark": {},
         "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33, "fault": None},
         "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"],
                  "decks": 1, "number": None, "apart": None, "next": None},
@@ -152,7 +157,8 @@ def view(**parts: Any) -> View:
 
 def whole(shown: View) -> View:
     """The view with the core's answers to it: what is in front, what stands beside it, which key shines."""
-    return {**shown, **answers(shown)}
+    dark = {key: shown["dark"].get(key, reason()) for key, lit in shown["keys"].items() if not lit}
+    return {**shown, "dark": dark, **answers(shown)}
 
 
 def settling(kind: str, amount: int, **parts: Any) -> View:

@@ -5,6 +5,7 @@ import { seenFaces } from "./cards.js";
 import { h, mark, placeName, say, seatName, texts } from "./dom.js";
 import { amountEntry, deckEntry, faceEntry, openRelief, openSignOn } from "./entries.js";
 import "./font.js";
+import { Help } from "./help.js";
 import { Keys } from "./keys.js";
 import "./kiosk.js";
 import { languages } from "./language.js";
@@ -30,7 +31,8 @@ class DealerPage {
     this.refused = h("p", { class: "refused", role: "alert", hidden: true });
     this.panels = new Panels((words) => this.refuse(words), texts.more, () => this.openMore());
     this.panels.onClosed = () => this.serve(this.view);
-    this.prompt = new Prompt(this.panels.key);
+    this.help = new Help("/api/help");
+    this.prompt = new Prompt(h("div", { class: "corner" }, this.panels.key, this.help.key));
     this.picture = new Picture({
       onSeat: (seat) => this.#wants((prompt) => atSeat(prompt, seat)) || openReports(this.panels, this.view, seat),
       onCross: () => this.#wants(inMiddle) || openReports(this.panels, this.view),
@@ -41,7 +43,7 @@ class DealerPage {
     this.node = h("main", { class: "page" }, this.prompt.node, this.prompt.next,
       h("div", { class: "field" }, this.picture.row,
         h("div", { class: "lower" }, this.alerts.node, this.picture.middle, this.standing.node)),
-      this.keys.node, this.panels.node, this.refused);
+      this.keys.node, this.panels.node, this.help.node, this.refused);
     this.node.addEventListener("pointerdown", () => this.refuse(null));
   }
 
@@ -50,7 +52,7 @@ class DealerPage {
     this.view = view;
     mark(this.node, "data-phase", view.phase);
     mark(this.node, "data-hold", view.hold ? "hold" : null);
-    for (const part of [this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels]) part.update(view);
+    for (const part of [this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels, this.help]) part.update(view);
     this.serve(view);
     mark(this.node, "data-version", view.version);
   }

@@ -3,6 +3,7 @@
 
 import { h, mark, say, texts } from "./dom.js";
 import "./font.js";
+import { Help } from "./help.js";
 import { icon } from "./icons.js";
 import { lostScreen } from "./lost.js";
 
@@ -98,7 +99,9 @@ class DevicesPage {
     const heads = COLUMNS.map(([name]) => h("th", { scope: "col", "data-column": name }, words.columns[name]));
     const table = h("table", {}, h("caption", {}, `${words.readers}. ${words.since_start}`), h("thead", {}, h("tr", {}, ...heads)), this.body);
     this.title = h("h1");
-    this.node = h("main", { class: "devices-page" }, h("header", {}, this.title, this.summary, h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page)), this.advice,
+    const header = h("header", {}, this.title, this.summary, h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page));
+    new Help().into(header);
+    this.node = h("main", { class: "devices-page" }, header, this.advice,
       h("div", { class: "boxes" }, ...[this.shoe, this.lamps, this.keys, this.machine].map((box) => box.node)),
       h("div", { class: "wide", role: "region", tabindex: "0", "aria-label": words.readers }, table));
   }

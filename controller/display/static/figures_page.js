@@ -4,6 +4,7 @@
 import { h, mark, money, say, texts } from "./dom.js";
 import { share, signed, table, tenths } from "./figures.js";
 import "./font.js";
+import { Help } from "./help.js";
 import { lostScreen } from "./lost.js";
 import { Luck } from "./luck.js";
 import { Plot } from "./plot.js";
@@ -52,8 +53,9 @@ class FiguresPage {
     this.numbers = h("details", {}, h("summary", {}, words.numbers));
     this.plots = PLOTS.map((name) => new Plot(name, words.plots[name]));
     this.drawings = h("section", { class: "plots", "aria-label": words.plots.rounds }, ...this.plots.map((plot) => plot.node), this.numbers);
-    this.node = h("main", { class: "figures-page" }, h("header", {}, h("h1", {}, words.title),
-      h("nav", { "aria-label": words.period }, ...this.keys.values(), h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page))), this.since, this.boxes, this.drawings, this.luck.node, this.dealers);
+    const nav = h("nav", { "aria-label": words.period }, ...this.keys.values(), h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page));
+    new Help().into(nav);
+    this.node = h("main", { class: "figures-page" }, h("header", {}, h("h1", {}, words.title), nav), this.since, this.boxes, this.drawings, this.luck.node, this.dealers);
   }
 
   /** @param {Data.FiguresView} figures */

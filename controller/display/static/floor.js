@@ -7,6 +7,7 @@ import { button, h, mark, say, texts } from "./dom.js";
 import { Figures } from "./figures.js";
 import "./font.js";
 import { Held } from "./held.js";
+import { Help } from "./help.js";
 import { returnWhenIdle } from "./idle.js";
 import "./kiosk.js";
 import { showLive } from "./lost.js";
@@ -26,6 +27,7 @@ class FloorPage {
     this.view = view;
     /** What is drawn of what waits. */
     this.shown = "";
+    this.help = new Help("/api/help");
     this.panels = new Panels((words) => this.tell(words), texts.other, () => this.directs.open());
     this.sign = new Sign(this.panels, (words) => this.tell(words, true));
     this.directs = new Directs(this.panels, this.sign, () => this.view);
@@ -47,8 +49,8 @@ class FloorPage {
     this.pages = { held: this.held.node, waiting: this.waiting, figures: this.figures.node };
     this.node = h("main", { class: "floor-page" }, h("h1", { class: "hidden-text" }, texts.floor_title),
       h("nav", { class: "tabs", "aria-label": texts.floor_title }, ...Object.values(this.tabs), this.panels.key,
-        button(texts.to_dealer, toDealer)),
-      this.status.node, h("div", { class: "body" }, ...Object.values(this.pages), this.panels.node), this.told);
+        button(texts.to_dealer, toDealer), this.help.key),
+      this.status.node, h("div", { class: "body" }, ...Object.values(this.pages), this.panels.node, this.help.node), this.told);
     this.node.addEventListener("pointerdown", () => this.tell(null));
     this.go(view.waiting.length && !view.hold ? "waiting" : "held");
   }
@@ -73,6 +75,7 @@ class FloorPage {
     this.held.update(view);
     this.#drawWaiting(view);
     this.panels.update(view);
+    this.help.update(view);
     if (!this.asked || performance.now() - this.asked > FRESH) this.#askFloor();
   }
 
@@ -145,4 +148,4 @@ function eventRows(events) {
 
 const toDealer = () => location.assign(`/${location.search}`);
 const shown = showLive((view) => new FloorPage(view));
-returnWhenIdle(() => shown.page?.panels.isOpen ?? false, toDealer);
+returnWhenIdle(() => (shown.page?.panels.isOpen || shown.page?.help.node.open) ?? false, toDealer);

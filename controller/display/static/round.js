@@ -5,6 +5,7 @@ import { address, asked, base } from "./asked.js";
 import { Card } from "./cards.js";
 import { button, h, texts } from "./dom.js";
 import "./font.js";
+import { Help } from "./help.js";
 
 const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
 const PLACES = ["down_far", "across_left", "middle", "across_right", "down_near"];
@@ -90,6 +91,7 @@ function page(told) {
       ["since", words.since], ["clock", words.clock], ["who", words.who], ["where", words.where], ["text", words.what],
     ], told.entries, words.timeline)),
   );
+  new Help().into(root.querySelector("nav"));
 }
 
 const answer = await asked(address(`${base}/api/rounds/${number}`), root);

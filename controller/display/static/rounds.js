@@ -3,6 +3,7 @@
 import { address, asked, base, language } from "./asked.js";
 import { h, texts } from "./dom.js";
 import "./font.js";
+import { Help } from "./help.js";
 
 const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -78,6 +79,7 @@ root.replaceChildren(
     h("a", { class: "button", href: address(`${base}/floor`) }, words.floor_page),
     h("a", { class: "button", href: address("/manuals") }, words.manuals))),
   filters(), found);
+new Help().into(root.querySelector("nav"));
 const answer = await asked(address(`${base}/api/rounds`, query), found);
 const note = (/** @type {string | undefined} */ text) => (text ? h("p", { class: "zone" }, text) : "");
 if (answer) found.replaceChildren(answer.journals ? journals(answer.journals) : "", note(answer.left), list(answer.rounds), note(answer.aged));

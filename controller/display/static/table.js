@@ -1,9 +1,10 @@
-// The table for a wall or a spectator: cards, hands, what lies on the felt, what became of it. Nothing here can
-// be pressed and nothing is sent. Seats stand as on the other pages: seat 1 at the dealer's left.
+// The table for a wall or a spectator: cards, hands, what lies on the felt, what became of it. Only the
+// Help key can be pressed, and nothing is sent. Seats stand as on the other pages: seat 1 at the dealer's left.
 
 import { Card } from "./cards.js";
 import { h, mark, money, say, texts } from "./dom.js";
 import "./font.js";
+import { Help } from "./help.js";
 import { show } from "./icons.js";
 import { showLive } from "./lost.js";
 
@@ -100,8 +101,10 @@ class Wall {
     this.bonusRow = h("p", { class: "bonus", "aria-label": words.bonus_cards, role: "group" }, ...this.bonus.map((card) => card.node));
     this.seats = [1, 2, 3, 4, 5, 6].map((number) => new Seat(number));
     const cross = this.cross.map(({ place, card }) => h("span", { class: "place", "data-place": place }, card.node));
+    this.header = h("header", {}, h("h1", {}, this.table, this.round), this.phase);
+    new Help().into(this.header);
     this.node = h("main", { class: "wall-page" },
-      h("header", {}, h("h1", {}, this.table, this.round), this.phase),
+      this.header,
       h("section", { class: "middle", "aria-label": words.cross }, h("p", { class: "cross" }, ...cross), this.bonusRow),
       h("ul", { class: "seats", "aria-label": words.seats }, ...this.seats.map((seat) => seat.node)));
   }

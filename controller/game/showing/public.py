@@ -34,7 +34,7 @@ from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces
 from controller.game.rulebook.marked import marked
 from controller.game.rulebook.settlement_plan import hands_of
-from controller.game.rulebook.wagers import allowed_bets
+from controller.game.rulebook.wagers import Refusal, allowed_bets
 from controller.game.showing import floor_page, front, prompt_id, prompts, report_forms
 from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
@@ -49,17 +49,31 @@ HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for w
 
 
 def view(
-    state: TableState, context: Context, keys: Mapping[Key, bool], lamps: Mapping[Circle, LampState]
+    state: TableState,
+    context: Context,
+    keys: Mapping[Key, Refusal | None],
+    lamps: Mapping[Circle, LampState],
 ) -> View:
-    """The whole public view."""
+    """The whole public view. `keys`: why each key would be refused now, None if it would be taken."""
     seen: Seen = {
         **_table(state, context),
         **_play(state, context, lamps),
-        "keys": {str(key): pressable for key, pressable in keys.items()},
+        "keys": {str(key): refused is None for key, refused in keys.items()},
+        "dark": {str(key): _reason(refused) for key, refused in keys.items() if refused is not None},
         "hold": floor_page.held(state),
         "last": _last(state),
     }
     return {**seen, **front.answers(seen)}
+
+
+def _reason(refused: Refusal) -> view_.Reason:
+    told = refused.params
+    wager, options = told.get("wager"), told.get("options")
+    return {
+        "code": str(refused.code), "wager": None if wager is None else str(wager),
+        "lies": told.get("lies"), "missing": told.get("missing"),
+        "options": list(options) if options else None,
+    }  # fmt: skip
 
 
 def _table(state: TableState, context: Context) -> view_.Standing:

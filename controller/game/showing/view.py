@@ -351,10 +351,21 @@ class Play(TypedDict):
     signatures: list[Signature]
 
 
+class Reason(TypedDict):
+    """Reason why a key is dark: the code of the refusal, and what its words name. Amounts in cents."""
+
+    code: str
+    wager: str | None
+    lies: int | None
+    missing: int | None
+    options: list[int] | None
+
+
 class Seen(Standing, Play):
-    """The table as it can be seen."""
+    """The table as it can be seen. `dark`: each key that would be refused now, with the reason."""
 
     keys: dict[str, bool]
+    dark: dict[str, Reason]
     hold: Hold | None
     last: Undoable | None
 

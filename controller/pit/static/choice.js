@@ -1,6 +1,7 @@
 // Several journals of one table have a round of this number: a link to each.
 
 import { h } from "/static/dom.js";
+import { Help } from "/static/help.js";
 import { address, words } from "./common.js";
 
 const root = document.getElementById("root") ?? document.body;
@@ -11,3 +12,4 @@ const { error, choices } = (await answer?.json().catch(() => null)) ?? { error: 
 root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, error),
   h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address(`${base}/rounds`) }, words.rounds))),
 h("ul", {}, ...choices.map(({ stream, text }) => h("li", {}, h("a", { href: address(path, { stream }) }, text))))));
+new Help().into(root.querySelector("nav"));

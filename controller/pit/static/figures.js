@@ -2,6 +2,7 @@
 // numbers beside them. The sums are made by the pit's service; nothing is added up here.
 
 import { h, mark, money } from "/static/dom.js";
+import { Help } from "/static/help.js";
 import { address, fill, table, words } from "./common.js";
 
 const root = document.getElementById("root") ?? document.body;
@@ -96,6 +97,7 @@ const periods = keys("period", PERIODS, words.periods), groups = keys("by", GROU
 root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, words.figures_title), line,
   h("nav", { "aria-label": words.period }, ...periods.map(({ node }) => node)),
   h("nav", { "aria-label": words.group }, ...groups.map(({ node }) => node), csv, h("a", { class: "button", href: address("/") }, words.all_tables))), found));
+new Help().into(root.querySelector("nav:last-of-type"));
 
 /** @param {"period" | "by" | "only"} what @param {string | null} name */
 function choose(what, name) {

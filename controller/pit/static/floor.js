@@ -2,6 +2,7 @@
 // written, and a tile moves only when what it needs is another.
 
 import { h, mark, say } from "/static/dom.js";
+import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
 import { address, ago, another, fill, heard, named, silence, span, words } from "./common.js";
@@ -89,6 +90,7 @@ class Floor {
       this.refused, h("a", { class: "button", href: address("/figures") }, words.figures),
       h("a", { class: "button", href: address("/manuals") }, words.manuals))), this.list,
     h("p", { class: "access" }, words.access));
+    new Help().into(this.node.querySelector("nav"));
   }
 
   /** @param {Pit.FloorPush} push */

@@ -2,6 +2,7 @@
 // name that is spoken twice. Each is one line that says what to do.
 
 import { h } from "/static/dom.js";
+import { Help } from "/static/help.js";
 import { address, table, words } from "./common.js";
 
 const root = document.getElementById("root") ?? document.body;
@@ -12,3 +13,4 @@ const rows = refused.map((each) => [each.at.replace("T", " ").slice(0, 19) + " U
 root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, words.refused),
   h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address("/") }, words.all_tables))),
 h("section", { class: "part" }, rows.length ? table(words.refused, [words.when, words.tables, words.what], rows) : h("p", {}, words.nothing_refused))));
+new Help().into(root.querySelector("nav"));

@@ -3,6 +3,7 @@
 
 import { Card } from "/static/cards.js";
 import { h, mark, money, say } from "/static/dom.js";
+import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
 import { address, ago, another, fill, heard, named, silence, span, table, words } from "./common.js";
@@ -67,6 +68,7 @@ class TablePage {
       h("section", { class: "part" }, h("h2", {}, words.standing), this.standing),
       h("section", { class: "part" }, h("h2", {}, words.said), this.saidPart)),
     h("section", { class: "part" }, h("h2", {}, words.last_rounds), this.roundsPart));
+    new Help().into(this.node.querySelector("nav"));
     /** @type {Pit.Tile | null} */
     this.tile = null;
     this.heard = 0;

@@ -23,6 +23,13 @@ declare global {
       waiting: string[];
     }
 
+    /** Words of the Help key of every page, and what `/api/help` answers: controller/display/explain.py. */
+    interface HelpGroup {
+      name: string;
+      rows: { title: string; text: string; icon: string | null; rhythm: string | null }[];
+    }
+    type HelpTexts = Record<"title" | "close" | "unanswered" | "tour", string> & { page: HelpGroup };
+
     /** What the picture of the table draws: a view, or a round that is recalled. */
     interface Pictured {
       prompt: Pick<Prompt, "seat" | "wager" | "places"> | null;

@@ -317,7 +317,16 @@ export interface Play {
   signatures: Signature[];
 }
 
-/** The table as it can be seen. */
+/** Reason why a key is dark: the code of the refusal, and what its words name. Amounts in cents. */
+export interface Reason {
+  code: string;
+  wager: string | null;
+  lies: number | null;
+  missing: number | null;
+  options: number[] | null;
+}
+
+/** The table as it can be seen. `dark`: each key that would be refused now, with the reason. */
 export interface Seen {
   floor_called: boolean;
   wanted: string | null;
@@ -351,6 +360,7 @@ export interface Seen {
   marked: Marked | null;
   signatures: Signature[];
   keys: Record<string, boolean>;
+  dark: Record<string, Reason>;
   hold: Hold | null;
   last: Undoable | null;
 }
@@ -398,6 +408,7 @@ export interface View {
   marked: Marked | null;
   signatures: Signature[];
   keys: Record<string, boolean>;
+  dark: Record<string, Reason>;
   hold: Hold | null;
   last: Undoable | null;
   front: Front;

@@ -1,0 +1,85 @@
+// The Help key of every page, and its panel: what the page is, and on a page of the table what it shows now, explained.
+// It only reads: nothing is sent to the table. On the pages of the table it covers what lies between prompt and keys,
+// like a panel, and leaves the panel under it as it is; elsewhere it lies over the page.
+
+import { button, h, say, texts } from "./dom.js";
+import { show } from "./icons.js";
+
+const words = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
+const PATIENCE_MS = 4000;
+
+export class Help {
+  /** @param {string | null} address of the explanations of what is shown now; null: the page does not change */
+  constructor(address = null) {
+    this.address = address;
+    /** @type {number | undefined} the version that is explained */
+    this.version = undefined;
+    /** @type {number | undefined} the version that the page shows */
+    this.shown = undefined;
+    this.asking = false;
+    this.key = button(words.title, () => this.toggle(), { class: "help-key", "aria-haspopup": "dialog" });
+    this.close = button(words.close, () => this.node.close(), { class: "help-close" });
+    this.body = h("div", { class: "help-body", role: "region", "aria-label": words.title, tabindex: "0" });
+    this.node = h("dialog", { class: "help", "aria-label": words.title, "data-live": address },
+      h("header", {}, h("h2", {}, words.title), this.close), this.body);
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.node.close();
+    });
+    this.node.addEventListener("close", () => this.key.focus({ preventScroll: true }));
+  }
+
+  /** Puts the key at the end of a row of links. @param {Element | null | undefined} row */
+  into(row) {
+    row?.append(this.key);
+  }
+
+  toggle() {
+    if (this.node.open) this.node.close();
+    else this.open();
+  }
+
+  open() {
+    this.#draw([]);
+    this.version = undefined;
+    if (!this.node.isConnected) (this.key.closest("main") ?? document.body).append(this.node);
+    if (this.address) this.node.show();
+    else this.node.showModal();
+    this.body.scrollTop = 0;
+    this.#ask();
+  }
+
+  /** The view has changed: what is explained changes with it while the panel is open. @param {{version: number}} view */
+  update({ version }) {
+    this.shown = version;
+    this.#ask();
+  }
+
+  async #ask() {
+    if (!this.address || !this.node.open || this.asking || this.version === (this.shown ?? 0)) return;
+    this.asking = true;
+    this.version = this.shown ?? 0;
+    const answer = await fetch(`${this.address}${location.search}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+    this.#draw(answer?.ok ? await answer.json() : null);
+    this.asking = false;
+    this.#ask();
+  }
+
+  /** @param {Data.HelpGroup[] | null} groups null: the table did not answer */
+  #draw(groups) {
+    const at = this.body.scrollTop;
+    const lost = groups ? [] : [h("p", { class: "help-lost" }, words.unanswered)];
+    this.body.replaceChildren(...lost, ...[...(groups ?? []), words.page].map(section));
+    this.body.scrollTop = at;
+  }
+}
+
+/** @param {Data.HelpGroup} group */
+function section({ name, rows }) {
+  return h("section", {}, h("h3", {}, name), h("ul", {}, ...rows.map((row) => {
+    const shape = row.icon ? h("span", { class: "shape", "data-rhythm": row.rhythm === "steady" ? null : row.rhythm }) : null;
+    if (shape) show(shape, row.icon);
+    const named = h("strong");
+    say(named, row.title);
+    return h("li", {}, shape, h("p", {}, row.title ? named : null, row.title ? " " : "", row.text));
+  })));
+}
