@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from controller.display import phrases, told
 from controller.display.catalogue import catalogue
+from controller.display.explain import explain
 from controller.display.figures_view import PERIODS
 from controller.display.live import Live
 from controller.display.ports import DisplaySource
@@ -59,6 +60,7 @@ class Looking:
             Route("/figures", self.figures_page),
             Route("/api/figures/{period}", self.figures),
             Route("/api/expected", self.expected),
+            Route("/api/help", self.help),
         ]
 
     def close(self) -> None:
@@ -95,6 +97,10 @@ class Looking:
             return JSONResponse(told["luck"])
         said = catalogue(self._wanted(request)).text("rounds_page.unreadable", {"why": told.get("fault", "")})
         return JSONResponse({"error": said}, 503)
+
+    async def help(self, request: Request) -> Response:
+        """Explain what the table shows now; a page has the rest of its help inside."""
+        return JSONResponse(explain(self._source.latest(), self._wanted(request)))
 
     async def figures(self, request: Request) -> Response:
         wanted = request.path_params["period"]

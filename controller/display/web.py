@@ -18,7 +18,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.display.catalogue import FIRST, catalogue, languages, title
-from controller.display.explain import explain
 from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, is_own_screen, read_json_body
 from controller.display.limits import A_SECOND, Limits
 from controller.display.live import BEAT_SECONDS, Live
@@ -61,7 +60,6 @@ def make_app(
             Route("/api/live", pages.stream),
             Route("/api/view", pages.view),
             Route("/api/floor", pages.figures),
-            Route("/api/help", pages.help),
             Route("/api/rounds/last", pages.recall),
             Route("/api/touch", pages.touch, methods=["POST"]),
             *looking.routes(),
@@ -113,10 +111,6 @@ class _Pages:
 
     async def figures(self, request: Request) -> Response:
         return JSONResponse(floor_words(await self._source.floor(), self.wanted(request)))
-
-    async def help(self, request: Request) -> Response:
-        """Explain what the screen shows now; the page has the rest of its help inside."""
-        return JSONResponse(explain(self._source.latest(), self.wanted(request)))
 
     async def recall(self, _request: Request) -> Response:
         rounds = await self._source.recall()

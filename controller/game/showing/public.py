@@ -38,6 +38,7 @@ from controller.game.rulebook.wagers import Refusal, allowed_bets
 from controller.game.showing import floor_page, front, prompt_id, prompts, report_forms
 from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
+from controller.game.showing.dark import reasons
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 from controller.game.showing.upcoming import upcoming
@@ -59,21 +60,11 @@ def view(
         **_table(state, context),
         **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()},
-        "dark": {str(key): _reason(refused) for key, refused in keys.items() if refused is not None},
+        "dark": reasons(keys),
         "hold": floor_page.held(state),
         "last": _last(state),
     }
     return {**seen, **front.answers(seen)}
-
-
-def _reason(refused: Refusal) -> view_.Reason:
-    told = refused.params
-    wager, options = told.get("wager"), told.get("options")
-    return {
-        "code": str(refused.code), "wager": None if wager is None else str(wager),
-        "lies": told.get("lies"), "missing": told.get("missing"),
-        "options": list(options) if options else None,
-    }  # fmt: skip
 
 
 def _table(state: TableState, context: Context) -> view_.Standing:
