@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.display.catalogue import FIRST, catalogue, languages, title
+from controller.display.floor_words import floor_words
 from controller.display.guard import LOOPBACK, NOBODY, BodyRefused, Guard, is_own_screen, read_json_body
 from controller.display.limits import A_SECOND, Limits
 from controller.display.live import BEAT_SECONDS, Live
@@ -28,7 +29,7 @@ from controller.display.rounds_pages import RoundPages
 from controller.display.shell import STATIC, shell
 from controller.display.told import clock
 from controller.display.touches import TouchError
-from controller.display.words import floor_words, refusal
+from controller.display.words import refusal
 from controller.files.zones import of_machine
 from controller.game.model.side_bets import BONUSES
 from controller.game.phases.corrections import of_record

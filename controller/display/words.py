@@ -12,6 +12,7 @@ from typing import Any
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.display.saying import attempt, bare, bare_alert, bare_front, bare_hold, bare_prompt
+from controller.display.signing import sign_keys
 from controller.files.money import dollars
 from controller.game.model.names import ANTES
 from controller.game.model.side_bets import BONUSES
@@ -37,8 +38,8 @@ def render(view: View, language: str) -> Words:
     """{"prompt": line, "next": line, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
     "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}, "phase": str,
     "front": {"where", "do", "more", "then"}, "beside": {"where", "what", "do"}, "keys": {key: what it does},
-    "waiting": [str]}; None where there is none. Lines are for a log and a test, the rest for the page, which
-    sets its parts apart in size."""
+    "waiting": [str], "signs": [[key of the floor page]]}; None where there is none. Lines are for a log and a
+    test, the rest for the page, which sets its parts apart in size."""
     texts = catalogue(language)
     due = {n: attempt(bare_prompt(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")}
     words: Words = {
@@ -54,6 +55,7 @@ def render(view: View, language: str) -> Words:
         "beside": attempt(bare_front(words), _aside, texts, view, words),
         "keys": attempt(dict.fromkeys(view["keys"]), _keys, texts, view, words),
         "waiting": [attempt(bare(item["what"]), _waiting, texts, item, words) for item in view["waiting"]],
+        "signs": [attempt([bare(item["what"])], sign_keys, texts, item["signs"]) for item in view["waiting"]],
     }
 
 
@@ -63,33 +65,7 @@ def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
     keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
     key = next((k for k in keys if texts.node(k) is not None), keys[0])
     plain = texts.plain("refusals.not_now")
-    return attempt(bare(code), lambda: texts.text(key, _values(texts, values)) or plain)
-
-
-def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """The floor page's data with each event in words; a face stays data, the page draws it as a card."""
-    texts = catalogue(language)
-    return {
-        **floor,
-        "events": [
-            {**event, "text": attempt(bare(event["kind"]), _event, texts, event)} for event in floor["events"]
-        ],
-    }
-
-
-def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
-    """An event in words. What its `code` names depends on what happened: a report, a decision, a trouble."""
-    kind, code = event["kind"], event.get("code")
-    named = _EVENT_CODES.get(kind)
-    values = _values(texts, {**event, "code": None if named else code})
-    if named and code is not None:
-        values["trouble"] = texts.plain(f"{named}.{code}")
-    if event.get("key") is not None:
-        values["key"] = texts.plain(f"page.key_{event['key']}")
-    return texts.text(f"events.{kind}", values) or ""
-
-
-_EVENT_CODES = {"reported": "reports", "floor_decided": "decisions"}
+    return attempt(bare(code), lambda: texts.text(key, text_values(texts, values)) or plain)
 
 
 def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) -> str | None:
@@ -101,7 +77,7 @@ def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) 
 def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
-    values = _values(
+    values = text_values(
         texts,
         {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
     )
@@ -152,7 +128,7 @@ def _too(texts: Catalogue, view: View, prompt: Prompt) -> Iterator[str]:
     """The pushes that are confirmed with the one that is due, each with its amount."""
     for wager in prompt["too"] or ():
         circle = view["seats"][(prompt["seat"] or 0) - 1]["circles"][wager]
-        said = texts.text("push_too", _values(texts, {"wager": wager, "amount": circle["wager"]}))
+        said = texts.text("push_too", text_values(texts, {"wager": wager, "amount": circle["wager"]}))
         yield said or ""
 
 
@@ -197,7 +173,7 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
     return {**amounts, "lying": lying}
 
 
-def _values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
+def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     """The values of a text's placeholders; None leaves out the segment."""
     said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
     said |= {name: raw.get(name) for name in _PLAIN}
@@ -275,8 +251,8 @@ def _alert(
     """`due`: the words of the prompt that stands."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
     told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
-    values = _values(texts, told)
-    values["home"] = texts.text("alert.where", _values(texts, alert["home"])) if alert["home"] else None
+    values = text_values(texts, told)
+    values["home"] = texts.text("alert.where", text_values(texts, alert["home"])) if alert["home"] else None
     values["by_hand"] = _by_hand(view, alert)
     prompt = view["prompt"]
     settles = prompt is not None and prompt["kind"] in SETTLES
@@ -357,13 +333,13 @@ def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
     """What a floorperson signs: an amount by hand, or a difference in the words of its alert."""
     if item["alert"] is not None:
         return str(_of_alert(words, item["alert"])["text"])
-    return texts.text(f"signatures.{item['what']}", _values(texts, item)) or ""
+    return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
 
 
 def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
-    values = _values(texts, {**hold, **(hold["stub"] or {}), **_told(hold["readings"])})
+    values = text_values(texts, {**hold, **(hold["stub"] or {}), **_told(hold["readings"])})
     where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
     house = hold["citation"] == "house procedure"
     return {
@@ -372,7 +348,7 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "where": where,
         "what": what,
         "proposed": texts.text("hold.proposed", values) or texts.plain("hold.open"),
-        "then": [texts.text("hold.then", _values(texts, other)) for other in hold["then"]],
+        "then": [texts.text("hold.then", text_values(texts, other)) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
         "says": texts.plain(f"says.{'house' if house else hold['proposed'] or 'floor'}"),
     }
@@ -395,4 +371,4 @@ def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, ob
 def _undo(texts: Catalogue, last: Undoable | None) -> str | None:
     if last is None:
         return None
-    return texts.text(f"last.{last['kind']}", _values(texts, last))
+    return texts.text(f"last.{last['kind']}", text_values(texts, last))

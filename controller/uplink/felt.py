@@ -66,7 +66,7 @@ def floor_of(view: View) -> Floor:
     return {
         "phase": view["phase"], "method": view["method"], "dealer": view["dealer"],
         "floor_called": view["floor_called"], "alerts": [_standing(alert) for alert in view["alerts"]],
-        "held": _held(hold) if hold else None, "signatures": len(view["signatures"]),
+        "held": _held(hold) if hold else None, "signatures": len(view["waiting"]),
         "link": shoe["link"], "shoe": shoe["state"], "fault": shoe["fault"], "back": deck["back"],
         "change_due": deck["change_due"], "rounds_since_count": deck["rounds_since_count"],
         "minimum_ante": view["limits"]["minimum_ante"], "maximum_ante": view["limits"]["maximum_ante"],

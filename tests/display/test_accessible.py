@@ -13,7 +13,7 @@ from tests.display.conftest import SIZES
 from tests.display.devices import devices
 from tests.display.served import Script, Served
 from tests.display.test_table_page import settled
-from tests.display.views import alert, hold, prompt, prompts, settling, view
+from tests.display.views import alert, hold, prompt, prompts, settling, signs, view
 
 pytestmark = pytest.mark.browser
 
@@ -76,7 +76,8 @@ def test_the_lost_screen(page: Page, served: Served) -> None:
 
 
 def test_the_floor_page(page: Page, served: Served) -> None:
-    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0}]
+    waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0,
+                "signs": signs("entered", 3000)}]  # fmt: skip
     served.show(view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold(), signatures=waiting))
     page.goto(f"{served.url}/floor")
     for tab in (1, 2, 3):

@@ -13,12 +13,12 @@ from controller.game.model import events
 from controller.game.model.names import Method, Wager
 from tests.display.figures import figures
 from tests.display.served import Script, Served
-from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settling, view
+from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settling, signs, view
 
 pytestmark = pytest.mark.browser
 
 SIGNATURE = {"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0,
-             "about": "amount 9"}  # fmt: skip
+             "about": "amount 9", "signs": signs("entered", 3000)}  # fmt: skip
 EVENT = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "across_left", "face": "7D"}
 
 
@@ -245,18 +245,25 @@ def test_what_cannot_be_done_now_is_not_offered(floor: Page, served: Served) -> 
 def test_signatures_are_signed(floor: Page, script: Script) -> None:
     floor.get_by_role("button", name="Signatures waiting: 1").tap()
     expect(floor.locator(".sign-list")).to_contain_text("Seat 3 · Across · $30 entered by the dealer")
-    floor.get_by_role("button", name="Sign", exact=True).tap()
+    floor.get_by_role("button", name="Sign: $30 counts, as it was entered").tap()
     badge(floor)
     assert script.touched == [
         events.FloorDecided("B1", "sign", seat=3, wager=Wager.ACROSS, reason="Dealer error", about="amount 9")
     ]
 
 
-@pytest.mark.parametrize(("key", "holder"), [("The player has it", "player"), ("The house has it", "house")])
+@pytest.mark.parametrize(
+    ("key", "holder"),
+    [
+        ("The player has it: bet plays as $10; if lost, the house gets $0", "player"),
+        ("The house has it: bet plays as $10; unless lost, the house keeps $10", "house"),
+    ],
+)
 def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
     floor: Page, served: Served, script: Script, key: str, holder: Literal["player", "house"]
 ) -> None:
-    served.show(view(alerts=[alert("push_disturbed", wager="down") | {"missing": 1000}]))
+    asked = [*signs("kept", 1000, 1000, holder="player"), *signs("held", 1000, 1000, holder="house")]
+    served.show(view(alerts=[alert("push_disturbed", wager="down", signs=asked, missing=1000)]))
     floor.get_by_role("button", name="Signatures waiting: 1").tap()
     floor.get_by_role("button", name=key, exact=True).tap()
     badge(floor)

@@ -12,8 +12,9 @@ import pytest
 
 from controller.display import saying, words
 from controller.display.catalogue import languages
+from controller.display.floor_words import floor_words
 from controller.display.live import with_words
-from controller.display.words import floor_words, refusal, render
+from controller.display.words import refusal, render
 from controller.game.model.events import Chip, CircleRead, Event, KeyPressed, Stamp, TimePassed
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Key
@@ -115,7 +116,7 @@ def test_one_alert_shows_its_code_and_the_other_its_words(monkeypatch: pytest.Mo
 
 
 def test_a_refusal_and_an_event_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_values", fails)
+    monkeypatch.setattr(words, "text_values", fails)
     assert refusal("not_yet", {"missing": None}, "en") == "‹not_yet›"
     events = [{"kind": "chips_read", "seat": 3, "wager": "across", "amount": None}]
     assert floor_words({"events": events}, "en")["events"][0]["text"] == "‹chips_read›"

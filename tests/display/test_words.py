@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from controller.display import phrases
 from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
+from controller.display.floor_words import floor_words
 from controller.display.touches import DECISIONS
-from controller.display.words import floor_words, refusal, render
+from controller.display.words import refusal, render
 from controller.files.money import dollars
 from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
@@ -193,6 +194,9 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
             assert all(placeholders(text) <= by_the_page for text in choice), key
             continue
         told_later = key.startswith(("told.", "kept.", "rounds_page."))
+        if key.startswith("signing."):
+            assert all(placeholders(text) <= {"amount", "counts", "rest"} for text in choice), key
+            continue
         for text in choice:
             assert placeholders(text) <= (offered | afterwards if told_later else offered), key
 

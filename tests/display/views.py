@@ -22,6 +22,11 @@ ABOUT = (
 )  # fmt: skip
 
 
+def signs(kind: str, amount: int = 0, counts: int = 0, holder: str = "") -> list[View]:
+    """One key that signs, with one effect."""
+    return [{"holder": holder, "effects": [{"kind": kind, "amount": amount, "counts": counts}]}]
+
+
 def card(lies: str, face: str | None = None) -> dict[str, str | None]:
     return {"lies": lies, "face": face}
 
@@ -90,7 +95,7 @@ def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts
         "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
         "signable": grade == "alert", "missing": 0, "push_hand": None, "home": None,
-        "about": f"alert {number}",
+        "about": f"alert {number}", "signs": signs("more", 500) if grade == "alert" else [],
     }  # fmt: skip
     return {**base, **parts}
 

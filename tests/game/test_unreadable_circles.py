@@ -116,6 +116,7 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     assert felt.table.view()["signatures"] == [
         {
             "what": "amount", "seat": 3, "wager": "across", "amount": 2000, "missing": 0,
+            "signs": [{"holder": "", "effects": [{"kind": "entered", "amount": 2000, "counts": 0}]}],
             "about": "amount 1.amount.3.across.2000",
         }
     ]  # fmt: skip

@@ -10,7 +10,8 @@ from functools import cache
 
 from controller.display import phrases
 from controller.display.catalogue import catalogue, languages
-from controller.display.words import floor_words, refusal, render
+from controller.display.floor_words import floor_words
+from controller.display.words import refusal, render
 from controller.game.model.cards import Card
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import CardLeftShoe, Event

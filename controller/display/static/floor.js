@@ -91,23 +91,24 @@ class FloorPage {
 
   /** Rebuilt only when it has changed, so that a finger finds what it aimed at. @param {Data.View} view */
   #drawWaiting({ waiting, words }) {
-    const shown = JSON.stringify([waiting, words.waiting]);
+    const shown = JSON.stringify([waiting, words.waiting, words.signs]);
     if (shown === this.shown) return;
     this.shown = shown;
-    const rows = waiting.slice(0, 5).map((item, i) => h("li", {}, words.waiting[i], ...this.#signKeys(item, words.waiting[i])));
+    const rows = waiting.map((item, i) => h("li", {}, h("span", {}, words.waiting[i]), ...this.#signKeys(item, words.waiting[i], words.signs[i])));
     this.waiting.replaceChildren(rows.length ? h("ul", { class: "sign-list" }, ...rows) : h("p", { class: "quiet" }, texts.none_waiting));
   }
 
   /**
-   * The keys that sign: a step of the opening is routine; who has chips that nobody saw go is said with the signature.
+   * The keys that sign, each with its effect on chips and bets: a step of the opening is routine; the holder of
+   * missing chips is named with the signature.
    * @param {Data.View["waiting"][number]} item
    * @param {string} said
+   * @param {string[]} labels
    */
-  #signKeys({ seat, wager, step, missing, about }, said) {
-    const label = `${texts.sign}: ${said}`;
-    if (step) return [button(label, () => this.sign.badge(label, { decision: "sign", about }))];
-    return holders(missing).map(([key, holder]) => button(key, () => this.sign.ask(
-      `${said} · ${key}`, { decision: "sign", seat, wager, about, ...holder })));
+  #signKeys({ seat, wager, step, about, signs }, said, labels) {
+    if (step) return [button(labels[0], () => this.sign.badge(labels[0], { decision: "sign", about }))];
+    return signs.map(({ holder }, i) => button(labels[i], () => this.sign.ask(
+      `${said} · ${labels[i]}`, { decision: "sign", seat, wager, about, ...(holder ? { holder } : {}) })));
   }
 
   /**
@@ -121,15 +122,6 @@ class FloorPage {
     say(this.told, words ? (done ? words : `${texts.refused}: ${words}`) : "");
     if (words) this.forget = setTimeout(() => this.tell(null), SAID_MS);
   }
-}
-
-/**
- * @param {number} missing cents of an open difference
- * @returns {[string, {holder?: string}][]}
- */
-function holders(missing) {
-  if (!missing) return [[texts.sign, {}]];
-  return [[texts.player_has_it, { holder: "player" }], [texts.house_has_it, { holder: "house" }]];
 }
 
 const CLOCK = new Intl.DateTimeFormat(document.documentElement.lang, {

@@ -79,10 +79,15 @@ export class Standing {
   }
 }
 
+/** The count of the floor page's list. @param {Data.View} view */
+function waiting(view) {
+  return view.waiting.length ? `${texts.waiting}: ${view.waiting.length}` : "";
+}
+
 const STANDING = {
   on_the_way: (/** @type {Data.View} */ view) => (view.on_the_way ? coming(view.on_the_way) : ""),
   floor_called: () => texts.floor_called,
-  waiting: (/** @type {Data.View} */ view) => `${texts.waiting}: ${view.signatures.length}`,
+  waiting: () => "",
   change_due: () => `${texts.deck}: ${texts.change_due}`,
 };
 

@@ -9,9 +9,17 @@ from typing import TypedDict, Unpack
 
 from controller.game.model.events import FloorDecided
 from controller.game.model.irregularities import FORFEIT, Code
-from controller.game.model.names import SEATS, Method
-from controller.game.model.state import Context, Hold, TableState
-from controller.game.phases import corrections, floor, on_the_way, reports, subjects
+from controller.game.model.names import SEATS, Circle, Method
+from controller.game.model.state import Context, Hold, Signature, TableState
+from controller.game.phases import (
+    corrections,
+    floor,
+    holders,
+    on_the_way,
+    reports,
+    signature_effects,
+    subjects,
+)
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import shown_places
 from controller.game.showing import view as view_
@@ -61,6 +69,34 @@ def offered(state: TableState, context: Context) -> view_.Floor:
         "folded": folded,
         "methods": methods,
     }
+
+
+# ------------------------------------------------------------------ what may be signed
+
+
+def signature(state: TableState, context: Context, item: Signature) -> view_.Signature:
+    """An amount that was entered, or money that is asked for without an alert."""
+    circle = Circle(item.seat, item.wager) if item.seat and item.wager else None
+    counted: view_.SignatureEffect = {"kind": "entered", "amount": item.amount or 0, "counts": 0}
+    entered = item.what == "amount" or circle is None
+    known: list[view_.SignatureKey] = [{"holder": "", "effects": [counted]}]
+    return {
+        "what": item.what, "seat": item.seat, "wager": item.wager.value if item.wager else None,
+        "amount": item.amount, "missing": 0 if circle is None or entered else holders.missing(state, circle),
+        "about": subjects.of_signature(state, item),
+        "signs": known if circle is None or entered else signs(state, context, circle),
+    }  # fmt: skip
+
+
+def signs(state: TableState, context: Context, circle: Circle) -> list[view_.SignatureKey]:
+    """The keys that sign the differences at a circle, each with its effects."""
+    return [
+        {
+            "holder": holder,
+            "effects": [{"kind": e.kind, "amount": e.amount, "counts": e.counts} for e in said],
+        }
+        for holder, said in signature_effects.offered(state, context, circle)
+    ]
 
 
 # ------------------------------------------------------------------ what is held

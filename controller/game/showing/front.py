@@ -191,6 +191,7 @@ def _waiting(view: Seen) -> list[Waiting]:
         {
             "what": "difference", "seat": alert["seat"], "wager": alert["wager"], "amount": None,
             "missing": alert["missing"], "alert": alert["id"], "step": None, "about": alert["about"],
+            "signs": alert["signs"],
         }
         for alert in view["alerts"]
         if alert["signable"] and alert["about"]
@@ -205,5 +206,6 @@ def _step(view: Seen) -> list[Waiting]:
     nowhere: Waiting = {
         "what": "step", "seat": None, "wager": None, "amount": None, "missing": 0, "alert": None,
         "step": prompt["step"], "about": view["about"]["step"],
+        "signs": [{"holder": "", "effects": [{"kind": "verified", "amount": 0, "counts": 0}]}],
     }  # fmt: skip
     return [nowhere]

@@ -108,15 +108,8 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
         "due": _due(due),
         "marked": _marked(state, asked),
         "signatures": [
-            {
-                "what": s.what,
-                "seat": s.seat,
-                "wager": s.wager.value if s.wager else None,
-                "amount": s.amount,
-                "missing": _missing(state, s.seat, s.wager) if s.what != "amount" else 0,
-                "about": subjects.of_signature(state, s),
-            }
-            for s in (*state.signatures, *corrections.unnamed(state))
+            floor_page.signature(state, context, item)
+            for item in (*state.signatures, *corrections.unnamed(state))
         ],
     }
 
@@ -273,6 +266,7 @@ def _alert(
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
         "signable": can_sign,
         "about": subjects.of_difference(state, circle) if circle and can_sign else None,
+        "signs": floor_page.signs(state, context, circle) if circle and can_sign else [],
         "missing": _missing(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
         "push_hand": _push_hand(state, alert), "home": _home(state, alert),
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,

@@ -99,10 +99,26 @@ class Place(TypedDict):
     wager: str
 
 
+class SignatureEffect(TypedDict):
+    """One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet."""
+
+    kind: str
+    amount: int
+    counts: int
+
+
+class SignatureKey(TypedDict):
+    """One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is."""
+
+    holder: str
+    effects: list[SignatureEffect]
+
+
 class Alert(TypedDict):
     """`push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to.
     `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open
-    difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature."""
+    difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature;
+    `signs`: the keys that give it."""
 
     id: int
     code: str
@@ -119,6 +135,7 @@ class Alert(TypedDict):
     home: Place | None
     minutes: int | None
     about: str | None
+    signs: list[SignatureKey]
 
 
 class Decision(TypedDict):
@@ -198,7 +215,7 @@ class Marked(TypedDict):
 
 class Signature(TypedDict):
     """Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the
-    signature names."""
+    signature names; `signs` as in `Alert`."""
 
     what: str
     seat: int | None
@@ -206,6 +223,7 @@ class Signature(TypedDict):
     amount: int | None
     missing: int
     about: str
+    signs: list[SignatureKey]
 
 
 class Waiting(Signature):

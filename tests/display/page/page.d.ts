@@ -21,6 +21,7 @@ declare global {
       beside: { where: string; what: Text; do: Text };
       keys: Record<string, Text>;
       waiting: string[];
+      signs: string[][];
     }
 
     /** Words of the Help key of every page, and what `/api/help` answers: controller/display/explain.py. */
@@ -284,7 +285,7 @@ declare global {
       | "held_now" | "not_held" | "permits" | "saw" | "cards" | "events" | "no_events" | "figures" | "badge" | "pin"
       | "reason" | "reasons" | "other" | "forfeit_seat" | "restore_seat" | "stops_play" | "stop_round" | "recut"
       | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "one_player" | "method" | "sign"
-      | "player_has_it" | "house_has_it" | "close_table" | "waiting" | "none_waiting" | "decided" | "rounds"
+      | "close_table" | "waiting" | "none_waiting" | "decided" | "rounds"
       | "all_figures" | "devices_page" | "since" | "hold_share" | "house_win" | "rounds_per_hour" | "players_per_round" | "alerts_per_hour" | "exceptions" | "steps_corrected" | "none_yet"
       | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "on_my_way" | "on_the_way" | "told" | "was_read" | "was_said"
       | "own_words" | "letters" | "space";

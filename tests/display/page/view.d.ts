@@ -91,7 +91,20 @@ export interface Place {
   wager: string;
 }
 
-/** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature. */
+/** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet. */
+export interface SignatureEffect {
+  kind: string;
+  amount: number;
+  counts: number;
+}
+
+/** One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is. */
+export interface SignatureKey {
+  holder: string;
+  effects: SignatureEffect[];
+}
+
+/** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: the keys that give it. */
 export interface Alert {
   id: number;
   code: string;
@@ -108,6 +121,7 @@ export interface Alert {
   home: Place | null;
   minutes: number | null;
   about: string | null;
+  signs: SignatureKey[];
 }
 
 /** One key of the floor page. */
@@ -175,7 +189,7 @@ export interface Marked {
   making: string[];
 }
 
-/** Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the signature names. */
+/** Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the signature names; `signs` as in `Alert`. */
 export interface Signature {
   what: string;
   seat: number | null;
@@ -183,6 +197,7 @@ export interface Signature {
   amount: number | null;
   missing: number;
   about: string;
+  signs: SignatureKey[];
 }
 
 /** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
@@ -193,6 +208,7 @@ export interface Waiting {
   amount: number | null;
   missing: number;
   about: string;
+  signs: SignatureKey[];
   alert: number | null;
   step: string | null;
 }

@@ -1,0 +1,127 @@
+"""The effect of a signature on chips and bets, for the key that gives it.
+
+The effect is read off the books before and after the handler of the signature itself ran on a copy
+(`corrections.sign`): a key must never promise anything else than what the signature does. Cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from controller.game.books import dues
+from controller.game.model.events import FloorDecided
+from controller.game.model.ledger import Row
+from controller.game.model.names import BETS, Circle, Phase
+from controller.game.model.round import Round
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import corrections, holders, voiding
+from controller.game.phases.decisions import DECISIONS
+
+Holder = Literal["", "player", "house"]
+Kind = Literal[
+    "nothing",
+    "extra",
+    "early",
+    "kept",
+    "short",
+    "held",
+    "more",
+    "less",
+    "refund",
+    "no_refund",
+    "owed",
+    "spared",
+]
+ANY_WAY: Final = {phase: tuple(Phase) for phase in Phase}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect of a signature. `amount`: cents that it concerns; `counts`: cents that the bet counts for.
+
+    `extra`: chips stay and do not count; `early`: they count when their turn comes; `kept`, `held`: the bet
+    counts whole, and the player or the house has part of it; `short`: the same of a fold; `more`, `less`: of
+    the player, beyond the settlement. In a void `refund` and `no_refund` from the tray; `spared`, `owed`: the
+    player gives nothing back, or gets nothing more."""
+
+    kind: Kind
+    amount: int = 0
+    counts: int = 0
+
+
+def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
+    """Return the holders among whom a signature at a circle chooses; ("",) if no chips are missing there."""
+    return ("player", "house") if holders.missing(state, circle) else ("",)
+
+
+def effects(state: TableState, context: Context, circle: Circle, holder: Holder) -> tuple[Effect, ...]:
+    """Return all effects of signing the differences at a circle, at least one."""
+    if state.round is None:
+        return (Effect("nothing"),)
+    play = Transition(state, context, ANY_WAY)
+    corrections.sign(play, FloorDecided("", "sign", seat=circle.seat, wager=circle.wager, holder=holder))
+    old, new = state.round.ledger.row(circle), play.round.ledger.row(circle)
+    if state.phase is Phase.VOID:
+        return (_in_void(state, play.state, circle, old, new),)
+    found = _settled(old, new), _unsettled(state, state.round, circle, old, new)
+    return tuple(each for each in found if each) or (Effect("nothing"),)
+
+
+def _in_void(before: TableState, after: TableState, circle: Circle, old: Row, new: Row) -> Effect:
+    lacked, lacks = voiding.owed(before, circle), voiding.owed(after, circle)
+    signed = new.house - old.house
+    if signed:
+        return Effect("spared" if signed > 0 else "owed", abs(signed))
+    lying = voiding.players_part(after.round, circle) if after.round else 0
+    if lacks > lying:
+        return Effect("refund", lacks - lying)
+    given = max(0, lacked - lying) or old.asked
+    return Effect("no_refund", given) if given else Effect("nothing")
+
+
+def _settled(old: Row, new: Row) -> Effect | None:
+    beyond = new.house - old.house
+    return Effect("more" if beyond > 0 else "less", abs(beyond)) if beyond else None
+
+
+def _unsettled(state: TableState, round_: Round, circle: Circle, old: Row, new: Row) -> Effect | None:
+    counts, kept, held = dues.wager_at(round_, circle), new.stake - old.stake, new.held - old.held
+    if kept > 0 or held > 0:
+        return _parted(state, circle, Effect("held" if held > 0 else "kept", max(kept, held), counts))
+    if kept < 0:
+        return Effect("early" if _has_a_turn(state, round_, circle) else "extra", -kept, counts)
+    return None
+
+
+def _parted(state: TableState, circle: Circle, part: Effect) -> Effect | None:
+    """Return the effect of a part of a bet that the player kept or the house has, as far as the result of the
+    bet is known to everybody."""
+    where, step = dues.stage(state, circle)
+    if where == "collect":
+        return Effect("short", part.amount, part.counts) if part.kind == "kept" else None
+    if step is None:
+        return part
+    if step.verb == "take":
+        return Effect("more", part.amount) if part.kind == "kept" else None
+    return Effect("less", part.amount) if part.kind == "held" else None
+
+
+def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
+    """Return whether a bet that was laid too early can still be asked for."""
+    seat = round_.seats.get(circle.seat)
+    if seat is None or not seat.playing or circle.wager not in BETS or circle.wager in seat.wagers:
+        return False
+    decision = DECISIONS.get(state.stands)
+    asked = BETS.index(decision.wager) if decision else -1
+    return state.stands is not Phase.SETTLEMENT and BETS.index(circle.wager) > asked
+
+
+def offered(
+    state: TableState, context: Context, circle: Circle
+) -> Iterator[tuple[Holder, tuple[Effect, ...]]]:
+    """Yield each choice of a signature at a circle with its effects."""
+    for holder in choices(state, circle):
+        yield holder, effects(state, context, circle, holder)
