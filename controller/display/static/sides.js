@@ -64,8 +64,9 @@ export class Standing {
     this.table = h("span", { class: "line" });
     this.shoe = h("span", { class: "line" });
     this.known = h("span", { class: "line" });
+    this.waits = h("span", { class: "line" });
     this.ticking = new Ticking(this.known);
-    this.node = h("section", { class: "standing", "aria-label": texts.round }, this.phase, this.table, this.shoe, this.known);
+    this.node = h("section", { class: "standing", "aria-label": texts.round }, this.phase, this.table, this.shoe, this.known, this.waits);
   }
 
   /** @param {Data.View} view */
@@ -75,6 +76,7 @@ export class Standing {
     say(this.shoe, shoeText(view.shoe));
     mark(this.shoe, "data-wrong", view.shoe.link === "up" ? null : "wrong");
     this.ticking.show(() => view.standing && STANDING[view.standing](view));
+    say(this.waits, waiting(view));
     mark(this.known, "data-coming", view.standing === "on_the_way" ? "coming" : null);
   }
 }
