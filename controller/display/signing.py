@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controller.display.catalogue import Catalogue
 from controller.files.money import dollars
-from controller.game.showing.view import SignatureEffect, SignatureKey
+from controller.game.showing.signatures_view import SignatureEffect, SignatureKey
 
 
 def sign_keys(texts: Catalogue, keys: Sequence[SignatureKey]) -> list[str]:

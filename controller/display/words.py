@@ -17,6 +17,7 @@ from controller.files.money import dollars
 from controller.game.model.names import ANTES
 from controller.game.model.side_bets import BONUSES
 from controller.game.showing.front import SETTLES
+from controller.game.showing.signatures_view import Waiting
 from controller.game.showing.view import (
     Alert,
     Decision,
@@ -26,7 +27,6 @@ from controller.game.showing.view import (
     Reading,
     Undoable,
     View,
-    Waiting,
 )
 
 Words = dict[str, Any]

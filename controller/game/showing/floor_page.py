@@ -22,6 +22,7 @@ from controller.game.phases import (
 )
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import shown_places
+from controller.game.showing import signatures_view as signed_
 from controller.game.showing import view as view_
 from controller.game.showing.cards import card
 
@@ -74,12 +75,12 @@ def offered(state: TableState, context: Context) -> view_.Floor:
 # ------------------------------------------------------------------ what may be signed
 
 
-def signature(state: TableState, context: Context, item: Signature) -> view_.Signature:
+def signature(state: TableState, context: Context, item: Signature) -> signed_.Signature:
     """An amount that was entered, or money that is asked for without an alert."""
     circle = Circle(item.seat, item.wager) if item.seat and item.wager else None
-    counted: view_.SignatureEffect = {"kind": "entered", "amount": item.amount or 0, "counts": 0}
+    counted: signed_.SignatureEffect = {"kind": "entered", "amount": item.amount or 0, "counts": 0}
     entered = item.what == "amount" or circle is None
-    known: list[view_.SignatureKey] = [{"holder": "", "effects": [counted]}]
+    known: list[signed_.SignatureKey] = [{"holder": "", "effects": [counted]}]
     return {
         "what": item.what, "seat": item.seat, "wager": item.wager.value if item.wager else None,
         "amount": item.amount, "missing": 0 if circle is None or entered else holders.missing(state, circle),
@@ -88,7 +89,7 @@ def signature(state: TableState, context: Context, item: Signature) -> view_.Sig
     }  # fmt: skip
 
 
-def signs(state: TableState, context: Context, circle: Circle) -> list[view_.SignatureKey]:
+def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.SignatureKey]:
     """The keys that sign the differences at a circle, each with its effects."""
     return [
         {

@@ -11,6 +11,7 @@ from typing import Literal
 
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase
+from controller.game.showing.signatures_view import Waiting
 from controller.game.showing.view import (
     Alert,
     Answers,
@@ -20,7 +21,6 @@ from controller.game.showing.view import (
     Prompt,
     Seat,
     Seen,
-    Waiting,
 )
 
 ICONS: Mapping[str, str] = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from controller.game.model.plan import Result
+from controller.game.showing.signatures_view import Signature, SignatureKey, Waiting
 
 Grade = Literal["notice", "alert"]
 
@@ -97,21 +98,6 @@ class Place(TypedDict):
 
     seat: int
     wager: str
-
-
-class SignatureEffect(TypedDict):
-    """One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet."""
-
-    kind: str
-    amount: int
-    counts: int
-
-
-class SignatureKey(TypedDict):
-    """One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is."""
-
-    holder: str
-    effects: list[SignatureEffect]
 
 
 class Alert(TypedDict):
@@ -211,26 +197,6 @@ class Marked(TypedDict):
 
     five: list[str]
     making: list[str]
-
-
-class Signature(TypedDict):
-    """Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the
-    signature names; `signs` as in `Alert`."""
-
-    what: str
-    seat: int | None
-    wager: str | None
-    amount: int | None
-    missing: int
-    about: str
-    signs: list[SignatureKey]
-
-
-class Waiting(Signature):
-    """The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening."""
-
-    alert: int | None
-    step: str | None
 
 
 class Undoable(TypedDict):

@@ -91,19 +91,6 @@ export interface Place {
   wager: string;
 }
 
-/** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet. */
-export interface SignatureEffect {
-  kind: string;
-  amount: number;
-  counts: number;
-}
-
-/** One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is. */
-export interface SignatureKey {
-  holder: string;
-  effects: SignatureEffect[];
-}
-
 /** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: the keys that give it. */
 export interface Alert {
   id: number;
@@ -187,30 +174,6 @@ export interface Due {
 export interface Marked {
   five: string[];
   making: string[];
-}
-
-/** Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the signature names; `signs` as in `Alert`. */
-export interface Signature {
-  what: string;
-  seat: number | null;
-  wager: string | null;
-  amount: number | null;
-  missing: number;
-  about: string;
-  signs: SignatureKey[];
-}
-
-/** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
-export interface Waiting {
-  what: string;
-  seat: number | null;
-  wager: string | null;
-  amount: number | null;
-  missing: number;
-  about: string;
-  signs: SignatureKey[];
-  alert: number | null;
-  step: string | null;
 }
 
 /** The key that UNDO would take back. */
@@ -432,6 +395,43 @@ export interface View {
   shines: string[];
   standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
+}
+
+/** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet. */
+export interface SignatureEffect {
+  kind: string;
+  amount: number;
+  counts: number;
+}
+
+/** One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is. */
+export interface SignatureKey {
+  holder: string;
+  effects: SignatureEffect[];
+}
+
+/** Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the signature names; `signs` as in `Alert`. */
+export interface Signature {
+  what: string;
+  seat: number | null;
+  wager: string | null;
+  amount: number | null;
+  missing: number;
+  about: string;
+  signs: SignatureKey[];
+}
+
+/** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
+export interface Waiting {
+  what: string;
+  seat: number | null;
+  wager: string | null;
+  amount: number | null;
+  missing: number;
+  about: string;
+  signs: SignatureKey[];
+  alert: number | null;
+  step: string | null;
 }
 
 /** One circle. `amount`: what lies there now, null where nobody can read it. `result`: once settled. */
