@@ -4,6 +4,7 @@
 # install what the lock files do not name.
 #
 #   make mock ARGS="--seats 3"      plays; ARGS go to `crisscross mock`
+#   make mock ARGS="--pit --tables 3" several tables, a broker and the pit that shows them
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
 #   make unit                       the quick tests alone, in half a minute
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
@@ -65,7 +66,7 @@ endef
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
-mock: $(DONE)/project
+mock: $(DONE)/project $(if $(filter --pit,$(ARGS)),$(DONE)/pit)
 	@exec $(RUN)crisscross mock $(ARGS)
 
 # Two workers, each taking whole files; the tests that open wires or a process of their own, or measure time,
@@ -184,6 +185,13 @@ $(DONE)/run: requirements.lock requirements-build.lock $(DONE)/venv
 # The checkout itself, so that an edit needs no new installation.
 $(DONE)/project: pyproject.toml $(DONE)/run
 	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
+	@touch $@
+
+# What `crisscross mock --pit` takes beside the mock table: a client of MQTT, and a broker.
+$(DONE)/pit: requirements-uplink.lock $(DONE)/project
+	@PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || { $(call debian,mosquitto); }
+	@echo "make: installing what requirements-uplink.lock names"
+	@$(LOCKED) requirements-uplink.lock || $(UNREACHED)
 	@touch $@
 
 $(DONE)/dev: requirements-dev.lock $(DONE)/project

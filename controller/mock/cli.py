@@ -11,14 +11,20 @@ import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.commands import Commands
 from controller.game.model.names import SEATS, Method
+
+if TYPE_CHECKING:
+    from controller.mock.run import Run
 
 AS_USUAL = 0.0
 """No --speed was given: 1 on wires, max without."""
 
 OPTIMAL = "optimal"
+DEFAULT_TABLES, MAX_TABLES = 2, 12
+"""Mock tables of `--pit`. Each takes five processes of some 60 MB."""
 
 
 def speed(text: str) -> float | None:
@@ -92,6 +98,7 @@ def _add_mock(subparsers: Commands) -> None:
         "--bench-port", type=whole(0, 65535), metavar="N", help="of the felt; default: the display's + 1"
     )
     mock.add_argument("--manual", action="store_true", help="nobody is simulated: you are the dealer")
+    _add_pit(mock)
     mock.set_defaults(run=run_mock)
 
 
@@ -108,6 +115,15 @@ def _add_wires(mock: argparse.ArgumentParser) -> None:
     mock.add_argument(
         "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
     )
+
+
+def _add_pit(mock: argparse.ArgumentParser) -> None:
+    mock.add_argument("--pit", action="store_true", help="several tables, a broker and the pit's page")
+    mock.add_argument(
+        "--tables", type=whole(1, MAX_TABLES), metavar="N", help=f"with --pit: default {DEFAULT_TABLES}"
+    )
+    words = "with --pit: of the pit's page; default: any free one"
+    mock.add_argument("--pit-port", type=whole(0, 65535), metavar="N", help=words)
 
 
 def _add_people(mock: argparse.ArgumentParser) -> None:
@@ -162,7 +178,19 @@ def run_mock(arguments: argparse.Namespace) -> int:
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
         felt_port(arguments.port, arguments.bench_port), arguments.players == OPTIMAL,
     )  # fmt: skip
-    return run(wanted)
+    return _run_pit(arguments, wanted) if arguments.pit else run(wanted)
+
+
+def _run_pit(arguments: argparse.Namespace, run: Run) -> int:
+    from controller.mock.pit.broker import PACKAGE, program
+    from controller.mock.pit.floor import Wanted
+    from controller.mock.pit.floor import run as run_floor
+
+    if (broker := program()) is None:
+        return _unusable(
+            f"crisscross mock: --pit needs the MQTT broker Mosquitto: sudo apt-get install {PACKAGE}"
+        )
+    return run_floor(Wanted(run, arguments.tables or DEFAULT_TABLES, broker, arguments.pit_port or 0))
 
 
 def felt_port(display: int, felt: int | None) -> int:
@@ -200,6 +228,24 @@ def _contradictions(arguments: argparse.Namespace) -> list[str]:
         wrong.append("--players optimal needs the simulated shoe, whose cards players see; leave --shoe out")
     if arguments.players == OPTIMAL and find_spec("numpy") is None:
         wrong.append("--players optimal needs NumPy: pip install 'crisscross-table[odds]'")
+    return [*wrong, *_pit_contradictions(arguments)]
+
+
+def _pit_contradictions(arguments: argparse.Namespace) -> list[str]:
+    if not arguments.pit:
+        given = {"--tables": arguments.tables, "--pit-port": arguments.pit_port}
+        return [f"{option} is for --pit; add --pit" for option, value in given.items() if value is not None]
+    wrong = []
+    if arguments.no_wires:
+        wrong.append("--pit needs wires; leave --no-wires out")
+    if arguments.shoe:
+        wrong.append("--shoe is for one table; leave --pit out")
+    if arguments.bench_port is not None:
+        wrong.append("--bench-port is for one table; with --pit each felt has the port after its display's")
+    if arguments.port and arguments.port + 2 * (arguments.tables or DEFAULT_TABLES) > 65536:
+        wrong.append("--port: each table of --pit takes two ports from there on; allowed: a lower one")
+    if find_spec("paho") is None:
+        wrong.append("--pit needs paho-mqtt: pip install 'crisscross-table[pit]'")
     return wrong
 
 

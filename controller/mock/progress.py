@@ -19,10 +19,12 @@ Record = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Progress:
-    """Counts rounds and prints."""
+    """Counts rounds and prints. `name`: of a table among several; it begins each line, and a terminal gets a
+    line for each round, because one progress line cannot be of several tables."""
 
     as_json: bool = False
     rounds: int | None = None
+    name: str = ""
     done: int = 0
     void: int = 0
     _began: float = field(default_factory=time.monotonic)
@@ -34,11 +36,14 @@ class Progress:
         if self.as_json:
             sys.stdout.write(json.dumps(record, separators=(",", ":")) + "\n")
             sys.stdout.flush()
-        elif not sys.stderr.isatty():
-            sys.stdout.write(summary(record) + "\n")
+        elif self.name or not sys.stderr.isatty():
+            sys.stdout.write(self._named(summary(record)) + "\n")
             sys.stdout.flush()
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not self.name:
             self._show()
+
+    def _named(self, words: str) -> str:
+        return f"{self.name}: {words}" if self.name and words else words
 
     def _show(self) -> None:
         of = f" of {self.rounds}" if self.rounds else ""
@@ -53,14 +58,21 @@ class Progress:
         if self.as_json:
             self.say(words)
         else:
-            print(words, flush=True)
+            print(self._named(words), flush=True)
 
     def say(self, words: str) -> None:
-        """A line for the person, never on standard output."""
+        """Print lines for the person, never on standard output."""
+        self._error(self._named(words))
+
+    def fail(self, words: str) -> None:
+        """Print the reason why the command ends, on standard error."""
+        self._error(f"crisscross mock: {self._named(words)}")
+
+    def _error(self, line: str) -> None:
         if self._line:
             sys.stderr.write("\n")
             self._line = False
-        sys.stderr.write(words + "\n")
+        sys.stderr.write(line + "\n")
         sys.stderr.flush()
 
 

@@ -10,8 +10,8 @@ import asyncio
 import shlex
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,35 +94,43 @@ def pace_of(times: float) -> str:
     return f"a round takes some {ROUND_S / times:.0f} s at this pace; --speed max plays as fast as it goes"
 
 
-class Mock:
-    """One run of `crisscross mock`."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.progress = Progress(run.as_json, run.rounds)
-        self.bench = make_bench(run.table)
-
-    async def play(self) -> int:
-        """The exit status."""
-        task = asyncio.current_task()
-        loop = asyncio.get_running_loop()
+@contextmanager
+def cancelled_by_signals() -> Iterator[None]:
+    """SIGINT and SIGTERM cancel the current task."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if task is not None:
+            loop.add_signal_handler(number, task.cancel)
+    try:
+        yield
+    finally:
         for number in (signal.SIGINT, signal.SIGTERM):
-            if task is not None:
-                loop.add_signal_handler(number, task.cancel)
+            loop.remove_signal_handler(number)
+
+
+class Mock:
+    """One mock table and the people at it. `name`: of a table among several, in each line that is printed."""
+
+    def __init__(self, run: Run, name: str = "", bench: Bench | None = None) -> None:
+        self.run = run
+        self.progress = Progress(run.as_json, run.rounds, name)
+        self.bench = bench or make_bench(run.table)
+
+    async def play(self, beside: AbstractAsyncContextManager[object] | None = None) -> int:
+        """Play and return the exit status. `beside`: entered after the start, left before the end."""
         try:
             await self.bench.start()
-            return await self._play()
+            async with beside or nullcontext():
+                return await self._play()
         except asyncio.CancelledError:
             return self._interrupted()
         except (TableStopped, BankEmpty, ServerError) as error:
-            self.progress.say(f"crisscross mock: {error}")
+            self.progress.fail(str(error))
             return 1
         except JournalError as error:
-            self.progress.say(f"crisscross mock: {error}")
+            self.progress.fail(str(error))
             return 2
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
             await self.bench.stop()
 
     def _interrupted(self) -> int:
@@ -217,7 +225,8 @@ def run(wanted: Run) -> int:
     """Blocks until the run has ended."""
 
     async def main() -> int:
-        return await Mock(wanted).play()
+        with cancelled_by_signals():
+            return await Mock(wanted).play()
 
     try:
         return asyncio.run(main())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
 import ssl
@@ -15,13 +14,14 @@ from pathlib import Path
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from controller.mock.pit.broker import PACKAGE, free_port, program, write_settings
 from controller.seal.merkle import Frontier
 from controller.seal.note import SigningKey
 from controller.uplink import wire
 from controller.uplink.ended import end
 from tests.uplink.papers import Papers
 
-MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin") or "mosquitto"
+MOSQUITTO = program() or PACKAGE
 SOON_S = 30.0
 
 
@@ -39,13 +39,9 @@ class Mosquitto:
     """The broker. `papers`: who may come, and as whom; without them anybody on this machine."""
 
     def __init__(self, folder: Path, papers: Papers | None = None, acl: str | None = None) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
-        self._file = folder / "mosquitto.conf"
-        lines = [f"listener {self.port} 127.0.0.1", "persistence false", "log_dest none"]
-        if papers is None:
-            lines += ["allow_anonymous true"]
-        else:
+        self.port = free_port()
+        lines: list[str] = []
+        if papers is not None:
             lines += [
                 f"cafile {papers.ca}", f"certfile {papers.broker[0]}", f"keyfile {papers.broker[1]}",
                 "require_certificate true", "use_identity_as_username true", "allow_anonymous false",
@@ -53,8 +49,8 @@ class Mosquitto:
         if acl is not None:
             (folder / "acl").write_text(acl)
             (folder / "acl").chmod(0o644)
-            lines += [f"acl_file {folder / 'acl'}"]
-        self._file.write_text("\n".join([*lines, "user root", ""]))
+            lines += [*(() if papers else ("allow_anonymous true",)), f"acl_file {folder / 'acl'}"]
+        self._file = write_settings(folder / "mosquitto.conf", self.port, *lines)
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 

@@ -1,7 +1,8 @@
-"""The daemon as a child process: started, waited for, stopped, or cut off as by a power failure.
+"""Child processes of the mock table, and the daemon as one: started, waited for, stopped, or cut off as by a
+power failure.
 
-It waits for the daemon's own READY (sd_notify), so that nothing is polled. The daemon ends with its parent.
-It must never leave a process behind.
+The daemon's start is over at its own READY (sd_notify), so that nothing is polled. A child ends with its
+parent. It must never leave a process behind.
 """
 
 from __future__ import annotations
@@ -12,30 +13,30 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.options import Places
 
-READY_S = 20.0
+READY_TIMEOUT_S = 60.0
+"""From the start of the daemon to its READY; a busy machine takes half of it."""
 STOP_S = 10.0
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 
 
 def _die_with_parent() -> None:
-    """prctl(2): the daemon ends when the mock is killed."""
+    """prctl(2): the child ends when the mock is killed."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-class Daemon:
-    """`crisscross run` on a table file, in a session of its own: Ctrl-C at the terminal is the parent's."""
+class Child:
+    """A process in a session of its own: Ctrl-C at the terminal is the parent's. Its output goes to `log`."""
 
-    def __init__(self, places: Places, arguments: Sequence[str] = ()) -> None:
-        self._places = places
-        run = ("-m", "controller", "run", "--mock", "--config", str(places.table))
-        self._arguments = tuple(arguments) or run
+    def __init__(self, command: Sequence[str], log: Path) -> None:
+        self._command, self._log = tuple(command), log
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -46,40 +47,14 @@ class Daemon:
     def running(self) -> bool:
         return self._process is not None and self._process.returncode is None
 
-    async def start(self) -> int:
-        """The display's port, once the daemon is ready; TableStopped with its last words if it fails."""
-        self._places.port.unlink(missing_ok=True)
-        self._places.notify.unlink(missing_ok=True)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as ear:
-            ear.bind(str(self._places.notify))
-            await self._spawn()
-            ready = asyncio.ensure_future(self._heard_ready(ear))
-            ended = asyncio.ensure_future(self.ended())
-            try:
-                await asyncio.wait((ready, ended), timeout=READY_S, return_when=asyncio.FIRST_COMPLETED)
-                if not ready.done() or ready.exception():
-                    await self.kill()
-                    raise TableStopped(self.last_words("the daemon did not start"))
-            finally:
-                ready.cancel()
-                ended.cancel()
-                await asyncio.gather(ready, ended, return_exceptions=True)
-        return int(self._places.port.read_text(encoding="ascii"))
-
-    async def _spawn(self) -> None:
-        environment = {**os.environ, "NOTIFY_SOCKET": str(self._places.notify)}
-        environment.pop("WATCHDOG_USEC", None)
-        with self._places.log.open("ab") as log:
+    async def spawn(self, environment: Mapping[str, str]) -> None:
+        """Start the process. Raises OSError if the program cannot be started."""
+        with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, *self._arguments,
+                *self._command,
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
                 env=environment, start_new_session=True, preexec_fn=_die_with_parent,
             )  # fmt: skip
-
-    async def _heard_ready(self, ear: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        while b"READY=1" not in (await loop.sock_recv(ear, 4096)).split(b"\n"):
-            continue
 
     async def ended(self) -> int:
         """Wait for the process to end: its status."""
@@ -109,11 +84,53 @@ class Daemon:
             await self._process.wait()
 
     def last_words(self, what: str) -> str:
-        """What happened, and the last line that the daemon wrote."""
+        """Return `what`, the status of a process that has ended, and the last line of its output."""
         try:
-            lines = self._places.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         except OSError:
             lines = []
         status = self._process.returncode if self._process else None
         ended = "" if status is None else f" (status {status})"
-        return f"{what}{ended}: {lines[-1] if lines else 'it said nothing'}"
+        return f"{what}{ended}: {lines[-1] if lines else 'no line was written'}"
+
+
+class Daemon(Child):
+    """`crisscross run` on a table file."""
+
+    def __init__(self, places: Places, arguments: Sequence[str] = ()) -> None:
+        self._places = places
+        run = ("-m", "controller", "run", "--mock", "--config", str(places.table))
+        super().__init__((sys.executable, *(tuple(arguments) or run)), places.log)
+
+    async def start(self) -> int:
+        """Return the display's port once the daemon is ready. Raises TableStopped with its last line."""
+        self._places.port.unlink(missing_ok=True)
+        self._places.notify.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as ear:
+            ear.bind(str(self._places.notify))
+            environment = {**os.environ, "NOTIFY_SOCKET": str(self._places.notify)}
+            environment.pop("WATCHDOG_USEC", None)
+            await self.spawn(environment)
+            await self._ready(ear)
+        return int(self._places.port.read_text(encoding="ascii"))
+
+    async def _ready(self, ear: socket.socket) -> None:
+        ready = asyncio.ensure_future(self._heard_ready(ear))
+        ended = asyncio.ensure_future(self.ended())
+        try:
+            await asyncio.wait((ready, ended), timeout=READY_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+            if not ended.done() and not ready.done():
+                await self.kill()
+                raise TableStopped(f"the daemon was not ready after {READY_TIMEOUT_S:.0f} s and was ended")
+            if not ready.done() or ready.exception():
+                await self.kill()
+                raise TableStopped(self.last_words("the daemon did not start"))
+        finally:
+            ready.cancel()
+            ended.cancel()
+            await asyncio.gather(ready, ended, return_exceptions=True)
+
+    async def _heard_ready(self, ear: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while b"READY=1" not in (await loop.sock_recv(ear, 4096)).split(b"\n"):
+            continue

@@ -77,3 +77,4 @@ class ControlLine:
                 self._heard(said)
             else:
                 self._answers.put_nowait(said)
+        self._answers.put_nowait({"error": "closed by the daemon"})

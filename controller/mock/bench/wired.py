@@ -33,6 +33,8 @@ from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
+ENDED_S = 1.0
+"""From a connection that was lost to the end of the daemon that had it."""
 SOCKET_PATH = 107
 """What Linux takes for the path of a socket."""
 
@@ -142,12 +144,20 @@ class WiresBench(DeviceBench):
             self._fail(f"the display was lost: {error}")
 
     async def _await_end(self) -> None:
-        status = await self.daemon.ended()
-        self._fail(self.daemon.last_words(f"the daemon ended with status {status}"))
+        await self.daemon.ended()
+        self._fail(self.daemon.last_words("the daemon ended"))
 
     def _fail(self, words: str) -> None:
         self._broken = self._broken or words
         self._changed.set()
+
+    async def _lost(self, words: str) -> TableStopped:
+        """Return the reason why the daemon does not answer: its end if it has ended, else `words`."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ENDED_S):
+                await self.daemon.ended()
+                words = self.daemon.last_words("the daemon ended")
+        return TableStopped(words)
 
     def _check(self) -> None:
         if self._broken is not None:
@@ -223,7 +233,10 @@ class WiresBench(DeviceBench):
             await self.pins.press(key)
 
     async def press_told(self, key: str) -> Answer:
-        refused = await self._control.press(key)
+        try:
+            refused = await self._control.press(key)
+        except (http.HttpError, OSError) as error:
+            raise await self._lost(f"the daemon does not take a key ({error})") from error
         if refused is None:
             return Answer()
         return Answer(refusal(refused["code"], refused["values"], FIRST), refused["code"])
@@ -234,8 +247,7 @@ class WiresBench(DeviceBench):
         try:
             status, answer = await self._client.post("/api/touch", as_read(self.view(), body))
         except (http.HttpError, OSError) as error:
-            self._check()
-            raise TableStopped(self.daemon.last_words(f"the display does not answer ({error})")) from error
+            raise await self._lost(f"the display does not answer ({error})") from error
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
         told = Answer(answer.get("refused"), answer.get("code"))

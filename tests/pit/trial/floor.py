@@ -10,10 +10,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.mock.pit.broker import free_port
 from tests.pit.postgres import Postgres
 from tests.pit.trial import machine
 from tests.pit.trial.cutting import Disk, Wire
-from tests.pit.trial.machine import Broker, Fleet, Mosquitto, Part, free_port, soon
+from tests.pit.trial.machine import Broker, Fleet, Mosquitto, Part, soon
 from tests.pit.trial.night import play
 from tests.pit.trial.rabbit import Rabbit
 from tests.pit.trial.watching import all_there, begun

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from controller.mock.pit.broker import LOOPBACK, PACKAGE, free_port, program, write_settings
 from tests.pit.trial.cutting import Wire
 
-MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin") or "mosquitto"
-LOOPBACK = "127.0.0.1"
+MOSQUITTO = program() or PACKAGE
 SOON_S = 60.0
 
 
@@ -30,11 +29,6 @@ def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> No
             return
         pause.wait(0.05)
     raise AssertionError(what)
-
-
-def free_port() -> int:
-    with socket.create_server((LOOPBACK, 0)) as free:
-        return int(free.getsockname()[1])
 
 
 def answers(at: tuple[str, int]) -> bool:
@@ -118,14 +112,9 @@ class Mosquitto:
     def __init__(self, folder: Path, wire: Wire | None) -> None:
         self.host = wire.host if wire else LOOPBACK
         self.ports = (port := free_port(),)
+        unlimited = ("max_queued_messages 0", "max_inflight_messages 0")
         file = folder / "mosquitto.conf"
-        lines = (
-            f"listener {port} {self.host}",
-            "allow_anonymous true",
-            "persistence false",
-            "max_queued_messages 0",
-        )
-        file.write_text("\n".join((*lines, "max_inflight_messages 0", "user root", "")))
+        write_settings(file, port, "allow_anonymous true", *unlimited, host=self.host)
         command = [MOSQUITTO, "-c", str(file)]
         self._part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
 

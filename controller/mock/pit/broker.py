@@ -1,0 +1,41 @@
+"""Mosquitto on this machine: where the program is, and the settings of one listener.
+
+The tests start their brokers from the same settings. Nothing is started here.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+PACKAGE = "mosquitto"
+"""Name of the Debian package."""
+SBIN = "/usr/sbin:/usr/local/sbin"
+"""Debian installs the broker there; a user's PATH often lacks it."""
+
+
+def program(path: str | None = None) -> str | None:
+    """Return the broker's program, or None if it is neither on `path` (default: PATH) nor in `SBIN`."""
+    return shutil.which(PACKAGE, path=path) or shutil.which(PACKAGE, path=SBIN)
+
+
+def free_port() -> int:
+    """Return a TCP port of 127.0.0.1 that no process has at this moment: Mosquitto cannot be given port 0."""
+    with socket.create_server((LOOPBACK, 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def write_settings(file: Path, port: int, *more: str, host: str = LOOPBACK) -> Path:
+    """Write a file for `mosquitto -c` and return it.
+
+    Without `more`, any user of this machine may connect. Nothing is kept on the disk. `user root` lets a
+    broker that root starts read its files; for another user Mosquitto ignores it (mosquitto.conf(5), user).
+    """
+    access: Sequence[str] = more or ("allow_anonymous true",)
+    log = ("log_dest stderr", "log_type error")
+    lines = (f"listener {port} {host}", "persistence false", *log, *access, "user root", "")
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file

@@ -1,0 +1,220 @@
+"""`crisscross mock --pit` as a program: what a person reads, what the pit's page shows, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from controller.cli import main
+from controller.mock.pit.broker import SBIN, program
+from controller.mock.pit.floor import beside
+from tests.uplink.broker import soon
+
+pytestmark = [pytest.mark.serial, pytest.mark.slow]
+
+ENDS_S = 60
+USUAL = ("--speed", "max", "--seed", "4")
+
+
+class Floor:
+    """One run of the command; its output goes to files of `folder`, as do temporary files."""
+
+    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
+        self.folder = folder
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "controller", "mock", "--pit", *USUAL, *options],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                env={**os.environ, "TMPDIR": str(folder), **environment},
+            )  # fmt: skip
+
+    def text(self, name: str) -> str:
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def address(self, what: str) -> str:
+        """Wait for the line of `what` and return the address in it."""
+        pattern = re.compile(rf"^{re.escape(what)} +(\S+)$", re.MULTILINE)
+        soon(
+            lambda: pattern.search(self.text("out")) is not None, f"no address of {what}: {self.text('err')}"
+        )
+        found = pattern.search(self.text("out"))
+        assert found is not None
+        return found[1]
+
+    def children(self) -> dict[int, str]:
+        """Commands of the living children by process number."""
+        return {number: words for number, parent, words in processes() if parent == self.process.pid}
+
+    def child(self, words: str) -> int:
+        """Wait for the child whose command contains `words` and return its process number."""
+        soon(lambda: any(words in command for command in self.children().values()), f"no child {words}")
+        return next(number for number, command in self.children().items() if words in command)
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(ENDS_S)
+
+
+def processes() -> Iterator[tuple[int, int, str]]:
+    """Process number, parent and command of each process."""
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            if entry.name.isdigit():
+                parent = int((entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                yield int(entry.name), parent, words
+
+
+@contextmanager
+def running(*options: str, **environment: str) -> Iterator[Floor]:
+    """A run whose temporary folder has a short path, because sockets lie in it; gone with all of it."""
+    folder = Path(tempfile.mkdtemp(prefix="cc-", dir="/tmp"))
+    floor = Floor(folder, *options, **environment)
+    try:
+        yield floor
+    finally:
+        if floor.process.poll() is None:
+            floor.end(signal.SIGTERM)
+        shutil.rmtree(folder)
+
+
+def refusal(capsys: pytest.CaptureFixture[str], options: Sequence[str]) -> list[str]:
+    assert main(["mock", "--pit", *options]) == 2
+    return [line for line in capsys.readouterr().err.splitlines() if not line.startswith("seed ")]
+
+
+def rounds_of(pit: str, table: str) -> list[dict[str, object]]:
+    """Rounds of a table as the pit's page lists them; none while the pit has no such table."""
+    try:
+        with urlopen(f"{pit}tables/{table}/api/rounds", timeout=10) as answer:  # noqa: S310  # http
+            found: list[dict[str, object]] = json.load(answer)["rounds"]
+            return found
+    except URLError:
+        return []
+
+
+def test_a_round_of_each_table_reaches_the_pits_page_and_ctrl_c_ends_everything() -> None:
+    with running("--tables", "2", "--seats", "2") as floor:
+        pit = floor.address("pit")
+        for table in ("CC-01", "CC-02"):
+            assert floor.address(f"{table}: dealer display").startswith("http://127.0.0.1:")
+            soon(lambda name=table: bool(rounds_of(pit, name)), f"no round of {table} at the pit")  # type: ignore[misc]
+        with urlopen(pit, timeout=10) as page:  # noqa: S310  # http
+            assert page.status == 200
+        children = floor.children()
+        assert len(children) == 8, children  # the broker, the pit; two daemons, each with its two services
+        assert floor.end() == 0
+        left = {number for number, _, _ in processes()} & set(children)
+        assert left == set()
+        assert sorted(each.name for each in floor.folder.iterdir()) == ["err", "out"]
+        assert "Traceback" not in floor.text("err")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("mosquitto", "crisscross mock: the broker ended (status -9): "),
+        ("controller pit", "crisscross mock: the pit ended (status -9): "),
+        ("uplink serve", "crisscross mock: CC-01: uplink serve ended (status -9): "),
+        ("controller run", "crisscross mock: CC-01: the daemon ended (status -9): "),
+    ],
+)
+def test_a_child_that_is_killed_is_named_in_one_line_and_ends_the_command(words: str, line: str) -> None:
+    with running("--tables", "1", "--seats", "1", "--headless") as floor:
+        floor.child("uplink serve")
+        os.kill(floor.child(words), signal.SIGKILL)
+        assert floor.process.wait(ENDS_S) == 1
+        said = [each for each in floor.text("err").splitlines() if each.startswith("crisscross mock:")]
+        assert len(said) == 1
+        assert said[0].startswith(line), said
+        assert sorted(each.name for each in floor.folder.iterdir()) == ["err", "out"]
+        assert "Traceback" not in floor.text("err")
+
+
+def test_a_killed_command_leaves_no_child() -> None:
+    with running("--tables", "1", "--seats", "1", "--headless") as floor:
+        floor.child("uplink serve")
+        children = set(floor.children())
+        floor.end(signal.SIGKILL)
+        soon(lambda: not {number for number, _, _ in processes()} & children, "a child goes on")
+
+
+def test_without_the_broker_a_line_names_the_package(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("controller.mock.pit.broker.SBIN", str(tmp_path))
+    (line,) = refusal(capsys, ["--seed", "1"])
+    assert line == "crisscross mock: --pit needs the MQTT broker Mosquitto: sudo apt-get install mosquitto"
+
+
+def test_the_broker_is_found_where_debian_installs_it_though_path_lacks_it(tmp_path: Path) -> None:
+    assert "/usr/sbin" in SBIN.split(":")
+    assert program(str(tmp_path)) == program(SBIN)
+
+
+def test_a_port_that_is_taken_is_one_line_and_nothing_stays() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        with running("--pit-port", port) as floor:
+            assert floor.process.wait(ENDS_S) == 1
+            (line,) = floor.text("err").splitlines()
+            assert line.startswith(
+                f"crisscross mock: --pit-port: 127.0.0.1 port {port}: Address already in use"
+            )
+        with running("--port", port, "--tables", "1") as floor:
+            assert floor.process.wait(ENDS_S) == 1
+            (line,) = (each for each in floor.text("err").splitlines() if "crisscross mock" in each)
+            assert line.startswith("crisscross mock: CC-01: the daemon did not start (status 1): ")
+            assert "Address already in use" in line
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--no-wires"], "--pit needs wires; leave --no-wires out"),
+        (["--bench-port", "9000"], "--bench-port is for one table; with --pit each felt has the port after"),
+        (["--port", "65534"], "--port: each table of --pit takes two ports from there on"),
+        (["--rules", "no_such"], "no_such"),
+    ],
+)
+def test_what_one_table_alone_can_do_is_refused(
+    options: list[str], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (said,) = refusal(capsys, options)
+    assert line in said
+
+
+@pytest.mark.parametrize("option", ["--tables", "--pit-port"])
+def test_options_of_the_pit_need_it(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mock", option, "2", "--seed", "1"]) == 2
+    assert capsys.readouterr().err == f"crisscross mock: {option} is for --pit; add --pit\n"
+
+
+def test_what_is_kept_is_kept_for_each_table_and_goes_on(tmp_path: Path) -> None:
+    journal = tmp_path / "night.db"
+    options = ("--tables", "2", "--seats", "1", "--rounds", "1", "--headless", "--journal", str(journal))
+    for number in (1, 2):
+        with running(*options) as floor:
+            assert floor.process.wait(ENDS_S) == 0, floor.text("err")
+            assert [line.split(":")[:2] for line in floor.text("out").splitlines()[2:]] == [
+                [name, f" round {number}"] for name in ("CC-01", "CC-02")
+            ]
+    for name in ("CC-01", "CC-02"):
+        assert main(["verify", str(beside(journal, name))]) == 0
+    assert beside(journal, "pit").name == "night-pit.db"
+    assert beside(journal, "pit").is_file()
