@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -20,6 +21,9 @@ from urllib.request import urlopen
 import pytest
 
 from controller.cli import main
+from controller.mock.bench import child
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.options import Places
 from controller.mock.pit.broker import SBIN, program
 from controller.mock.pit.floor import beside
 from tests.uplink.broker import soon
@@ -143,6 +147,15 @@ def test_a_child_that_is_killed_is_named_in_one_line_and_ends_the_command(words:
         assert said[0].startswith(line), said
         assert sorted(each.name for each in floor.folder.iterdir()) == ["err", "out"]
         assert "Traceback" not in floor.text("err")
+
+
+def test_a_daemon_that_is_not_ready_in_time_is_called_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child, "READY_TIMEOUT_S", 0.2)
+    daemon = child.Daemon(Places(tmp_path), ("-c", "import threading; threading.Event().wait()"))
+    with pytest.raises(TableStopped, match="was not ready after 0 s and was ended"):
+        asyncio.run(daemon.start())
 
 
 def test_a_killed_command_leaves_no_child() -> None:

@@ -94,6 +94,16 @@ def test_arguments_reach_the_program(checkout: Path) -> None:
     assert "crisscross mock --seats 3 --seed 7" in would_do(checkout, "mock", "ARGS=--seats 3 --seed 7")
 
 
+def test_the_pit_of_a_mock_installs_what_it_uses(checkout: Path) -> None:
+    wanted = "ARGS=--pit --tables 3"
+    assert would_do(checkout, "mock", wanted).count("requirements-uplink.lock") == 2
+    (checkout / ".venv/.done/pit").touch()
+    os.utime(checkout / ".venv/.done/pit", (6_000_000_000, 6_000_000_000))
+    told = would_do(checkout, "mock", wanted)
+    assert "crisscross mock --pit --tables 3" in told
+    assert "pip" not in told
+
+
 def does(folder: Path, goal: str, **environment: str) -> str:
     """What make says where it cannot go on."""
     told = subprocess.run(
