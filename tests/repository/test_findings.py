@@ -23,7 +23,10 @@ ITEMS = {
     "findings_hardware": [str(n) for n in range(1, 13)],
     "findings_plan": [str(n) for n in range(1, 11)],
 }
-THIRD_TRIAL = r"(S|L)-\d+[a-d]?|(LAB|PIT|FINDER|IRON|NEWCOMER) \d+[a-d]?|PEOPLE (F\d+b?|[a-z]+ \d+)|NEWCOMER F\d+[a-d]?"
+THIRD_TRIAL = (
+    r"(S|L)-\d+[a-d]?|(LAB|PIT|FINDER|IRON|NEWCOMER) \d+[a-d]?|PEOPLE (F\d+b?|[a-z]+ \d+)|"
+    r"NEWCOMER F\d+[a-d]?"
+)
 """Report and number: `S-1` to `S-10` and `L-1` to `L-9` are those of the security trial,
 `PEOPLE pit 2` is the second question of the pit manager."""
 
