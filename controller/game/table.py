@@ -300,11 +300,11 @@ class Table:
         """What a touch that answers the prompt names it by."""
         return prompt_id.identity(self.state, self.prompt())
 
-    def view(self) -> View:
-        """All that may leave the table, as JSON-able data."""
+    def view(self, *, exam: bool = False) -> View:
+        """All that may leave the table, as JSON-able data; of an exam without what the dealer has to know."""
         context = self._context
         keys = {key: key_refusal(self.state, context, key) for key in Key}
-        return public.view(self.state, context, keys, self.lamps())
+        return public.view(self.state, context, keys, self.lamps(), exam=exam)
 
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:

@@ -46,6 +46,7 @@ def build_engine(
         return Table(table.pack, table.settings, table.state)
 
     engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
+    engine.exam = config.keys.mock is not None and config.keys.mock.exam
     engine.results.extend(unkept)
     engine.after_batch.append(rules.between)
     engine.on_record.append(tally.record)

@@ -1,8 +1,9 @@
-"""The control socket of a mock table: its clock, its keys, and its round records as they are written.
+"""The control socket of a mock table: its clock, its keys, its views, its round records.
 
 It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: whoever has it
 can make time pass and read cards that were not turned. One JSON object per line, each answered by one
-line; after ``{"records": true}`` every round record is sent as a line too.
+line; after ``{"records": true}`` every round record is sent as a line when it is written, and after
+``{"views": true}`` each view as ``{"type": "view", "view": ...}``: the whole one, also of an exam.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ LONGEST = 4096
 MAX_MS = 10**12
 """Milliseconds that a clock may be moved at once: 31 years, so that no date overflows."""
 ALLOWED = (
-    'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"key": NAME}; '
+    'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"views": true}, '
+    '{"key": NAME}; '
     f"N in whole ms, at most {MAX_MS}, NAME one of {' '.join(Key)}"
 )
 
@@ -47,7 +49,9 @@ class Control:
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._listeners: set[asyncio.StreamWriter] = set()
+        self._watchers: set[asyncio.StreamWriter] = set()
         engine.on_record.append(self._tell)
+        engine.on_change.append(self._show)
 
     async def start(self, path: Path) -> None:
         path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
@@ -74,6 +78,7 @@ class Control:
         finally:
             self._writers.discard(writer)
             self._listeners.discard(writer)
+            self._watchers.discard(writer)
             writer.close()
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
@@ -88,6 +93,9 @@ class Control:
                 self._clock.shift_utc(ms)
             case {"records": True, **rest} if not rest:
                 self._listeners.add(writer)
+            case {"views": True, **rest} if not rest:
+                self._watchers.add(writer)
+                writer.write(self._seen())
             case {"key": str(key), **rest} if key in tuple(Key) and not rest:
                 return {"ok": True, "refused": await self._press(Key(key))}
             case _:
@@ -105,4 +113,12 @@ class Control:
     def _tell(self, record: RoundRecord, _before: TableState) -> None:
         line = json_line(record)
         for writer in self._listeners:
+            writer.write(line)
+
+    def _seen(self) -> bytes:
+        return json_line({"type": "view", "view": self._engine.game.view()})
+
+    def _show(self) -> None:
+        line = self._seen() if self._watchers else b""
+        for writer in self._watchers:
             writer.write(line)

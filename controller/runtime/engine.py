@@ -65,6 +65,8 @@ class Engine:
         self.on_correction: list[Callable[[int, Correction], None]] = []
         """Told each correction of a closed round, by the round's number."""
         self.tally = tally or Tally()
+        self.exam = False
+        """The pages and lamps of a mock table withhold what a trainee has to know."""
         self.fault: str | None = None
         """What is wrong, while the journal cannot be written."""
         self._intake = intake
@@ -171,7 +173,7 @@ class Engine:
 
     def _show(self) -> None:
         self._view = None
-        lamps = self.game.lamps()
+        lamps = {} if self.exam else self.game.lamps()
         if lamps != self._lamps:
             self._lamps = lamps
             signals = self.devices.signals
@@ -270,11 +272,12 @@ class Engine:
     def view(self) -> View:
         """The newest public view, built when it is asked for."""
         if self._view is None:
-            self._view = self.game.view() if self.fault is None else self._faulted_view(self.fault)
+            shown = self.game if self.fault is None else self._faulted(self.fault)
+            self._view = shown.view(exam=self.exam)
         return self._view
 
-    def _faulted_view(self, words: str) -> View:
-        """The view as it would be if the fault could be written to the journal."""
+    def _faulted(self, words: str) -> Game:
+        """Return the table as it would be if the fault could be written to the journal."""
         table = self._rebuild()
         table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
-        return table.view()
+        return table

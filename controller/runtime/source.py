@@ -9,18 +9,21 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import Refused, Unsubscribe
 from controller.display.touches import pin_of, touch_of
-from controller.game.model.events import RoundCorrected
+from controller.game.model.events import KeyPressed, PeopleEvent, RoundCorrected
+from controller.game.model.names import Key
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
 from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.exam import EXAM
 from controller.game.showing.public import turned_record
 from controller.game.showing.view import View
 from controller.runtime.authenticate_event import authenticate_event
@@ -103,8 +106,13 @@ class Source:
         if isinstance(event, RoundCorrected):
             refusal = await asyncio.shield(self._corrected(event))
         else:
-            refusal = await ask(self._engine.inbox, event)
-        return None if refusal is None else Refused(refusal.code, refusal.params)
+            engine = self._engine
+            if engine.exam:
+                event = examined(event, engine.view(), engine.game.prompt_id())
+            refusal = await ask(engine.inbox, event)
+        if refusal is None:
+            return None
+        return Refused(EXAM) if self._engine.exam else Refused(refusal.code, refusal.params)
 
     async def _corrected(self, event: RoundCorrected) -> Refusal | None:
         """Must never be cancelled: a page that goes leaves its correction in the inbox."""
@@ -148,9 +156,11 @@ class Source:
         return await self._asked(asked)
 
     async def floor(self) -> Mapping[str, Any]:
+        exam = self._engine.exam
+        pace = dict.fromkeys(self._figures.pace()) if exam else self._figures.pace()
         return {
-            "events": self._figures.events(),
-            "figures": {**self._of("shift"), **self._figures.pace()},
+            "events": [] if exam else self._figures.events(),
+            "figures": {**self._of("shift"), **pace},
         }
 
     async def figures(self, period: Period) -> FiguresView:
@@ -161,6 +171,20 @@ class Source:
 
     async def devices(self) -> DevicesView:
         return await self._health()
+
+
+def examined(event: PeopleEvent, shown: View, asked: str) -> PeopleEvent:
+    """Return an event of an exam's page as the table takes it. A key is the dealer's word, as on a table; an
+    entry for the prompt that the page shows answers `asked`, the id of the table's own prompt."""
+    answered = getattr(event, "prompt", None)
+    if answered is None or (isinstance(event, KeyPressed) and event.key is not Key.UNDO):
+        return replace(event, **_prompt(None)) if answered else event
+    same = shown["prompt"] is not None and shown["prompt"]["id"] == answered
+    return replace(event, **_prompt(asked)) if same else event
+
+
+def _prompt(name: str | None) -> dict[str, Any]:
+    return {"prompt": name}
 
 
 def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:

@@ -231,6 +231,7 @@ class UplinkSection(Form):
 
 class MockSection(Form):
     control: PathText = Field(description="a socket by which a mock table's clock is moved")
+    exam: bool = Field(default=False, description="true: pages and lamps withhold what a trainee has to know")
 
 
 class TableSection(Form):

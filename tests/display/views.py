@@ -232,6 +232,7 @@ def prompts() -> dict[str, View]:
         "clear": settling("clear", 0, step="reshuffled", cards=["hands_in_order", "one_deck"]),
         "cut": view(phase="shuffle", prompt=prompt("cut", amount=15)),
         "cover_device": view(phase="betting", prompt=prompt("cover_device"), next=None),
+        "exam": view(prompt=prompt("exam"), next=None),
         "return_wager": view(phase="void", prompt=prompt("return_wager", seat=3, wager="down", amount=300)),
         "refund": view(phase="void", prompt=prompt("refund", seat=1, amount=3000)),
         "who_has": view(phase="void", prompt=prompt("who_has", seat=3, wager="down", amount=3000)),

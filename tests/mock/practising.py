@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from controller.game.model.names import SEATS
@@ -29,12 +30,16 @@ def practise(
     folder: Path,
     rounds: int | None = None,
     pace: float | None = None,
+    *,
+    exam: bool = False,
+    seen: Callable[[Session, WiresBench], None] = lambda _session, _bench: None,
 ) -> Book:
-    """The book when every drill has been dealt. `pace`: of the trainee, who else does not wait."""
+    """The book when every drill has been dealt. `pace`: of the trainee, who else does not wait.
+    `seen` is called with each view that the trainee gets."""
     book = Book(folder / "book.jsonl")
 
     async def main() -> None:
-        bench = WiresBench(course.options)
+        bench = WiresBench(replace(course.options, exam=exam))
         await bench.start()
         try:
             await open_table(Hands(bench))
@@ -47,11 +52,11 @@ def practise(
 
             session = Session(
                 FeltHands(bench, crowd), course, book, bench.config.journal, lambda: NOW, go_on,
-                trainee="Ana", rounds=rounds,
+                trainee="Ana", rounds=rounds, exam=exam,
             )  # fmt: skip
             told.append(session)
             assert session.go_on() == ""
-            await _dealt(Hands(bench, Pace(pace)), session, trainee(_folds(crowd), _ready))
+            await _dealt(Hands(bench, Pace(pace)), session, trainee(_folds(crowd), _ready), seen, bench)
         finally:
             await bench.stop()
 
@@ -68,9 +73,17 @@ def _ready(_view: View, felt: Felt) -> bool:
     return bool(felt.circles)
 
 
-async def _dealt(hands: Hands, session: Session, trainee: Person) -> None:
+async def _dealt(
+    hands: Hands,
+    session: Session,
+    trainee: Person,
+    seen: Callable[[Session, WiresBench], None],
+    bench: WiresBench,
+) -> None:
     lessons = asyncio.create_task(session.run())
-    dealing = asyncio.create_task(play(hands, (trainee,), lambda _view: False))
+    dealing = asyncio.create_task(
+        play(hands, (trainee,), lambda _view: False, seen=lambda _view: seen(session, bench))
+    )
     done, pending = await asyncio.wait({lessons, dealing}, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()

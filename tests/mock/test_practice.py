@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from controller.game.model.irregularities import UNFIT
-from controller.game.model.names import Circle, Wager
-from controller.mock.bench.acts import Act, SetChips
+from controller.game.model.names import Circle, Phase, Wager
+from controller.game.showing.exam import ASKED
+from controller.mock.bench.acts import Act, Press, SetChips
+from controller.mock.bench.bench import Hands
+from controller.mock.bench.http import Client
 from controller.mock.bench.layout import Felt
+from controller.mock.bench.wired import WiresBench
+from controller.mock.page.seen import moving
 from controller.mock.people.dealer import Dealer, at
 from controller.mock.people.erring_dealer import ErringDealer
+from controller.mock.people.opening import open_table
 from controller.mock.people.players import View
 from controller.mock.practice.plot import sessions, svg
+from controller.mock.practice.session import Session
 from controller.mock.practice.themes import of_theme, themes
 from controller.mock.practice.words import KINDS
+from tests.game.every_phase import AT
 from tests.mock.practising import Folds, Ready, practise
 
 pytestmark = pytest.mark.serial
@@ -30,6 +43,10 @@ SCRIPTED = {
     "A circle that cannot be read": {"reader_lost"},
     "Antes that are not equal": {"unequal_antes"},
     "A bonus at a seat without antes": {"bonus_without_antes"},
+    "A bonus above its limit": {"bet_out_of_range"},
+    "A bonus laid after the close": {"late_bet"},
+    "An ante raised after the close": {"bet_changed"},
+    "A bet taken down after it counted": {"bet_changed"},
 }
 """What the file of a drill does and stays until somebody puts it right, and what the table calls it."""
 PACE = 24.0
@@ -92,3 +109,112 @@ def test_a_clumsy_trainee_is_told_each_error_with_seat_wager_section_and_amount(
     assert all(item.citation.startswith("58 Pa. Code") for item in paid)
     plot = ET.fromstring(svg(sessions(book.entries)))  # noqa: S314  # our own
     assert len([node for node in plot.iter() if node.tag.endswith("rect")]) == 1
+
+
+# ------------------------------------------------------------------ the exam
+
+
+class Unteachable(ErringDealer):
+    """Errs, and puts nothing right: nobody says what was wrong."""
+
+    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from ()
+
+
+def silent(bench: WiresBench) -> None:
+    """Fail if what the pages or the felt are given names anything that is owed, wrong or lit."""
+    shown = bench.shown()
+    assert shown["prompt"] is None or shown["prompt"]["kind"] in ("exam", *ASKED)
+    assert not (
+        shown["alerts"] or shown["hold"] or shown["due"] or shown["marked"] or shown["next"] or shown["dark"]
+    )
+    assert all(shown["keys"].values()) and shown["shines"] == []
+    for seat in shown["seats"]:
+        assert set(seat["hands"].values()) == {None}
+        for circle in seat["circles"].values():
+            assert (circle["lamp"], circle["due"], circle["should"], circle["result"]) == (
+                "off",
+                None,
+                None,
+                None,
+            )
+    felt = moving(bench, {})
+    assert (felt["asked"], felt["next"], felt["lit"]) == (None, None, {})
+    assert set(felt["lamps"].values()) <= {"off"}
+
+
+def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path: Path) -> None:
+    course = of_theme("pushes", "pennsylvania", None, seed=1)
+    clumsy: list[ErringDealer] = []
+    states: list[dict[str, Any]] = []
+
+    def trainee(folds: Folds, ready: Ready) -> ErringDealer:
+        clumsy.append(Unteachable("clumsy", folds, ready, 0.5))
+        return clumsy[0]
+
+    def seen(session: Session, bench: WiresBench) -> None:
+        silent(bench)
+        states.append(dict(session.state()))
+
+    book = practise(course, trainee, tmp_path, rounds=3, exam=True, seen=seen)
+    assert len(book.entries) == 3
+    assert all(each.exam for each in book.entries)
+    made = [error for error in clumsy[0].account.made() if error.circle is not None]
+    told = {(item.seat, item.wager) for entry in book.entries for item in entry.errors}
+    assert made
+    assert all((error.circle.seat, error.circle.wager) in told for error in made if error.circle), (
+        made,
+        told,
+    )
+    assert all(state["result"] is None and state["drill"] == "" for state in states)
+    assert all(state["report"] is None for state in states if state["number"] < 3)
+
+
+def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -> None:
+    """View, help, floor's events, recall and refusals, over the daemon's real port."""
+    course = of_theme("pushes", "pennsylvania", None, seed=1)
+
+    async def main() -> None:
+        bench = WiresBench(replace(course.options, exam=True))
+        await bench.start()
+        try:
+            await open_table(Hands(bench))
+            client = Client(bench.port)
+            view = (await client.get("/api/view"))[1]
+            assert view["prompt"]["kind"] == "exam" and view["prompt"]["citation"] is None
+            assert view["words"]["front"]["do"] == "DEAL THE ROUND"
+            assert "antes" not in str((await client.get("/api/help"))[1][0])
+            assert (await client.get("/api/floor"))[1]["events"] == []
+            press = {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
+            status, answer = await client.post("/api/touch", press)
+            assert (status, answer["code"]) == (409, "exam")
+            await client.close()
+        finally:
+            await bench.stop()
+
+    asyncio.run(main())
+
+
+def test_a_call_to_the_floor_ends_a_round_of_an_exam_as_an_error(tmp_path: Path) -> None:
+    class Lost(Dealer):
+        """Knows how to deal, and not how to settle."""
+
+        def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+            if view["phase"] == "settlement" and not view["floor_called"]:
+                yield Press("floor", once=f"{view['round']}:lost")
+            elif view["phase"] != "settlement":
+                yield from super().acts(view, felt)
+
+    course = of_theme("pushes", "pennsylvania", None, seed=1)
+    book = practise(course, lambda folds, ready: Lost("lost", folds, ready), tmp_path, rounds=2, exam=True)
+    assert [entry.outcome for entry in book.entries] == ["void", "void"]
+    assert all("helped" in {item.kind for item in entry.errors} for entry in book.entries)
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_the_view_of_an_exam_names_no_answer_in_any_phase(phase: Phase) -> None:
+    shown = AT[phase]().table.view(exam=True)
+    text = json.dumps(shown)
+    assert "Pa. Code" not in text.replace(shown["rules_title"], "")
+    assert not re.search(r'"(take|push|pay|refused|overpaid|underpaid|deal)"', text)
+    assert set(shown) == set(AT[phase]().table.view())

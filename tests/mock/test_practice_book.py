@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from controller.cli import main
+from controller.display.catalogue import explanations, languages
 from controller.files.mistakes import Mistakes
 from controller.game.model.irregularities import Code
 from controller.mock.people.error_log import NAMED_BY
@@ -19,7 +20,7 @@ from controller.mock.practice.marks import AT_THE_CARDS, Dealt, Noticed, Watcher
 from controller.mock.practice.plot import sessions, svg
 from controller.mock.practice.session import TOUCHES, in_order
 from controller.mock.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
-from controller.mock.practice.words import KINDS, line, result
+from controller.mock.practice.words import KINDS, line, result, why
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one
 from controller.mock.scenario.steps import RoundStep, Scenario
@@ -42,7 +43,7 @@ def test_every_theme_has_drills_and_every_file_is_a_theme() -> None:
     assert {path.stem for path in DRILLS.glob("*.yaml")} == {*themes(), "themes"}
     for theme in themes():
         for rules in packs_of(theme):
-            assert len(of_theme(theme, rules, None, seed=1).drills) >= 4
+            assert len(of_theme(theme, rules, None, seed=1).drills) >= 8
 
 
 # ------------------------------------------------------------------ a scenario file as drills
@@ -97,9 +98,9 @@ def test_a_file_that_cannot_be_dealt_is_said_with_its_line(tmp_path: Path, text:
 def test_more_rounds_than_drills_come_mixed_and_the_same_for_a_seed() -> None:
     drills = of_theme("pushes", "pennsylvania", None, seed=1).drills
     assert in_order(drills, 2, 1) == list(drills[:2])
-    many = in_order(drills, 12, 1)
+    many = in_order(drills, 3 * len(drills), 1)
     assert many[: len(drills)] == list(drills)
-    assert many == in_order(drills, 12, 1)
+    assert many == in_order(drills, 3 * len(drills), 1)
     assert all(many.count(drill) == 3 for drill in drills)
 
 
@@ -144,6 +145,7 @@ def test_a_push_that_was_paid_is_told_with_amount_and_time() -> None:
             "where": "Seat 3 Across",
             "stood": "1.5 s",
             "section": "§ 1",
+            "why": "A push pays nothing: the wager stays as it was laid.",
         }
     ]
     assert "1 error, 7.0 s" in line(1, 4, dealt)
@@ -308,3 +310,21 @@ def test_nothing_is_drawn_of_nothing_and_only_the_newest_of_many(tmp_path: Path)
     many = [(f"2026-10-{day:02}T10:00:00Z", dealt()) for day in range(1, 31)]
     found = sessions(filled(tmp_path / "ana.jsonl", *many).entries)
     assert [each.when[8:10] for each in found] == [f"{day:02}" for day in range(11, 31)]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_error_of_a_trainee_has_its_sentence(language: str) -> None:
+    assert set(explanations(language).texts["errors"]) == set(KINDS)
+
+
+def test_an_error_is_explained_with_its_section() -> None:
+    item = Noticed("push_paid", "overpaid", 3, "across", 1000, 1500, "58 Pa. Code § 674a.12(a)", True)
+    assert why(item).startswith("A push pays nothing") and "pushes on a pair of 6s to 10s" in why(item)
+
+
+def test_a_call_to_the_floor_is_an_error_of_an_exam_alone() -> None:
+    for exam in (False, True):
+        watcher = Watcher(DRILL, exam=exam)
+        watcher.see({**seen("settlement"), "floor_called": True}, 1000)
+        kinds = [item.kind for item in watcher.dealt(record(), 0, 0).errors]
+        assert kinds == (["helped"] if exam else [])

@@ -39,6 +39,7 @@ from controller.game.showing import floor_page, front, prompt_id, prompts, repor
 from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
 from controller.game.showing.dark import reasons
+from controller.game.showing.exam import withheld
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 from controller.game.showing.upcoming import upcoming
@@ -50,21 +51,18 @@ HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for w
 
 
 def view(
-    state: TableState,
-    context: Context,
-    keys: Mapping[Key, Refusal | None],
-    lamps: Mapping[Circle, LampState],
-) -> View:
-    """The whole public view. `keys`: why each key would be refused now, None if it would be taken."""
+    state: TableState, context: Context, keys: Mapping[Key, Refusal | None],
+    lamps: Mapping[Circle, LampState], *, exam: bool = False,
+) -> View:  # fmt: skip
+    """The whole public view. `keys`: why each key would be refused now, None if it would be taken; `exam`:
+    withhold what a dealer has to know."""
     seen: Seen = {
-        **_table(state, context),
-        **_play(state, context, lamps),
-        "keys": {str(key): refused is None for key, refused in keys.items()},
-        "dark": reasons(keys),
-        "hold": floor_page.held(state),
-        "last": _last(state),
-    }
-    return {**seen, **front.answers(seen)}
+        **_table(state, context), **_play(state, context, lamps),
+        "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),
+        "hold": floor_page.held(state), "last": _last(state),
+    }  # fmt: skip
+    whole: View = {**seen, **front.answers(seen)}
+    return withheld(whole) if exam else whole
 
 
 def _table(state: TableState, context: Context) -> view_.Standing:

@@ -68,6 +68,9 @@ class Bench(Protocol):
     def view(self) -> View:
         """The newest public view."""
 
+    def shown(self) -> View:
+        """The newest view of the pages: that of an exam has less than `view`."""
+
     async def elapse(self, seconds: float) -> None:
         """Let time pass while people do something; on wires it passes by itself."""
 

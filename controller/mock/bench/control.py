@@ -10,13 +10,14 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.mock.bench import http
 from drivers.json_lines import json_line
 
 LIMIT = 1024 * 1024
 Record = Mapping[str, Any]
+View: TypeAlias = Mapping[str, Any]
 
 
 class ControlLine:
@@ -25,9 +26,13 @@ class ControlLine:
     patience_s = 5.0
     """So long an answer may take."""
 
-    def __init__(self, path: Path, heard: Callable[[Record], None]) -> None:
+    def __init__(
+        self, path: Path, heard: Callable[[Record], None], seen: Callable[[View], None] | None = None
+    ) -> None:
+        """`seen` gets each whole view, whatever the pages get; None: none is asked for."""
         self._path = path
         self._heard = heard
+        self._seen = seen
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._answers: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
@@ -36,6 +41,8 @@ class ControlLine:
         reader, self._writer = await self.connect()
         self._task = asyncio.create_task(self._listen(reader))
         await self._ask({"records": True})
+        if self._seen is not None:
+            await self._ask({"views": True})
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_unix_connection(str(self._path), limit=LIMIT)
@@ -75,6 +82,9 @@ class ControlLine:
             said = json.loads(line)
             if said.get("type") == "round":
                 self._heard(said)
+            elif said.get("type") == "view":
+                if self._seen is not None:
+                    self._seen(said["view"])
             else:
                 self._answers.put_nowait(said)
         self._answers.put_nowait({"error": "closed by the daemon"})

@@ -122,6 +122,9 @@ class DirectBench(DeviceBench):
     def view(self) -> View:
         return self.engine.view()
 
+    def shown(self) -> View:
+        return self.view()
+
     async def wait_for_view(self, since: int, seconds: float) -> View:
         """Time moves on from deadline to deadline while nothing else happens."""
         limit = self._clock.seconds() + seconds

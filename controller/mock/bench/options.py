@@ -42,6 +42,8 @@ class Options:
     """The version of the shoe link, on wires."""
     readers: str = DEFAULT
     """The kind of the readers, on wires."""
+    exam: bool = False
+    """Pages and lamps withhold what a trainee has to know, on wires."""
     ways: tuple[Method, ...] = ()
     """Other ways of dealing that the table will change to, and needs a shoe for."""
 

@@ -74,7 +74,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "pins": {"factory": "sim", "socket": str(places.pins)},
         "people": PEOPLE,
         "floorpersons": list(BADGES),
-        "mock": {"control": str(places.control)},
+        "mock": {"control": str(places.control), "exam": options.exam},
     }
     if pack.two_decks and method is not Method.HAND and not options.shoe_port:
         data["decks"] = 2 if options.config.get("shuffler", True) else 1

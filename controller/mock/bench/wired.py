@@ -56,11 +56,13 @@ class WiresBench(DeviceBench):
         self.daemon = Daemon(self.places)
         self._client: http.Client | None = None
         self._view: View | None = None
+        self._shown: View | None = None
+        """The view of the pages: that of an exam has less than `view`."""
         self._changed = asyncio.Event()
         self._device = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._broken: str | None = None
-        self._control = ControlLine(self.places.control, self._recorded)
+        self._control = ControlLine(self.places.control, self._recorded, self._told if options.exam else None)
         self._records: list[Record] = []
         self._last_round = 0
         self._new_record = False
@@ -138,10 +140,15 @@ class WiresBench(DeviceBench):
         """The display's push."""
         try:
             async for view in http.events(self.port, "/api/live"):
-                self._view = view
-                self._changed.set()
+                self._shown = view
+                if not self.options.exam:
+                    self._told(view)
         except (http.HttpError, OSError) as error:
             self._fail(f"the display was lost: {error}")
+
+    def _told(self, view: View) -> None:
+        self._view = view
+        self._changed.set()
 
     async def _await_end(self) -> None:
         await self.daemon.ended()
@@ -173,6 +180,9 @@ class WiresBench(DeviceBench):
         if self._view is None:
             raise TableStopped(self._broken or "the display has shown nothing")
         return self._view
+
+    def shown(self) -> View:
+        return self._shown or self.view()
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
         limit = time.monotonic() + seconds

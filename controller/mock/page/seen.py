@@ -57,7 +57,7 @@ def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
 
 def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
     """Everything else, now."""
-    felt, view = bench.felt, bench.view()
+    felt, view = bench.felt, bench.shown()
     circles = circle_views(view)
     return {
         "round": view["round"],

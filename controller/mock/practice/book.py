@@ -54,6 +54,8 @@ class Entry(_Line):
     phases_ms: dict[str, Whole]
     touches: Whole
     chips: Whole
+    exam: bool = False
+    """It was dealt in an exam; a line of before has no such field."""
 
     @property
     def errors(self) -> list[Item]:
@@ -103,8 +105,12 @@ class Book:
         self.entries.append(entry)
 
 
-def entry(dealt: Dealt, at: str, session: str, trainee: str, theme: str, rules: str) -> Entry:
-    facts: dict[str, Any] = {"at": at, "session": session, "trainee": trainee, "theme": theme, "rules": rules}
+def entry(
+    dealt: Dealt, at: str, session: str, trainee: str, theme: str, rules: str, *, exam: bool = False
+) -> Entry:
+    facts: dict[str, Any] = {
+        "at": at, "session": session, "trainee": trainee, "theme": theme, "rules": rules, "exam": exam,
+    }  # fmt: skip
     return _ENTRY.validate_json(json.dumps(facts | dealt.as_json()))
 
 

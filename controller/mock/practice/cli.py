@@ -37,6 +37,7 @@ def add_parser(subparsers: Commands) -> None:
     add("--seed", type=whole(0, 2**63), default=1, metavar="N", help="same seed, same order of drills")
     add("--port", type=whole(0, 65535), default=0, metavar="N", help="of the display; default: any free one")
     add("--bench-port", type=whole(0, 65535), metavar="N", help="of the felt; default: the display's + 1")
+    add("--exam", action="store_true", help="the table stays silent and marks after the last drill")
     add("--list", action="store_true", help="the themes and the rule packs that they have drills for")
     practice.set_defaults(run=run_practice)
 
@@ -76,7 +77,7 @@ def _deal(arguments: argparse.Namespace) -> int:
     else:
         rules = arguments.rules or "pennsylvania"
         course = of_theme(arguments.theme or "pushes", rules, arguments.speed, arguments.seed)
-    course = replace(course, options=replace(course.options, port=arguments.port))
+    course = replace(course, options=replace(course.options, port=arguments.port, exam=arguments.exam))
     book = Path(arguments.book) if arguments.book else default_path(arguments.trainee, os.environ)
     port = felt_port(arguments.port, arguments.bench_port)
     return run(Wanted(course, arguments.trainee, book, arguments.rounds, port))

@@ -41,6 +41,9 @@ class Noticed:
     resolved: bool
 
 
+HELPED = Noticed("helped", "helped", None, None, None, 0, "house procedure", True)
+
+
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """One drill as it was dealt."""
@@ -82,6 +85,9 @@ class Watcher:
     """Follows the view from the first ante to the cleared table."""
 
     drill: Drill
+    exam: bool = False
+    """A call to the floor is an error: the trainee did not know how to go on."""
+    _called: bool = False
     _phases: dict[str, int] = field(default_factory=dict)
     _phase: str = ""
     _at_ms: int = 0
@@ -92,6 +98,7 @@ class Watcher:
         if self._phase:
             self._phases[self._phase] = self._phases.get(self._phase, 0) + now_ms - self._at_ms
         self._phase, self._at_ms = view["phase"], now_ms
+        self._called = self._called or (self.exam and view["floor_called"])
         named: dict[Key, View] = {}
         for alert in (*view["alerts"], *([view["hold"]] if view["hold"] else [])):
             named.setdefault((alert["code"], alert["seat"], alert["wager"]), alert)
@@ -108,6 +115,7 @@ class Watcher:
         """What came of it, once the round has its record."""
         left = {key: list(found) for key, found in self._stood.items()}
         noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
+        noticed += (HELPED,) if self._called else ()
         drill = self.drill
         return Dealt(
             drill.name, drill.section, record["outcome"], noticed, dict(self._phases), touches, chips

@@ -34,6 +34,13 @@ Open {felt} in a browser. You are the dealer; players and floorperson are there 
 Deal each round as the screen says. What came of it is shown when the table is clear, and kept in
 {book}
 Ctrl-C ends the practice."""
+EXAM = """\
+{title}: an exam. The table is silent: no prompt, no lamp, no alert.
+Open {felt} in a browser. You are the dealer; players and floorperson are there by themselves.
+Deal each round as you know it; FLOOR ends one that you cannot go on with, and counts as an error.
+What was wrong is shown after the last round, and kept in
+{book}
+Ctrl-C ends the exam."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +62,16 @@ async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
     say = Progress().tell
     session = Session(
         hands, wanted.course, book, bench.config.journal, utc_now, say,
-        trainee=wanted.trainee, rounds=wanted.rounds,
+        trainee=wanted.trainee, rounds=wanted.rounds, exam=wanted.course.options.exam,
     )  # fmt: skip
     page = FeltPage(hands, session)
     port = await page.start(wanted.felt_port)
     course, felt = wanted.course, f"http://127.0.0.1:{port}/"
-    say(WELCOME.format(title=course.title, about=course.about, felt=felt, book=book.path))
+    say(
+        (EXAM if course.options.exam else WELCOME).format(
+            title=course.title, about=course.about, felt=felt, book=book.path
+        )
+    )
     try:
         await session.run()
     finally:

@@ -23,6 +23,7 @@ from controller.mock.people.dealer import Floorperson
 from controller.mock.people.opening import is_open
 from controller.mock.practice import plot, words
 from controller.mock.practice.book import Book, entry
+from controller.mock.practice.examiner import Examiner
 from controller.mock.practice.marks import Dealt, Watcher
 from controller.mock.practice.themes import Course, Drill
 from controller.mock.scenario.people import ScenarioPlayers
@@ -52,7 +53,9 @@ class Session:
         *,
         trainee: str,
         rounds: int | None = None,
+        exam: bool = False,
     ) -> None:
+        """`exam`: what came of the drills is told after the last one."""
         self._hands = hands
         self._bench: Bench = hands.bench
         self._course = course
@@ -65,23 +68,32 @@ class Session:
         self._began = utc()
         self._number = 0
         self._dealt: Dealt | None = None
+        self._exam = exam
+        self._all: list[Dealt] = []
         self._read = asyncio.Event()
 
     # ------------------------------------------------------------------ what the felt shows
 
     def state(self) -> Mapping[str, Any]:
-        """What a drill is about is told when it has been dealt, not before."""
+        """What a drill is about is told when it has been dealt, not before; of an exam after the last one."""
         drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
+        told = None if self._exam else dealt
         return {
             "trainee": self._trainee,
             "title": self._course.title,
-            "about": self._course.about,
+            "about": "" if self._exam else self._course.about,
             "number": self._number,
             "of": len(self._drills),
-            "drill": drill.name if dealt else "",
-            "section": list(drill.section) if dealt else [],
-            "result": words.result(dealt) if dealt else None,
+            "exam": self._exam,
+            "dealt": dealt is not None,
+            "drill": drill.name if told else "",
+            "section": list(drill.section) if told else [],
+            "result": words.result(told) if told else None,
+            "report": [words.result(each) for each in self._all] if self._examined() else None,
         }
+
+    def _examined(self) -> bool:
+        return self._exam and len(self._all) == len(self._drills)
 
     def plot(self) -> str:
         return plot.svg(plot.sessions(self._book.entries))
@@ -105,15 +117,27 @@ class Session:
             dealt = await self._deal(drill)
             course = self._course
             facts = (self._utc(), self._began, self._trainee, course.theme, course.options.rules)
-            self._book.add(entry(dealt, *facts))
-            self._say(words.line(number, len(self._drills), dealt))
+            self._book.add(entry(dealt, *facts, exam=self._exam))
+            self._all.append(dealt)
+            self._tell(number, dealt)
             self._dealt = dealt
             await self._read.wait()
+
+    def _tell(self, number: int, dealt: Dealt) -> None:
+        """Report a drill in the terminal; those of an exam all together."""
+        of = len(self._drills)
+        if not self._exam:
+            self._say(words.line(number, of, dealt))
+        elif not self._examined():
+            self._say(f"{number} of {of}  dealt")
+        else:
+            self._say("\n".join(words.line(at, of, each) for at, each in enumerate(self._all, 1)))
 
     async def _deal(self, drill: Drill) -> Dealt:
         await self._prepare(drill)
         seen, chips = last_row(self._journal), self._hands.chips_moved
-        await self._hands.crowd.sit_down(ScenarioPlayers(drill.round.seats), Floorperson())
+        floor = Examiner() if self._exam else Floorperson()
+        await self._hands.crowd.sit_down(ScenarioPlayers(drill.round.seats), floor)
         try:
             watcher, record = await self._watch(drill)
         finally:
@@ -134,7 +158,7 @@ class Session:
 
     async def _watch(self, drill: Drill) -> tuple[Watcher, Record]:
         """Until the round has its record and is off the table."""
-        bench, watcher, record = self._bench, Watcher(drill), None
+        bench, watcher, record = self._bench, Watcher(drill, exam=self._exam), None
         waiting = list(drill.meanwhile)
         while True:
             view: View = bench.view()

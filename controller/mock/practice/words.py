@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.display.catalogue import FIRST, catalogue, title
+from controller.display.catalogue import FIRST, catalogue, explanations, title
+from controller.display.explain import section
 from controller.files.money import dollars
 from controller.mock.practice.marks import Dealt, Noticed
 
@@ -20,6 +21,7 @@ KINDS: Mapping[str, str] = {
     "card_drawn": "A card was drawn in error",
     "card_early": "A card came before the close",
     "card_misplaced": "Cards were misplaced",
+    "helped": "The floor had to help",
 }
 """Every error that a practice tells."""
 
@@ -47,6 +49,7 @@ def _item(item: Noticed) -> dict[str, str]:
         "where": where(item),
         "stood": f"{_seconds(item.stood_ms)}{left}",
         "section": item.citation,
+        "why": why(item),
     }
 
 
@@ -56,6 +59,13 @@ def what(item: Noticed) -> str:
     if not item.cents:
         return name
     return f"{name}: {dollars(abs(item.cents))} too {'much' if item.cents > 0 else 'little'}"
+
+
+def why(item: Noticed) -> str:
+    """Return one sentence on the error, or on the code if it was nobody's, and one on the section."""
+    texts = explanations(FIRST)
+    said = texts.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
+    return " ".join(filter(None, (said, section(texts, item.citation))))
 
 
 def where(item: Noticed) -> str:

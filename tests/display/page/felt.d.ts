@@ -47,6 +47,9 @@ declare global {
       about: string;
       number: number;
       of: number;
+      exam: boolean;
+      dealt: boolean;
+      report: Result[] | null;
       drill: string;
       section: string[];
       result: Result | null;
@@ -66,6 +69,7 @@ declare global {
       where: string;
       stood: string;
       section: string;
+      why: string;
     }
 
     /** What hands do, as hands.py reads it. */

@@ -19,14 +19,15 @@ export class Lesson {
   /** @param {Felt.Lesson} lesson */
   update(lesson) {
     const begun = lesson.number > 0;
-    const which = begun ? `drill ${lesson.number} of ${lesson.of}` : `${lesson.of} drills`;
+    const which = begun ? `${lesson.exam ? "exam, " : ""}drill ${lesson.number} of ${lesson.of}` : `${lesson.of} drills`;
     say(this.title, `${lesson.title}, ${which}: ${lesson.trainee}`);
-    say(this.drill, begun ? lesson.drill || "Deal it as the screen says." : "The clock runs when you begin.");
+    const deal = lesson.exam ? "Deal it as you know it. FLOOR ends a round that you cannot go on with." : "Deal it as the screen says.";
+    say(this.drill, lesson.report ? "The exam is over." : begun ? lesson.drill || (lesson.dealt ? "Dealt." : deal) : "The clock runs when you begin.");
     say(this.about, lesson.result ? lesson.section.join(" · ") : lesson.about);
-    mark(this.next, "hidden", begun && !lesson.result ? "" : null);
+    mark(this.next, "hidden", begun && !lesson.dealt ? "" : null);
     say(this.next, !begun ? "Begin" : lesson.number < lesson.of ? "Next drill" : "Finish");
-    this.result.replaceChildren(...(lesson.result ? told(lesson.result) : []));
-    if (lesson.result) this.#draw();
+    this.result.replaceChildren(...(lesson.report ? marked(lesson.report) : lesson.result ? told(lesson.result) : []));
+    if (lesson.result || lesson.report) this.#draw();
     else this.plot.replaceChildren();
   }
 
@@ -51,10 +52,17 @@ function told(result) {
   ];
 }
 
+/** What was wrong in each drill of an exam. @param {Felt.Result[]} report */
+function marked(report) {
+  const errors = report.reduce((sum, { errors: found }) => sum + found.length, 0);
+  return [h("p", { class: errors ? null : "good" }, `${errors} ${errors === 1 ? "error" : "errors"} in ${report.length} drills`),
+    ...report.flatMap((result, at) => [h("h3", {}, `${at + 1}. ${result.drill}`), ...told(result)])];
+}
+
 /** @param {Felt.Item[]} found */
 function items(found) {
   /** @param {Felt.Item} item */
-  const row = ({ what, where, stood, section }) => h("tr", {}, ...[where, what, stood, section].map((text) => h("td", {}, text)));
-  const head = h("tr", {}, ...["Where", "What", "Stood", "Section"].map((text) => h("th", { scope: "col" }, text)));
+  const row = ({ what, where, stood, section, why }) => h("tr", {}, ...[where, what, stood, section, why].map((text) => h("td", {}, text)));
+  const head = h("tr", {}, ...["Where", "What", "Stood", "Section", "Why"].map((text) => h("th", { scope: "col" }, text)));
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...found.map(row)));
 }

@@ -1,0 +1,65 @@
+"""The public view of an exam: what can be seen on the felt, and nothing that the table derives from it.
+
+The table withholds every prompt of what is owed, every alert, hold and result, the names of hands, which
+circle is due, what each key would do and what the lamps would show. It still asks for what no device sees.
+Only a mock table holds exams (`mock.exam` of its table file).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.game.model.names import Phase
+from controller.game.showing import front
+from controller.game.showing.view import Circle, Prompt, Seat, View
+
+ASKED = ("open_table", "deck_needed", "enter_amount", "enter_face", "count_stub")
+"""Prompts for an entry: they name what is to be entered, and nothing that is owed."""
+EXAM = "exam"
+PLACED = ("seat", "wager", "places", "entry")
+"""Parts of such a prompt that stay."""
+
+
+def withheld(view: View) -> View:
+    """Return the view as an exam shows it."""
+    prompt = view["prompt"]
+    seen: View = {
+        **view,
+        "phase": _phase(view),
+        "prompt": None if prompt is None else _asked(prompt),
+        "next": None, "alerts": [], "hold": None, "due": None, "marked": None, "signatures": [], "last": None,
+        "seats": [_seat(seat) for seat in view["seats"]],
+        "deck": {**view["deck"], "change_due": False},
+        "keys": dict.fromkeys(view["keys"], True), "dark": {},
+    }  # fmt: skip
+    return {**seen, **front.answers(seen), "shines": []}
+
+
+def _phase(view: View) -> str:
+    """Return the phase of play. A hold would say that something is wrong."""
+    return view["hold"]["phase"] if view["phase"] == Phase.HELD and view["hold"] else view["phase"]
+
+
+def _asked(prompt: Prompt) -> Prompt:
+    """Return the prompt without its answer: amount, hand, chips, section, and an id that would name them."""
+    asked = prompt["kind"] in ASKED
+    kept: Mapping[str, object] = prompt
+    plain = {name: kept[name] if asked and name in PLACED else None for name in prompt}
+    kind = prompt["kind"] if asked else EXAM
+    made: Prompt = {**prompt, **plain, "kind": kind, "id": _name(kind, plain)}  # type: ignore[typeddict-item]
+    return made
+
+
+def _name(kind: str, plain: Mapping[str, object]) -> str:
+    return "/".join([kind, *(str(plain[name]) for name in PLACED if plain[name] is not None)])
+
+
+def _seat(seat: Seat) -> Seat:
+    return {
+        **seat, "asked": False, "settled": False, "hands": dict.fromkeys(seat["hands"]),
+        "circles": {wager: _circle(circle) for wager, circle in seat["circles"].items()},
+    }  # fmt: skip
+
+
+def _circle(circle: Circle) -> Circle:
+    return {**circle, "lamp": "off", "due": None, "should": None, "result": None, "wrong": False}
