@@ -16,6 +16,8 @@ from controller.display.figures_view import FiguresView, Period
 from controller.game.model.irregularities import Code
 from controller.game.showing.view import View
 
+MAX_FIND_CHARS = 100
+"""Of a free-text search."""
 MAX_LISTED = 5000
 """Rounds that one list or file may have."""
 MAX_ROUND = 10**9

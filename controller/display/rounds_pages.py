@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from controller.display.catalogue import Catalogue, catalogue
 from controller.display.looking import page
-from controller.display.ports import MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
+from controller.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
 from controller.display.told import title
 from controller.files.money import cents
 from controller.game.model.names import SEATS
@@ -141,6 +141,12 @@ def _number(value: str) -> str:
     return value
 
 
+def _text(value: str) -> str:
+    if not value.strip() or len(value) > MAX_FIND_CHARS:
+        raise ValueError(value)
+    return value
+
+
 def _kind(value: str) -> str:
     if value not in ROUND_KINDS:
         raise ValueError(value)
@@ -154,5 +160,6 @@ FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "seat": ("a seat from 1 to 6", _whole(SEATS[0], SEATS[-1])),
     "irregularity": ("any, void, corrected or a code", _kind),
     "amount": ("an amount in dollars", cents),
+    "find": (f"up to {MAX_FIND_CHARS} characters", _text),
 }
 """What a link may ask for: what is allowed, and how it is read."""

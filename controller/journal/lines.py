@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json
 
 from controller.game.model.record import Correction, RoundRecord
+from controller.journal.search import amounts_of, corpus, of_corrections, words_of
 
-SHAPE = 1
+SHAPE = 2
 """Counts up when a `Line` has other fields: one of another shape is made of its record anew."""
 
 
@@ -41,6 +42,10 @@ class Line(NamedTuple):
     wrong: tuple[tuple[str, int], ...]
     corrections: int
     corrected: int
+    words: str = ""
+    """Corpus of a free-text search (search.py)."""
+    amounts: tuple[int, ...] = ()
+    """Cents that a search may name."""
 
 
 def line(record: RoundRecord, zone: str = "") -> Line:
@@ -61,14 +66,19 @@ def line(record: RoundRecord, zone: str = "") -> Line:
         record["method"], tuple(dict.fromkeys(number for number in numbers if number)), record["outcome"],
         record["void"]["code"] if record["void"] else None, tuple([seat["seat"] for seat in record["seats"]]),
         wagered, paid, taken, largest, tuple(counted.items()), len(record["corrections"]),
-        sum(entry["cents"] for entry in record["corrections"]),
+        sum(entry["cents"] for entry in record["corrections"]), words_of(record), amounts_of(record),
     )  # fmt: skip
 
 
 def corrected_by(own: Line, later: Iterable[Correction]) -> Line:
     """The same round with corrections that came after its record."""
-    cents = [entry["cents"] for entry in later]
-    return own._replace(corrections=own.corrections + len(cents), corrected=own.corrected + sum(cents))
+    late = list(later)
+    cents = [entry["cents"] for entry in late]
+    return own._replace(
+        corrections=own.corrections + len(cents), corrected=own.corrected + sum(cents),
+        words=own.words + corpus(*of_corrections(late)),
+        amounts=(*own.amounts, *(abs(each) for each in cents if each)),
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------ as it is kept
@@ -97,4 +107,5 @@ def line_of(text: str, zone: str) -> Line:
     for at in (7, 10):
         fields[at] = tuple(fields[at])
     fields[15] = tuple([(code, often) for code, often in fields[15]])
+    fields[19] = tuple(fields[19])
     return Line(*fields)

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from controller.files import zones
-from controller.game.model.events import Event, RoundCorrected, Stamp
+from controller.game.model.events import Event, FloorDecided, RoundCorrected, Stamp
 from controller.journal.codec import decode
 from controller.journal.files import has_seal, keys_beside, place_of
 from controller.journal.leaves import about_event, about_snapshot
@@ -117,6 +117,17 @@ def told_rows(db: sqlite3.Connection, after: int = 0, until: int = ALL) -> Itera
     has not ended."""
     with suppress(StillSealed):
         yield from read_rows(db, after, until=until)
+
+
+def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, FloorDecided]]:
+    """Yield (seq, event) of each decision of the floor. A decision holds no face, so none is sealed."""
+    with read_of("the decisions of the floor"):
+        for seq, body in db.execute(
+            "SELECT seq, body FROM events WHERE kind = ? ORDER BY seq", (FloorDecided.__name__,)
+        ):
+            event = decode(FloorDecided.__name__, body)
+            if isinstance(event, FloorDecided):
+                yield seq, event
 
 
 def read_snapshots(

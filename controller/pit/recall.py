@@ -23,6 +23,7 @@ from controller.files import zones
 from controller.files.money import dollars
 from controller.game.model.record import Correction
 from controller.journal.lines import Line, corrected_by, line
+from controller.journal.search import corpus
 from controller.pit import streams
 from controller.pit.ageing import is_gone, kept_since
 from controller.pit.database import Database
@@ -35,6 +36,8 @@ Told: TypeAlias = tuple[Kept, Mapping[str, Any]]
 MOST_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MOST_SAID = 40
+MAX_DECISIONS = 20_000
+"""Decisions that a search looks at, the newest; some four for each of `MOST_ROUNDS`."""
 MAX_LATE_CORRECTIONS = 500
 """Corrections, told in a later stream, that are looked at for the rounds of an earlier one."""
 MOST_LAST = 12
@@ -60,7 +63,7 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     lines = _lines(database, table, stream, zone)
     day = asked["wanted"].get("day")
     wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
-    found = list(chosen(lines, wanted))
+    found = list(chosen(lines, wanted, _decided(database, table, stream) if wanted.find else {}))
     if asked["do"] == "csv":
         return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
     told: dict[str, Any] = {
@@ -130,6 +133,16 @@ def _lines(
             late[data["round"]].append(data["correction"])
         else:
             found.append(corrected_by(line(data["record"], zone), late[event.round]))
+    return found
+
+
+def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
+    """Return the words of decisions by round, for a search: decider and reason of each, no more."""
+    found: dict[int, str] = defaultdict(str)
+    for event, data in _valid(of_kinds(database, table, stream, SAID, MAX_DECISIONS)):
+        if event.kind != "correction":
+            who = data.get("who") or data.get("by") or ""
+            found[event.round] += corpus(who, data.get("reason") or "")
     return found
 
 

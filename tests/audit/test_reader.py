@@ -73,6 +73,28 @@ def test_every_round_of_a_bad_night_is_retold_as_it_was_recorded(
     agree(*played)
 
 
+def test_a_search_finds_who_decided_though_no_record_names_them(
+    played: tuple[Path, list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, records = played
+    decided = {1 + n for n, record in enumerate(records) if "B1" in json.dumps(record)}
+    with Archive(journal).rounds() as rounds:
+        by_round = {number for number, words in rounds.decided().items() if " b1 " in words}
+    assert by_round > decided, "each decision of a hold is found, also one that ended no round"
+    rows = asked(journal, do="list", wanted={"last": 50, "find": "b1"})["rounds"]
+    assert {row["number"] for row in rows} == by_round
+    assert main(["rounds", "list", "--journal", str(journal), "--find", "b1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) >= 1 + len(by_round)
+    assert main(["rounds", "export", "--journal", str(journal), "--find", "b1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(by_round)
+
+
+def test_a_blank_search_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rounds", "list", "--find", "  "])
+    assert "argument --find: 1 to 100 characters, not blank" in capsys.readouterr().err
+
+
 def test_a_round_is_told_in_words(played: tuple[Path, list[dict[str, Any]]]) -> None:
     told = asked(played[0], do="round", number=3)["round"]
     assert told["title"] == "Round 3"

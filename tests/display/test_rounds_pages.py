@@ -94,13 +94,15 @@ def test_filters_are_read_strictly() -> None:
     }
     read = {"last": 5, "day": "2026-11-22", "dealer": "0412", "seat": 3, "irregularity": "overpaid"}
     assert filters(given) == read
+    assert filters({"find": "B1 $135"}) == {"last": SHOWN, "find": "B1 $135"}
     assert filters({"amount": "12.50", "seat": ""}) == {"last": SHOWN, "amount": 1250}
 
 
 @pytest.mark.parametrize(
     ("key", "value"),
     [("last", "0"), ("last", "1e3"), ("last", "٣"), ("day", "22.11."), ("dealer", "<b>"), ("seat", "7"),
-     ("irregularity", "sabotage"), ("amount", "-1"), ("colour", "red")],
+     ("irregularity", "sabotage"), ("amount", "-1"), ("colour", "red"),
+     ("find", "  "), ("find", "x" * 101)],
 )  # fmt: skip
 def test_a_filter_that_is_none_says_what_is_allowed(key: str, value: str) -> None:
     with pytest.raises(BadFilter, match="^'?" + key):

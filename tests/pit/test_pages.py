@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,23 @@ def test_another_journal_by_a_tables_name_is_on_the_floor_with_the_way_out(
     expect(first).not_to_contain_text("Dealer")
     served.do(lambda: served.floor.streams(Streams("CC-01", stream)))
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+
+
+def test_a_search_finds_rounds_by_dealer_decider_and_amount(page: Page, served: Served) -> None:
+    told = table(1)
+    told.play(dealer="0088", wrong=("overpaid",))
+    served.hear(told)
+    page.goto(f"{served.url}/tables/CC-01/rounds")
+    for text, rounds in (
+        ("0088", ["Round 2"]),
+        ("f12 $30", ["Round 2"]),
+        ("$30", ["Round 2", "Round 1"]),
+        ("zz", []),
+    ):
+        page.get_by_role("searchbox", name="Search").fill(text)
+        page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("link", name=re.compile("^Round"))).to_have_text(rounds)
+        expect(page.get_by_role("searchbox", name="Search")).to_have_value(text)
 
 
 def test_the_pages_of_a_round_lead_to_each_journal_that_has_it(page: Page, served: Served) -> None:

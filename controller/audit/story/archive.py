@@ -8,6 +8,7 @@ there were any. It never writes, and never tells of a round that has not ended.
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,11 +37,13 @@ from controller.journal.rows import (
     Kept,
     read_body,
     read_corrections,
+    read_decisions,
     read_kept,
     read_settings,
     read_snapshots,
     told_rows,
 )
+from controller.journal.search import corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Rounds:
         self._records = {each.round: each for each in reversed(kept) if each.kind == "record"}
         self._zones = [(each.seq, each.zone()) for each in read_settings(db)]
         self._late: dict[int, list[Correction]] = defaultdict(list)
+        self._ends: dict[int, int] = {}
+        """Round by the row at which it ended, of those whose record is replayed."""
         self._before = self._ended(self._older(first - 1))
         for each in kept:
             if each.kind == "correction":
@@ -111,6 +116,17 @@ class Rounds:
             with OF_A_RECORD:
                 told = corrected_by(own, self._late[own.round]) if own.round in self._late else own
             yield told
+
+    def decided(self) -> dict[int, str]:
+        """Return the words of floor decisions by round, for a search: badge and reason of each, no more."""
+        found: dict[int, str] = defaultdict(str)
+        rounds = self._ends | {each.seq: number for number, each in self._records.items()}
+        ends = sorted(rounds)
+        for seq, decision in read_decisions(self._db):
+            at = bisect_left(ends, seq)
+            if at < len(ends):  # else of a round that is still on
+                found[rounds[ends[at]]] += corpus(decision.badge, decision.reason)
+        return found
 
     def record(self, number: int) -> RoundRecord:
         """Of one of them."""
@@ -144,6 +160,7 @@ class Rounds:
             for effect in done.effects:
                 if isinstance(effect, WriteRecord):
                     found[effect.record["round"]] = (effect.record, done.context.settings.zone)
+                    self._ends[done.seq] = effect.record["round"]
                 elif isinstance(effect, CorrectRecord):
                     self._late[effect.round].append(effect.entry)
         return dict(reversed(found.items()))

@@ -9,7 +9,7 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -63,6 +63,8 @@ def _filters(parser: argparse.ArgumentParser) -> None:
         help="any, void, corrected or the code of an irregularity",
     )  # fmt: skip
     parser.add_argument("--amount", type=_cents, metavar="MIN", help="a wager or payout from MIN dollars on")
+    words = "number, dealer, decider, amount or words of a reason; every word has to match"
+    parser.add_argument("--find", type=_text, metavar="TEXT", help=words)
 
 
 def _language(parser: argparse.ArgumentParser) -> None:
@@ -93,6 +95,14 @@ def _day(text: str) -> date:
         raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
 
 
+def _text(text: str) -> str:
+    from controller.journal.search import MAX_FIND_CHARS
+
+    if not text.strip() or len(text) > MAX_FIND_CHARS:
+        raise argparse.ArgumentTypeError(f"1 to {MAX_FIND_CHARS} characters, not blank")
+    return text
+
+
 def _cents(text: str) -> int:
     try:
         return cents(text)
@@ -107,7 +117,7 @@ def _list(args: argparse.Namespace) -> int:
     from controller.audit.story.archive import Archive
 
     with _said(args.journal), Archive(args.journal).rounds() as rounds:
-        found = list(_chosen(rounds.lines(), args))[::-1]
+        found = list(_chosen(rounds.lines(), args, rounds.decided() if args.find else {}))[::-1]
         if args.json:
             return _print_records(rounds.record(each.round) for each in found)
         return _print_lines(found, args.lang)
@@ -140,7 +150,7 @@ def _export(args: argparse.Namespace) -> int:
     with _said(args.journal) as told:
         records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
         lines = (line(*records[number]) for number in reversed(records))
-        found = list(_chosen(lines, args))[::-1]
+        found = list(_chosen(lines, args, _decided(args)))[::-1]
     if told.failed:
         return 2
     if args.csv:
@@ -149,12 +159,23 @@ def _export(args: argparse.Namespace) -> int:
     return _print_records(records[each.round][0] for each in found)
 
 
-def _chosen(newest_first: Iterable[Line], args: argparse.Namespace) -> Iterator[Line]:
+def _decided(args: argparse.Namespace) -> Mapping[int, str]:
+    from controller.audit.story.archive import Archive
+
+    if not args.find:
+        return {}
+    with Archive(args.journal).rounds() as rounds:
+        return rounds.decided()
+
+
+def _chosen(
+    newest_first: Iterable[Line], args: argparse.Namespace, decided: Mapping[int, str]
+) -> Iterator[Line]:
     """The rounds that are asked for."""
     from controller.audit.story.lines import Wanted, chosen
 
-    wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount)
-    return chosen(newest_first, wanted)
+    wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount, args.find)
+    return chosen(newest_first, wanted, decided)
 
 
 def _show(args: argparse.Namespace) -> int:

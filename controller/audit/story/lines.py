@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
+from types import MappingProxyType
 from typing import TypeAlias
 
 from controller.files.csv_text import csv_text
 from controller.files.zones import at, of_machine
 from controller.game.model.record import RoundRecord
 from controller.journal.lines import Line
+from controller.journal.search import Terms
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
 """A record, and the time zone of the table file of its day: empty where the table names none."""
@@ -39,6 +41,8 @@ class Wanted:
     irregularity: str | None = None
     amount: int | None = None
     """Cents: a wager or a payout of at least so much."""
+    find: str | None = None
+    """Words of which each must match (controller/journal/search.py)."""
 
 
 CORRECTED, VOID, ANY = "corrected", "void", "any"
@@ -46,13 +50,16 @@ KINDS = (ANY, VOID, CORRECTED)
 """What may be asked for beside the codes: anything wrong, void rounds, rounds corrected later."""
 
 
-def chosen(newest_first: Iterable[Line], wanted: Wanted) -> Iterator[Line]:
-    """The rounds that fit every filter, the newest first; no more are read than are wanted."""
-    fits = list(_checks(wanted))
+def chosen(
+    newest_first: Iterable[Line], wanted: Wanted, decided: Mapping[int, str] = MappingProxyType({})
+) -> Iterator[Line]:
+    """Yield the rounds that fit every filter, the newest first, and read no more than are wanted. `decided`:
+    words of decisions by round, for a search; no record has them."""
+    fits = list(_checks(wanted, decided))
     return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
 
 
-def _checks(wanted: Wanted) -> Iterator[Callable[[Line], bool]]:
+def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[Line], bool]]:
     if wanted.day is not None:
         yield lambda each: day(each) == wanted.day
     if wanted.dealer is not None:
@@ -63,6 +70,9 @@ def _checks(wanted: Wanted) -> Iterator[Callable[[Line], bool]]:
         yield lambda each: _has(each, kind)
     if (least := wanted.amount) is not None:
         yield lambda each: each.largest >= least
+    if wanted.find is not None:
+        terms = Terms(wanted.find)
+        yield lambda each: terms.found(each.round, each.words + decided.get(each.round, ""), each.amounts)
 
 
 def _has(each: Line, kind: str) -> bool:

@@ -67,7 +67,8 @@ def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     with archive.rounds() as rounds:
-        found = list(chosen(rounds.lines(), _wanted(asked["wanted"])))
+        wanted = _wanted(asked["wanted"])
+        found = list(chosen(rounds.lines(), wanted, rounds.decided() if wanted.find else {}))
         if asked["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
         rows = listed(map(Line._asdict, found), asked["language"], of_machine())
