@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.game.model.irregularities import Code
+from controller.game.model.naming import FOLDED_BET
 from controller.game.showing.view import View
 
 MAX_FIND_CHARS = 100
@@ -22,7 +23,7 @@ MAX_LISTED = 5000
 """Rounds that one list or file may have."""
 MAX_ROUND = 10**9
 """Largest number of a round."""
-ROUND_KINDS = ("any", "void", "corrected", *(code.value for code in Code))
+ROUND_KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
 """Irregularities by which ended rounds are listed."""
 Unsubscribe: TypeAlias = Callable[[], None]
 

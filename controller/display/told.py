@@ -16,6 +16,7 @@ from controller.display.catalogue import title as name_of
 from controller.files.money import dollars
 from controller.files.zones import at
 from controller.game.model.names import seat_of
+from controller.game.model.naming import entry_name
 
 Data = Mapping[str, Any]
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -69,7 +70,7 @@ def values(texts: Catalogue, raw: Data) -> dict[str, object]:
     said["cards"] = cards(raw["faces"].values()) if any((raw.get("faces") or {}).values()) else None
     said["hand"] = phrases.hand(texts, raw["hand"]) if raw.get("hand") else None
     said["outcome"] = outcome(texts, raw.get("outcome") or raw.get("proposed"))
-    said["trouble"] = title(texts, raw["code"]) if raw.get("code") else None
+    said["trouble"] = title(texts, entry_name(raw)) if raw.get("code") else None
     said["stood"] = since(raw["stood"])[1:] if raw.get("stood") is not None else None
     said["fault"] = raw.get("fault")
     return said | _lists(texts, raw)
@@ -215,7 +216,7 @@ def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
 def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
     """One row of the list of what went wrong."""
     named = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
-    what = (title(texts, raw["code"]), places(texts, named), _differs(texts, raw))
+    what = (title(texts, entry_name(raw)), places(texts, named), _differs(texts, raw))
     how = [texts.plain(f"overs.{raw['over'] or 'stands'}")]
     if raw["over"] == "decided":
         how = [

@@ -13,6 +13,7 @@ from controller.display.told import card, clock, day, entry, kept, places, since
 from controller.files.money import dollars
 from controller.files.zones import at
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
+from controller.game.model.naming import entry_name
 from controller.game.showing.view import Hand
 
 Data = Mapping[str, Any]
@@ -155,7 +156,7 @@ def _totals(seats: Iterable[Data]) -> dict[str, str]:
 
 
 def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
-    what = "" if each["code"] == "mispaid" else title(texts, each["code"])
+    what = "" if each["code"] == "mispaid" else title(texts, entry_name(each))
     said = (what, kept(texts, each["cents"]), each["why"])
     return {
         "clock": f"{day(each['when'], zone)} {clock(each['when'], zone)}",

@@ -257,7 +257,7 @@ def _alert(
     prompt = view["prompt"]
     settles = prompt is not None and prompt["kind"] in SETTLES
     values["first"] = due["do"] if due and settles else None
-    key = f"codes.{alert['code']}"
+    key = f"codes.{alert['name']}"
     where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
     return {
         "id": alert["id"],

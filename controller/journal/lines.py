@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
+from controller.game.model.naming import entry_name
 from controller.game.model.record import Correction, RoundRecord
 from controller.journal.search import amounts_of, corpus, of_corrections, words_of
 
@@ -21,7 +22,7 @@ SHAPE = 2
 
 class Line(NamedTuple):
     """One round. `wagered`, `paid`, `taken`: of all seats; `largest`: the largest wager or payout. `wrong`:
-    the codes of what went wrong, in order, with how often. `zone`: empty where the table names none.
+    the names of what went wrong, in order, with how often. `zone`: empty where the table names none.
     `corrected`: what players have beyond the settlement by all corrections."""
 
     table: str
@@ -59,7 +60,7 @@ def line(record: RoundRecord, zone: str = "") -> Line:
             largest = max(largest, wager["amount"], wager["payout"])
     counted: dict[str, int] = {}
     for entry in record["irregularities"]:
-        counted[str(entry["code"])] = counted.get(str(entry["code"]), 0) + 1
+        counted[entry_name(entry)] = counted.get(entry_name(entry), 0) + 1
     numbers = [dealer["number"] for dealer in record["dealers"]] or [record["dealer"] or ""]
     return Line(
         record["table"], record["round"], record["started"], record["ended"], zone, record["rules"],

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from controller.audit.story.lines import Wanted, as_csv, chosen
 from controller.display import told as say
@@ -21,7 +21,8 @@ from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
 from controller.display.told_round import listed, whole
 from controller.files import zones
 from controller.files.money import dollars
-from controller.game.model.record import Correction
+from controller.game.model.naming import with_names
+from controller.game.model.record import Correction, RoundRecord
 from controller.journal.lines import Line, corrected_by, line
 from controller.journal.search import corpus
 from controller.pit import streams
@@ -132,7 +133,7 @@ def _lines(
         if event.kind == "correction":
             late[data["round"]].append(data["correction"])
         else:
-            found.append(corrected_by(line(data["record"], zone), late[event.round]))
+            found.append(corrected_by(line(_record(data), zone), late[event.round]))
     return found
 
 
@@ -161,7 +162,7 @@ def _round(
 ) -> dict[str, Any]:  # fmt: skip
     stream, number = name
     events = list(_valid(of_round(database, table, stream, number)))
-    records = [(event, data["record"]) for event, data in events if event.kind == "record"]
+    records = [(event, _record(data)) for event, data in events if event.kind == "record"]
     if not records:
         if is_gone(database, table, stream, number):
             return {"missing": "aged"}
@@ -175,6 +176,10 @@ def _round(
     text = SEPARATOR.join(each for each in (streams.short(stream), mark) if each)
     told["head"].append({"label": texts.text("pit.journal.label"), "text": text})
     return {"round": told}
+
+
+def _record(data: Mapping[str, Any]) -> RoundRecord:
+    return cast("RoundRecord", with_names(data["record"]))
 
 
 # ------------------------------------------------------------------ a story
@@ -191,13 +196,23 @@ def _story(told: Sequence[Told], record: Mapping[str, Any], zone: str) -> dict[s
     """As `as_data` of controller/audit/story/public.py has it."""
     corrections = [data["correction"] for event, data in told if event.kind == "correction"]
     began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
-    entries = [_entry(event, data, began) for event, data in told if event.kind not in NOT_TOLD]
+    names = {_coded(each): each["name"] for each in record["irregularities"] if "name" in each}
+    entries = [
+        {"name": names.get(_coded(data)), **_entry(event, data, began)}
+        for event, data in told
+        if event.kind not in NOT_TOLD
+    ]
     return {
         "record": {**record, "corrections": [*record["corrections"], *corrections]},
         "started": record["started"], "zone": zone, "entries": entries,
         "troubles": list(_troubles(record["irregularities"], entries)), "dealers": list(_dealers(record)),
         "hands": _hands(told), "lying": _lying(told),
     }  # fmt: skip
+
+
+def _coded(entry: Mapping[str, Any]) -> tuple[str | None, int | None, str | None]:
+    """Return code, seat and wager."""
+    return entry.get("code"), entry.get("seat"), entry.get("wager")
 
 
 def _entry(event: Kept, data: Mapping[str, Any], began: int) -> dict[str, Any]:
@@ -243,8 +258,9 @@ def _troubles(
         }
         over = end["over"] if end else ("mended" if each["resolved"] else None)
         yield {
-            **facts, "code": each["code"], "phase": each["phase"], "seat": each["seat"],
-            "wager": each["wager"], "citation": each["citation"], "resolved": each["resolved"], "over": over,
+            **facts, "code": each["code"], "name": each.get("name"), "phase": each["phase"],
+            "seat": each["seat"], "wager": each["wager"], "citation": each["citation"],
+            "resolved": each["resolved"], "over": over,
             "came": begun["ms"] if begun else None, "went": end["ms"] if begun and end else None,
             "who": end["who"] if end else None, "reason": facts.get("reason") or each.get("reason"),
         }  # fmt: skip

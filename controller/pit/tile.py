@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
 from controller.game.model.irregularities import Code
+from controller.game.model.naming import name_of
 
 Data: TypeAlias = Mapping[str, Any]
 ROUNDS = 90
@@ -53,6 +54,8 @@ class Tile:
     called: str | None = None
     """Since when the floor is called."""
     seats: tuple[int, ...] = ()
+    folded: tuple[int, ...] = ()
+    """Seats that have folded in this round."""
     alerts: tuple[Wrong, ...] = ()
     holds: tuple[Wrong, ...] = ()
     troubles: tuple[Wrong, ...] = ()
@@ -70,7 +73,7 @@ class Tile:
         told = json.loads(text)
         for name in ("alerts", "holds", "troubles"):
             told[name] = tuple(Wrong(**each) for each in told.get(name, ()))
-        for name in ("seats", "ended"):
+        for name in ("seats", "folded", "ended"):
             told[name] = tuple(told.get(name, ()))
         return cls(**told)
 
@@ -102,7 +105,15 @@ def _relieved(tile: Tile, _utc: str, _data: Data) -> Tile:
 
 
 def _bets_closed(tile: Tile, _utc: str, _data: Data) -> Tile:
-    return replace(tile, seats=())
+    return replace(tile, seats=(), folded=())
+
+
+def _folded(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, folded=(*tile.folded, data["seat"]))
+
+
+def _fold_back(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, folded=tuple(seat for seat in tile.folded if seat != data["seat"]))
 
 
 def _laid(tile: Tile, _utc: str, data: Data) -> Tile:
@@ -124,7 +135,10 @@ def _wrong(utc: str, data: Data) -> Wrong:
 
 def _alert(tile: Tile, utc: str, data: Data) -> Tile:
     rest = tuple(each for each in tile.alerts if each.id != data["id"])
-    return replace(tile, alerts=(*rest, _wrong(utc, data))[-MOST_STANDING:])
+    folded = data.get("seat") in tile.folded
+    name = name_of(data["code"], data.get("wager"), tile.phase, None, folded) if folded else ""
+    raised = _wrong(utc, {**data, "code": name or data["code"]})
+    return replace(tile, alerts=(*rest, raised)[-MOST_STANDING:])
 
 
 def _alert_over(tile: Tile, _utc: str, data: Data) -> Tile:
@@ -168,6 +182,7 @@ def _answered(tile: Tile, _utc: str, _data: Data) -> Tile:
 FOLDS: Mapping[str, Callable[[Tile, str, Data], Tile]] = {
     "phase": _phase, "signed_on": _signed_on, "relieved": _relieved, "bets_closed": _bets_closed,
     "laid": _laid, "record": _record, "alert": _alert, "alert_over": _alert_over, "held": _held,
+    "folded": _folded, "fold_back": _fold_back,
     "hold_over": _hold_over, "trouble": _trouble, "trouble_over": _trouble_over, "floor_called": _called,
     "floor_answered": _answered,
 }  # fmt: skip

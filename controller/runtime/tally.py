@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
+from controller.game.model.naming import entry_name
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.journal.replay import Replayed
@@ -23,7 +24,7 @@ from controller.journal.replay import Replayed
 log = logging.getLogger("crisscross")
 
 Sums: TypeAlias = Counter[str]
-"""rounds void players steps errors wagered win notice alert hold, and `code:` with each irregularity."""
+"""rounds void players steps errors wagered win notice alert hold, and `code:` each irregularity's name."""
 GRADES = ("notice", "alert", "hold")
 ALL, SHIFT, DEALERS = "all", "shift", "dealers"
 HOUR = "hour:"
@@ -149,6 +150,6 @@ def sums_of(record: RoundRecord) -> Sums:
     for entry in record["irregularities"]:
         kind = Code(entry["code"]).kind
         sums[kind.grade] += 1
-        sums[f"code:{entry['code']}"] += 1
+        sums[f"code:{entry_name(entry)}"] += 1
         sums["errors"] += int(kind.mispay and entry["phase"] == Phase.SETTLEMENT)
     return sums

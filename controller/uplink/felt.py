@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from controller.game.model.naming import as_code
 from controller.game.showing.spectator import Spectator, spectator
 from controller.game.showing.view import Alert, Hold, View
 
@@ -75,7 +76,7 @@ def floor_of(view: View) -> Floor:
 
 def _standing(alert: Alert) -> Standing:
     return {
-        "id": alert["id"], "code": alert["code"], "grade": alert["grade"], "seat": alert["seat"],
+        "id": alert["id"], "code": as_code(alert)["code"], "grade": alert["grade"], "seat": alert["seat"],
         "wager": alert["wager"], "place": alert["place"], "lies": alert["lies"], "should": alert["should"],
     }  # fmt: skip
 

@@ -17,13 +17,14 @@ from controller.audit.story.touches import told
 from controller.audit.story.troubles import trouble
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.events import Stamp
+from controller.game.model.naming import as_code
 from controller.game.model.record import RoundRecord
 from controller.game.rulebook.faces import open_faces, shown_places
 from controller.game.showing.public import turned_record
 from controller.game.showing.view import View
 from controller.game.table import Table
 from controller.journal.replay import Replayed
-from controller.uplink.kinds import KINDS, facts_of
+from controller.uplink.kinds import KINDS, PublicRecord, facts_of
 
 Public: TypeAlias = tuple[str, dict[str, Any]]
 """Kind and data."""
@@ -37,14 +38,14 @@ def public(done: Replayed) -> Iterator[Public]:
     number, ms = round_of(done.before), done.context.ms
     for kind, facts in _told(done):
         if kind in KINDS:
-            shown = _made(done, facts) if kind is Kind.SETTLED else facts
+            shown = _made(done, facts) if kind is Kind.SETTLED else as_code(facts)
             yield kind.value, {"round": number, "ms": ms, **_allowed(kind.value, shown, lies_open)}
     for effect in done.effects:
         if isinstance(effect, WriteRecord):
             record = _record(done, effect.record)
             yield "record", {"round": effect.record["round"], "ms": ms, "record": record}
         elif isinstance(effect, CorrectRecord):
-            yield "correction", {"round": effect.round, "ms": ms, "correction": dict(effect.entry)}
+            yield "correction", {"round": effect.round, "ms": ms, "correction": as_code(effect.entry)}
 
 
 def _told(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
@@ -89,4 +90,6 @@ def _made(done: Replayed, facts: Mapping[str, Any]) -> Mapping[str, Any]:
 def _record(done: Replayed, record: RoundRecord) -> dict[str, Any]:
     """As it is recalled on a screen, with what had been turned when the round ended."""
     before = done.before.round
-    return turned_record(record, shown_places(before) if before is not None else frozenset())
+    turned = turned_record(record, shown_places(before) if before is not None else frozenset())
+    coded = {part: [as_code(entry) for entry in turned[part]] for part in ("irregularities", "corrections")}
+    return {name: value for name, value in (turned | coded).items() if name in PublicRecord.__annotations__}

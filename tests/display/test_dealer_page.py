@@ -212,7 +212,7 @@ def test_a_hold_stops_everything(page: Page, served: Served) -> None:
     opened(page, served, view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()))
     expect(page.locator(".prompt .where")).to_have_text("HOLD")
     expect(page.locator(".prompt .do")).to_have_text("Touch nothing. Call the floor.")
-    expect(page.locator(".prompt .more")).to_have_text("middle card · Community card seen too early")
+    expect(page.locator(".prompt .more")).to_have_text("middle card · Community card seen")
     expect(page.locator(".next")).to_contain_text("Proposed: Void the round")
     expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.13(d)")
 

@@ -64,7 +64,7 @@ NOT_SO = "It was not so: cards and wagers stay, play goes on"
 
 
 def test_what_is_held_what_was_seen_and_what_is_permitted(floor: Page) -> None:
-    expect(floor.locator(".held-what .what")).to_have_text("Community card seen too early")
+    expect(floor.locator(".held-what .what")).to_have_text("Community card seen")
     expect(floor.locator(".held-what .cite")).to_contain_text("58 Pa. Code § 674a.13(d)")
     expect(floor.locator(".decide button")).to_have_text([VOID, NOT_SO, GO_ON, REMOVE])
     expect(floor.locator(".held-what .cite")).to_contain_text("The rules void the round.")
@@ -127,7 +127,9 @@ def differs() -> dict[str, Any]:
 
 def test_both_readings_of_a_card_are_drawn_and_named_on_the_keys(floor: Page, served: Served) -> None:
     served.show(differs())
-    expect(floor.locator(".held-what .what")).to_have_text("The shoe read J♣, the dealer reports 9♠")
+    expect(floor.locator(".held-what .what")).to_have_text(
+        "Card differs: the shoe read J♣, the dealer reports 9♠"
+    )
     expect(floor.locator('.reading .card[data-card="JC"]')).to_be_visible()
     expect(floor.locator('.reading .card[data-card="9S"]')).to_be_visible()
     expect(floor.locator(".held-what .cite")).to_contain_text("No rule speaks of it.")

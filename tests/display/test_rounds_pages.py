@@ -55,7 +55,7 @@ def line(number: int) -> dict[str, Any]:
     return {
         "number": number, "day": "2026-11-22", "clock": "20:31:19", "zone": "America/New_York",
         "dealers": "0412, 7", "outcome": "settled", "void": number == 3, "seats": 6, "wagered": "$1,829",
-        "paid": "$2,578", "taken": "$1,329", "wrong": ["Card is not what the screen shows ×4", "Overpaid"],
+        "paid": "$2,578", "taken": "$1,329", "wrong": ["Card differs from screen ×4", "Overpaid"],
         "corrected": "corrected once" if number == 2 else "",
     }  # fmt: skip
 

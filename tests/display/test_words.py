@@ -111,8 +111,11 @@ def test_a_push_that_is_paid_or_swept_is_called_a_push_with_its_hand() -> None:
     paid = views.alert("overpaid", lies=5000, should=2500, push_hand=tens)
     swept = views.alert("push_disturbed", number=8, lies=0, should=2500, push_hand=tens)
     one, other = told_of(views.view(alerts=[paid, swept]), "en")["alerts"]
-    assert (one["what"], one["do"]) == ("PUSH: pair of 10s pays nothing", "Take back $25: one $25")
-    assert (other["what"], other["do"]) == ("PUSH: pair of 10s, the bet stays", "Put back $25: one $25")
+    assert (one["what"], one["do"]) == ("Overpaid PUSH: pair of 10s pays nothing", "Take back $25: one $25")
+    assert (other["what"], other["do"]) == (
+        "PUSH touched: pair of 10s, the bet stays",
+        "Put back $25: one $25",
+    )
 
 
 def test_chips_in_a_wrong_circle_are_told_where_they_belong() -> None:

@@ -92,7 +92,7 @@ ENTRIES = {
 
 def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts: Any) -> View:
     base = {
-        "id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
+        "id": number, "code": code, "name": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
         "signable": grade == "alert", "missing": 0, "push_hand": None, "home": None,
         "about": f"alert {number}", "signs": signs("more", 500) if grade == "alert" else [],

@@ -31,7 +31,15 @@ def unread(felt: Felt, seat: int, wager: Wager) -> None:
 
 
 def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> dict[str, Any]:
-    said = {"id": number, "code": code, "grade": grade, "seat": 3, "wager": "across", "citation": "house"}
+    said = {
+        "id": number,
+        "code": code,
+        "name": code,
+        "grade": grade,
+        "seat": 3,
+        "wager": "across",
+        "citation": "house",
+    }
     return {**said, "lies": None, "should": None, "signable": False, "missing": 0, "signs": [], **where}
 
 

@@ -99,7 +99,7 @@ def test_it_is_live_and_quiet_again_when_it_is_over(page: Page, served: Served) 
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
     two.tell("held", code="card_differs", place="middle")
     served.hear(two)
-    expect(page.locator(".tile").first).to_contain_text("Card is not what the screen shows · held for 9 min")
+    expect(page.locator(".tile").first).to_contain_text("Card differs from screen · held for 9 min")
     assert names(page) == ["CC-02", "CC-01"]
     two.tell("hold_over", code="card_differs", place="middle", over="decided", by="F12")
     served.hear(two)
@@ -198,7 +198,7 @@ def test_a_decision_is_told_once_with_what_it_was_about_by_the_pits_clock(page: 
     page.goto(f"{served.url}/tables/CC-01/floor")
     decided = page.get_by_role("region", name="What was decided, and by whom").locator("tbody tr")
     expect(decided).to_have_count(1)
-    expect(decided).to_contain_text("Card is not what the screen shows")
+    expect(decided).to_contain_text("Card differs from screen")
     expect(decided).to_contain_text("2026-11-22 20:00:")
 
 

@@ -19,10 +19,11 @@ from controller.commands import Commands
 from controller.files.money import cents
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
+from controller.game.model.naming import FOLDED_BET
 from controller.journal.lines import Line, line
 
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
-KINDS = ("any", "void", "corrected", *(code.value for code in Code))
+KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
 
 
 def add_parser(subparsers: Commands) -> None:

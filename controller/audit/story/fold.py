@@ -80,7 +80,7 @@ def _correct(found: _Gathered, entry: Correction, stamp: Stamp) -> None:
 def _correction(entry: Correction) -> dict[str, Any]:
     return {
         "seat": entry["seat"], "wager": Wager(entry["wager"]), "cents": entry["cents"], "who": entry["who"],
-        "code": entry["code"], "reason": entry["why"] or None,
+        "code": entry["code"], "name": entry.get("name"), "reason": entry["why"] or None,
     }  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
 def _trouble(trouble: Trouble) -> dict[str, Any]:
     entry = trouble.entry
     return {
-        **trouble.facts, "code": entry.code, "phase": entry.phase.value, "seat": entry.seat,
-        "wager": entry.wager, "citation": entry.citation, "resolved": entry.resolved,
+        **trouble.facts, "code": entry.code, "name": entry.name or None, "phase": entry.phase.value,
+        "seat": entry.seat, "wager": entry.wager, "citation": entry.citation, "resolved": entry.resolved,
         "came": trouble.came, "went": trouble.went, "over": trouble.over, "who": trouble.by,
     }  # fmt: skip

@@ -35,7 +35,7 @@ def trouble(done: Replayed) -> Iterator[Told]:
     for each in signed:
         yield Kind.SIGNED, {
             "seat": each.seat, "wager": each.wager, "code": each.code, "who": each.who,
-            "reason": each.why or None, "cents": each.house + each.stake,
+            "reason": each.why or None, "cents": each.house + each.stake, "name": each.name or None,
         }  # fmt: skip
     for alert in done.before.alerts:
         if alert.id not in _ids(done.after):
@@ -66,7 +66,7 @@ def _name(entry: Irregularity | Alert | Hold) -> Name:
 
 def _alert(state: TableState, alert: Alert) -> dict[str, Any]:
     facts: dict[str, Any] = {"id": alert.id, "code": alert.code, "seat": alert.seat, "wager": alert.wager}
-    facts |= {"place": alert.place, "should": alert.should}
+    facts |= {"place": alert.place, "should": alert.should, "name": alert.name or None}
     if alert.seat is not None and alert.wager is not None:
         holding = state.holding(alert.seat, alert.wager)
         facts["lies"] = holding.amount if holding.readable or holding.entered is not None else None
@@ -118,7 +118,8 @@ def _alert_over(done: Replayed, alert: Alert, signed: Iterable[Signed]) -> dict[
     over: Over = "signed" if name else _ended(done, alert)
     return {
         "id": alert.id, "code": alert.code, "seat": alert.seat, "wager": alert.wager, "place": alert.place,
-        "over": over, "by": name.who if name else None, "reason": (name.why or None) if name else None,
+        "name": alert.name or None, "over": over, "by": name.who if name else None,
+        "reason": (name.why or None) if name else None,
         "stood": done.context.ms - alert.since,
     }  # fmt: skip
 

@@ -69,6 +69,8 @@ class Signed:
     who: str
     when: str
     why: str
+    name: str = ""
+    """Finer name than the code (`naming.py`)."""
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,8 @@ class SeatRecord(TypedDict):
 
 
 class IrregularityRecord(TypedDict):
+    """The fields that every reader of records knows."""
+
     code: Code
     phase: str
     seat: int | None
@@ -68,6 +70,12 @@ class IrregularityRecord(TypedDict):
     citation: str
     resolved: bool
     reason: NotRequired[str]
+
+
+class NamedIrregularity(IrregularityRecord):
+    """`name`: finer than the code (`naming.py`), where the table gave it one."""
+
+    name: NotRequired[str]
 
 
 Correction = TypedDict(
@@ -85,6 +93,12 @@ Correction = TypedDict(
 )
 """`cents`: what the player has beyond the record's settlement, negative if they have less. `with`: who has
 it."""
+
+
+class NamedCorrection(Correction):
+    """`name`: as in `NamedIrregularity`."""
+
+    name: NotRequired[str]
 
 
 class Head(TypedDict):
@@ -120,5 +134,5 @@ class RoundRecord(Head, Cards):
     seats: list[SeatRecord]
     settlement_order: list[list[int | str]]
     """[seat, wager] as the dealer was told to settle."""
-    irregularities: list[IrregularityRecord]
+    irregularities: list[NamedIrregularity]
     corrections: list[Correction]

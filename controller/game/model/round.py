@@ -54,6 +54,8 @@ class Irregularity:
     resolved: bool = False
     reason: str = ""
     """What a floorperson gave as the reason."""
+    name: str = ""
+    """Finer name than the code (`naming.py`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,8 @@ class Alert:
     should: int | None = None
     since: int = 0
     money: tuple[int, int, int] | None = None
+    name: str = ""
+    """Finer name than the code (`naming.py`)."""
 
 
 Proposed = Outcome | Literal["forfeit"]

@@ -15,6 +15,7 @@ from controller.game.model.effects import CommandShoe, Effect
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Ruled
 from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.naming import SINCE_PROCEDURES, name_of
 from controller.game.model.round import Deal, Decisions, Ending, Irregularity, Round, SeatState, Settlement
 from controller.game.model.rules import Ruling, citation_for, permitted
 from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
@@ -137,12 +138,14 @@ class Transition:
 
     def note(
         self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
-        citation: str | None = None, resolved: bool = False,
+        citation: str | None = None, resolved: bool = False, name: str = "",
     ) -> None:  # fmt: skip
         """Enter an irregularity in the list of the round, before the close of the one to come."""
         phase = self.state.stands
         cited = citation or citation_for(self.context.pack, code, self.state.method)
-        self._put_entries((*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved)))
+        self._put_entries(
+            (*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved, name=name))
+        )
 
     def _entries(self) -> tuple[Irregularity, ...]:
         return self.state.early if self.state.round is None else self.state.round.irregularities
@@ -189,8 +192,13 @@ class Transition:
         place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
         noted: bool = True,
     ) -> None:  # fmt: skip
-        """Raise an alert once; a standing one keeps its number but is told what should lie there now."""
+        """Raise an alert once; a standing one keeps its number but is told what should lie there now. If its
+        name is another after chips moved, it is over, and the other one is raised."""
         standing = self.find_alert(code, seat, wager, place)
+        name = self._name(code, seat, wager, should)
+        if standing is not None and standing.name != name and standing.money != money:
+            self.clear_alert(code, seat, wager, place)
+            standing = None
         if standing is not None:
             if (standing.should, standing.money) != (should, money):
                 told = replace(standing, should=should, money=money)
@@ -198,11 +206,20 @@ class Transition:
                 self.state = evolve(self.state, alerts=kept)
             return
         state = self.state
-        raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money)
+        raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money, name)
         self.state = evolve(self.state, alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
         if noted:
             cited = citation_for(self.context.pack, code, state.method, grew=state.grew(raised))
-            self.note(code, seat, wager, citation=cited)
+            self.note(code, seat, wager, citation=cited, name=name)
+
+    def _name(self, code: Code, seat: int | None, wager: Wager | None, should: int | None) -> str:
+        """Return the finer name of what is wrong at a circle now, "" if its code is its name."""
+        state = self.state
+        if seat is None or wager is None or state.procedures < SINCE_PROCEDURES:
+            return ""
+        box = state.round.seats.get(seat) if state.round else None
+        over = None if should is None else state.amount(seat, wager) - should
+        return name_of(code, wager, state.stands, over, folded=bool(box and box.folded_at))
 
     def clear_alert(
         self, code: Code, seat: int | None = None, wager: Wager | None = None, place: str | None = None

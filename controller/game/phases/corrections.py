@@ -197,10 +197,11 @@ def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> No
 
 def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> None:
     due = settlement.due_step(play.state)
+    alert = play.find_alert(code, *circle)
     _explain(play, code, circle, event.holder)
     signed = Signed(
         code, *circle, *_kept(play.state, play.round, code, circle),
-        event.badge, play.context.utc, event.reason,
+        event.badge, play.context.utc, event.reason, alert.name if alert else "",
     )  # fmt: skip
     play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
     play.clear_alerts_at(circle, MONEY)

@@ -21,7 +21,8 @@ from controller.game.model.record import (
     Cards,
     Correction,
     Head,
-    IrregularityRecord,
+    NamedCorrection,
+    NamedIrregularity,
     RoundRecord,
     SeatRecord,
     WagerRecord,
@@ -104,14 +105,16 @@ def _order(round_: Round) -> list[list[int | str]]:
     return [[step.seat, step.wager.value] for step in round_.settlement.plan if isinstance(step, Step)]
 
 
-def _irregularity(entry: Irregularity) -> IrregularityRecord:
-    record: IrregularityRecord = {
+def _irregularity(entry: Irregularity) -> NamedIrregularity:
+    record: NamedIrregularity = {
         "code": entry.code, "phase": entry.phase.value, "seat": entry.seat,
         "wager": entry.wager.value if entry.wager else None, "citation": entry.citation,
         "resolved": entry.resolved,
     }  # fmt: skip
     if entry.reason:
         record["reason"] = entry.reason
+    if entry.name:
+        record["name"] = entry.name
     return record
 
 
@@ -122,7 +125,11 @@ def as_entry(round_: Round, signed: Signed) -> Correction:
     cents = signed.house
     if round_.ending.void is None:
         cents += signed.stake if _lost(round_, circle) else -signed.held
-    return correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
+    entry = correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
+    if not signed.name:
+        return entry
+    named: NamedCorrection = {**entry, "name": signed.name}
+    return named
 
 
 def correction(

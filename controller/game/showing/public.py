@@ -258,7 +258,8 @@ def _alert(
     holding = state.holding(*circle) if circle else None
     can_sign = circle is not None and (alert.code, circle) in signable
     return {
-        "id": alert.id, "code": alert.code, "grade": _grade(state, context, alert),
+        "id": alert.id, "code": alert.code, "name": alert.name or alert.code.value,
+        "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": _shown_amount(holding) if holding else None, "should": alert.should,
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),

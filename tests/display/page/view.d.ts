@@ -91,10 +91,11 @@ export interface Place {
   wager: string;
 }
 
-/** `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: the keys that give it. */
+/** `name`: key of its words, the code or finer. `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: the keys that give it. */
 export interface Alert {
   id: number;
   code: string;
+  name: string;
   grade: "notice" | "alert";
   seat: number | null;
   wager: string | null;
