@@ -18,6 +18,8 @@ from controller.display.words import refusal, render
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.game.showing.view import View
 
+LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
+
 
 class Row(TypedDict):
     """One thing that is explained. `icon` and `rhythm`: of a lamp, None of anything else."""
@@ -54,8 +56,10 @@ def of_page(page: str, language: str) -> dict[str, Any]:
     texts, screen = explanations(language), catalogue(language)
     about: Mapping[str, str] = texts.texts["pages"][page]
     rows = [_row(title(screen.node(key)).format_map(_Blank()), text) for key, text in about.items()]
-    labels = {name: texts.plain(name) for name in ("title", "close", "unanswered", "tour")}
-    return {**labels, "page": _group(texts, "page", rows)}
+    labels = {name: texts.plain(name) for name in LABELS}
+    tour: Mapping[str, Mapping[str, str]] = texts.texts["tours"].get(page, {})
+    steps = [{"step": step, **said} for step, said in tour.items()]
+    return {**labels, "page": _group(texts, "page", rows), "steps": steps}
 
 
 class _Blank(dict[str, str]):

@@ -120,7 +120,7 @@ def test_the_explanations_have_the_same_keys_and_words_of_the_trade(language: st
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("page", [*PAGES, "pit", "manuals"])
+@pytest.mark.parametrize("page", [*PAGES, "pit", "manuals", "felt"])
 def test_every_page_is_explained_in_the_words_that_name_its_parts(page: str, language: str) -> None:
     words = of_page(page, language)
     assert len(words["page"]["rows"]) >= (1 if page == "manuals" else 3)
@@ -260,3 +260,42 @@ def test_the_pages_of_a_pit_have_the_key_too(page: Page, tmp_path: Path) -> None
             assert page.evaluate(FITS, [44, 0]) == [], address
     finally:
         pit.stop()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", languages())
+def test_the_tour_begins_when_asked_and_covers_neither_prompt_nor_keys(
+    page: Page, served: Served, script: Script, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, served, settling("push", 3000, hand="pair of 10s"), f"?lang={language}")
+    expect(page.locator(".tour")).to_have_count(0)
+    page.locator(".help-key").tap()
+    page.locator("dialog.help header button").first.tap()
+    steps = of_page("dealer", language)["steps"]
+    assert 5 <= len(steps) <= 8
+    for step in steps:
+        expect(page.locator(".tour h2")).to_have_text(step["name"])
+        assert page.evaluate(WALKS) == [], step
+        if step is steps[0]:
+            assert [v["id"] for v in Axe().run(page).response["violations"]] == []
+        page.locator(".tour .go").tap()
+    expect(page.locator(".tour")).to_have_count(0)
+    assert script.touched == []
+
+
+WALKS = """() => {
+  const box = (node) => node.getBoundingClientRect(), card = document.querySelector(".tour"), at = box(card);
+  const apart = (other) => other.right <= at.left + 1 || at.right <= other.left + 1
+    || other.bottom <= at.top + 4 || at.bottom <= other.top + 4;
+  const wrong = [], cut = (node) => node.scrollWidth > node.clientWidth + 1;
+  if (at.left < -1 || at.right > innerWidth + 1) wrong.push("wide");
+  if (at.top < 0 || at.bottom > innerHeight) wrong.push("outside");
+  const parts = [...document.querySelectorAll(".prompt, .keys, [data-toured]")];
+  wrong.push(...parts.filter((node) => !apart(box(node))).map((node) => node.className));
+  if (!document.querySelector("[data-toured]")) wrong.push("nothing framed");
+  wrong.push(...[...card.querySelectorAll("h2, p, button")].filter(cut).map((node) => node.textContent));
+  return wrong;
+}"""

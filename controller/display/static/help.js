@@ -4,6 +4,7 @@
 
 import { button, h, say, texts } from "./dom.js";
 import { show } from "./icons.js";
+import { Tour } from "./tour.js";
 
 const words = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
 const PATIENCE_MS = 4000;
@@ -19,9 +20,10 @@ export class Help {
     this.asking = false;
     this.key = button(words.title, () => this.toggle(), { class: "help-key", "aria-haspopup": "dialog" });
     this.close = button(words.close, () => this.node.close(), { class: "help-close" });
+    const tour = words.steps.length ? button(words.tour, () => this.#tour()) : null;
     this.body = h("div", { class: "help-body", role: "region", "aria-label": words.title, tabindex: "0" });
     this.node = h("dialog", { class: "help", "aria-label": words.title, "data-live": address },
-      h("header", {}, h("h2", {}, words.title), this.close), this.body);
+      h("header", {}, h("h2", {}, words.title), tour, this.close), this.body);
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.node.close();
     });
@@ -46,6 +48,12 @@ export class Help {
     else this.node.showModal();
     this.body.scrollTop = 0;
     this.#ask();
+  }
+
+  #tour() {
+    const page = this.key.closest("main") ?? document.body;
+    this.node.close();
+    new Tour().begin(page);
   }
 
   /** The view has changed: what is explained changes with it while the panel is open. @param {{version: number}} view */

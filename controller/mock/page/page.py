@@ -22,6 +22,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from controller.display.catalogue import FIRST, languages
+from controller.display.explain import of_page
 from controller.display.guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
 from controller.display.shell import STATIC as DISPLAY_STATIC
 from controller.mock.bench.bench import TableStopped
@@ -100,8 +102,12 @@ class FeltPage:
             "lesson": self.lesson.state() if self.lesson else None,
         }
 
-    async def _page(self, _request: Request) -> Response:
-        texts = seen.fixed(self.bench, self.crowd.seats) | {"practice": self.lesson is not None}
+    async def _page(self, request: Request) -> Response:
+        asked = request.query_params.get("lang", FIRST)
+        language = asked if asked in languages() else FIRST
+        texts = seen.fixed(self.bench, self.crowd.seats) | {
+            "practice": self.lesson is not None, "help": of_page("felt", language),
+        }  # fmt: skip
         data = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
         template = Template((STATIC / "felt.html").read_text(encoding="utf-8"))
         return HTMLResponse(template.substitute(texts=data))

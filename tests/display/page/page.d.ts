@@ -29,7 +29,8 @@ declare global {
       name: string;
       rows: { title: string; text: string; icon: string | null; rhythm: string | null }[];
     }
-    type HelpTexts = Record<"title" | "close" | "unanswered" | "tour", string> & { page: HelpGroup };
+    type HelpTexts = Record<"title" | "close" | "unanswered" | "tour" | "back" | "next" | "done", string>
+      & { page: HelpGroup; steps: { step: string; name: string; text: string }[] };
 
     /** What the picture of the table draws: a view, or a round that is recalled. */
     interface Pictured {

@@ -2,6 +2,7 @@
 
 import { h, mark, say } from "/display/dom.js";
 import "/display/font.js";
+import { Help } from "/display/help.js";
 import { Cards, Faults, Players, keys, wires, words } from "./desk.js";
 import { Lesson } from "./lesson.js";
 import { by, follow } from "./line.js";
@@ -19,6 +20,7 @@ mark(by("screen"), "src", `http://${location.hostname}:${texts.display}/`);
 const table = new Table(by("felt"));
 const cards = new Cards();
 build(by("rack"));
+new Help().into(document.querySelector("header"));
 keys(by("keys"));
 const lesson = texts.practice ? new Lesson(by("lesson")) : null;
 const players = texts.practice ? null : new Players(part("Players", true));
