@@ -273,7 +273,7 @@ class Engine:
         """The newest public view, built when it is asked for."""
         if self._view is None:
             shown = self.game if self.fault is None else self._faulted(self.fault)
-            self._view = shown.view(exam=self.exam)
+            self._view = shown.view(exam=True) if self.exam else shown.view()
         return self._view
 
     def _faulted(self, words: str) -> Game:

@@ -64,7 +64,8 @@ class FakeGame:
     def prompt_id(self) -> str:
         return "1/asked"
 
-    def view(self) -> dict[str, Any]:
+    def view(self, *, exam: bool = False) -> dict[str, Any]:
+        assert not exam
         self.views += 1
         troubles = [e.code for e in self.state if isinstance(e, TroubleReported) and not e.cleared]
         return {"version": len(self.state), "alerts": [{"code": code} for code in troubles]}

@@ -30,6 +30,6 @@ class Moved:
     ],
 )  # fmt: skip
 def test_what_is_no_line_of_its_own_is_refused(line: bytes) -> None:
-    control = Control(cast("Any", SimpleNamespace(on_record=[])), Moved(), lambda: None)
+    control = Control(cast("Any", SimpleNamespace(on_record=[], on_change=[])), Moved(), lambda: None)
     answer = asyncio.run(control._answer(line, cast("Any", None)))
     assert answer == {"error": ALLOWED}
