@@ -174,6 +174,11 @@ class LampsHealth:
     lasting: bool = False
 
 
+MIN_LAMPS_PERCENT, MAX_LAMPS_PERCENT = 20, 100
+"""Bounds of the lamps' brightness: mean current, percent of 6.4 mA (hardware/parts.md). 20 % is 1.3 mA, which
+an indicator LED needs to be seen in a lit room: no lamp is ever dimmed until it is dark."""
+
+
 class LampsPort(Protocol):
     """One two-colour lamp a circle."""
 
@@ -182,6 +187,10 @@ class LampsPort(Protocol):
 
     def tick(self, now: float) -> None:
         """Plays the rhythms from the one tick; latches the chain only when a bit changed."""
+
+    def dim(self, percent: int) -> None:
+        """Set the brightness of all lamps, from MIN_LAMPS_PERCENT to MAX_LAMPS_PERCENT; colours and rhythms
+        stay as they are."""
 
     def statistics(self) -> LampsHealth | None:
         """None: no lamps are fitted."""

@@ -25,6 +25,10 @@ MAX_ROUND = 10**9
 """Largest number of a round."""
 ROUND_KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
 """Irregularities by which ended rounds are listed."""
+MIN_SCREEN_PERCENT = 80
+"""Dimmest screen on which all text keeps the contrast of WCAG 2.2 AA (tests/display/test_room.py)."""
+MIN_LAMPS_PERCENT = 20
+"""Dimmest lamps, as the driver has it (`drivers/ports.py`)."""
 Unsubscribe: TypeAlias = Callable[[], None]
 
 

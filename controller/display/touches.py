@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from controller.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
 from controller.files.strict_json import JsonError, parse_object
 from controller.game.model import events
 from controller.game.model.cards import Card, parse_card
@@ -307,11 +308,22 @@ class Deck(_Answering):
         return events.DeckBrought(self.back, self.preshuffled, self.same, self.prompt, self.about)
 
 
+class Room(_Touch):
+    """Brightness and sound, set by hand, in percent. It is no event: nothing of it is of the game."""
+
+    do: Literal["room"] = "room"
+    screen: Annotated[int, _whole(MIN_SCREEN_PERCENT, 100)] | None = None
+    lamps: Annotated[int, _whole(MIN_LAMPS_PERCENT, 100)] | None = None
+    sound: Flag | None = None
+
+
 Touch: TypeAlias = (
     Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | OnTheWay | Correct | Deck
 )
-_KINDS: Mapping[str, type[_Touch]] = {kind.model_fields["do"].default: kind for kind in get_args(Touch)}
-_ANY: TypeAdapter[Touch] = TypeAdapter(Annotated[Touch, Field(discriminator="do")])
+_KINDS: Mapping[str, type[_Touch]] = {
+    kind.model_fields["do"].default: kind for kind in (*get_args(Touch), Room)
+}
+_ANY: TypeAdapter[Touch | Room] = TypeAdapter(Annotated[Touch | Room, Field(discriminator="do")])
 
 # ------------------------------------------------------------------ from JSON
 
@@ -323,10 +335,13 @@ def pin_of(touch: Touch) -> str | None:
 
 def parse(body: bytes) -> events.PeopleEvent:
     """The event that a body asks for; TouchError says in one line what is allowed."""
-    return touch_of(body).event()
+    touch = touch_of(body)
+    if isinstance(touch, Room):
+        raise TouchError("do: room is no event")
+    return touch.event()
 
 
-def touch_of(body: bytes) -> Touch:
+def touch_of(body: bytes) -> Touch | Room:
     """The touch that a body is; TouchError says in one line what is allowed."""
     try:
         touch = _ANY.validate_python(_decode(body))

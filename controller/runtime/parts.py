@@ -9,7 +9,7 @@ import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from controller.files.zones import of_machine
+from controller.files.zones import at, of_machine
 from controller.game.model.irregularities import Code
 from controller.journal.files import keys_beside
 from controller.journal.journal import Journal
@@ -23,6 +23,7 @@ from controller.runtime.devices import SIGNALS, Panel, open_chips, open_panel, o
 from controller.runtime.engine import Engine
 from controller.runtime.examiner import Examiner
 from controller.runtime.health import Health
+from controller.runtime.levels import Levels
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier
 from controller.runtime.ports import Devices
@@ -48,6 +49,8 @@ class Parts:
     panel: Panel
     health: Health
     examiner: Examiner
+    levels: Levels
+    zone: str
 
 
 def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
@@ -68,9 +71,14 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Pa
     if config.keys.mock is None and (without := config.unproven_dealers()):
         log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
     authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
-    source = Source(engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone)
+    levels = Levels(
+        config.keys.room, at(clock.stamp().utc, zone), lambda setting: panel.lamps.dim(setting.lamps)
+    )
+    source = Source(
+        engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone, levels
+    )
     begin_table(config, engine, rules)
-    return Parts(config, clock, journal, engine, source, panel, health, examiner)
+    return Parts(config, clock, journal, engine, source, panel, health, examiner, levels, zone)
 
 
 def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
@@ -85,6 +93,8 @@ def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     def each_second() -> None:
         watchdog.look(devices.shoe.statistics())
         parts.health.look()
+        if parts.levels.look(at(parts.clock.stamp().utc, parts.zone)):
+            parts.source.changed()
         words = witnessed.words(told=loop.has_told(Code.UNWITNESSED))
         loop.tell(Code.UNWITNESSED, words)
         damage = parts.examiner.words(told=loop.has_told(Code.JOURNAL_DAMAGED))

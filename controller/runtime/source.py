@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import Refused, Unsubscribe
-from controller.display.touches import pin_of, touch_of
+from controller.display.touches import Room, pin_of, touch_of
 from controller.game.model.events import KeyPressed, PeopleEvent, RoundCorrected
 from controller.game.model.names import Key
 from controller.game.model.record import Correction, RoundRecord
@@ -25,12 +25,13 @@ from controller.game.rulebook.faces import shown_places
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.exam import EXAM
 from controller.game.showing.public import turned_record
-from controller.game.showing.view import View
+from controller.game.showing.view import Shown, View
 from controller.runtime.authenticate_event import authenticate_event
 from controller.runtime.authenticator import Authenticator
 from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 from controller.runtime.inbox import ask
+from controller.runtime.levels import Levels
 from controller.runtime.periods import figures
 
 RECALLED = 10
@@ -48,12 +49,15 @@ class Source:
         asked: Asked,
         authenticator: Authenticator,
         zone: str = "UTC",
+        levels: Levels | None = None,
     ) -> None:
         """`older` gives the public records of the rounds before this start, the oldest first; asked once,
         off the loop. `health` says how the devices are doing. `asked` answers for rounds that have ended, off
-        the loop. `authenticator` knows who decides. `zone`: the time zone of the figures."""
+        the loop. `authenticator` knows who decides. `zone`: the time zone of the figures.
+        `levels`: brightness and sound; None where nothing can be set."""
         self._authenticator = authenticator
         self._zone = zone
+        self._levels = levels
         self._engine = engine
         self._health = health
         self._older = older
@@ -87,6 +91,13 @@ class Source:
         """The newest view. `version` counts changes of what is shown: an event that shows nothing, such as a
         try of a PIN, does not change it."""
         view = self._engine.view()
+        if self._levels is not None:
+            now = self._levels.now
+            shown: Shown = {
+                **view,
+                "room": {"screen": now.screen, "lamps": now.lamps, "sound": now.sound},
+            }
+            view = shown
         if self._shown is None:
             self._shown = view
         elif {**view, "version": 0} != {**self._shown, "version": 0}:
@@ -100,6 +111,8 @@ class Source:
 
     async def touch(self, body: bytes) -> Refused | None:
         touch = touch_of(body)
+        if isinstance(touch, Room):
+            return self._set_room(touch)
         event = await authenticate_event(self._authenticator, touch.event(), pin_of(touch))
         if isinstance(event, Refused):
             return event
@@ -113,6 +126,18 @@ class Source:
         if refusal is None:
             return None
         return Refused(EXAM) if self._engine.exam else Refused(refusal.code, refusal.params)
+
+    def _set_room(self, touch: Room) -> Refused | None:
+        if self._levels is None:
+            return Refused("not_now")
+        if self._levels.by_hand(touch.screen, touch.lamps, touch.sound):
+            self.changed()
+        return None
+
+    def changed(self) -> None:
+        """Have the pages look at what is shown."""
+        for told in self._engine.on_change:
+            told()
 
     async def _corrected(self, event: RoundCorrected) -> Refusal | None:
         """Must never be cancelled: a page that goes leaves its correction in the inbox."""

@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from controller.display.catalogue import FIRST, languages
+from controller.display.ports import MIN_SCREEN_PERCENT
 from controller.files.forms import Flag, Form, MethodName, PlaceName, WagerName, word
 from controller.files.zones import known
 from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
 from controller.packs.form import OVERRIDES
 from drivers.chips.kinds import DEFAULT, KINDS
+from drivers.ports import MIN_LAMPS_PERCENT
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
 Baud = Literal[9600, 19200, 38400, 57600, 115200]
@@ -30,6 +32,8 @@ FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
 WITNESS_KEY = "what `crisscross witness new-key` printed: NAME+NUMBER+KEY"
 BROKER_URL = "mqtts://HOST:PORT; mqtt://HOST:PORT on this machine alone"
 WITNESS_URL = "where the witness answers: http://HOST:PORT or https://HOST"
+SCREEN = f"percent from {MIN_SCREEN_PERCENT} to 100 of the screens' brightness"
+LAMPS = f"percent from {MIN_LAMPS_PERCENT} to 100 of the lamps' mean current"
 PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
 
 
@@ -229,6 +233,38 @@ class UplinkSection(Form):
     )
 
 
+class ChangeSection(Form):
+    at: str = Field(
+        pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$",
+        description='the time of day, local to `zone`: "00:00" to "23:59"',
+    )
+    screen: int | None = Field(
+        default=None, ge=MIN_SCREEN_PERCENT, le=100, description=f"{SCREEN}; left out: `room.screen`"
+    )
+    lamps: int | None = Field(
+        default=None, ge=MIN_LAMPS_PERCENT, le=100, description=f"{LAMPS}; left out: `room.lamps`"
+    )
+
+
+def _each_time_once(changes: list[ChangeSection]) -> list[ChangeSection]:
+    times = [each.at for each in changes]
+    for at, time in enumerate(times):
+        if time in times[:at]:
+            raise ValueError(f"{time} stands twice; each time once")
+    return changes
+
+
+class RoomSection(Form):
+    screen: int = Field(default=100, ge=MIN_SCREEN_PERCENT, le=100, description=SCREEN)
+    lamps: int = Field(default=100, ge=MIN_LAMPS_PERCENT, le=100, description=LAMPS)
+    sound: Flag = Field(default=False, description="true: the screens sound for a hold and a call")
+    schedule: Annotated[list[ChangeSection], AfterValidator(_each_time_once)] = Field(
+        default=[],
+        max_length=24,
+        description="a list of at, screen and lamps, 24 at most; each holds until the next",
+    )
+
+
 class MockSection(Form):
     control: PathText = Field(description="a socket by which a mock table's clock is moved")
     exam: bool = Field(default=False, description="true: pages and lamps withhold what a trainee has to know")
@@ -290,6 +326,7 @@ class TableSection(Form):
         description="dollars from 1 to 1000000 by which a closed round may be corrected, at once and in all; "
         "left out: the payout limit of the rules",
     )
+    room: RoomSection = Field(default=RoomSection(), description="screen, lamps, sound, schedule")
     storage_low_mib: int = Field(default=200, ge=1, le=1_000_000, description="MiB from 1 to 1000000")
     seal: SealSection = Field(default=SealSection(), description="origin, keys, witnesses, notice_after_s")
     uplink: UplinkSection | None = Field(

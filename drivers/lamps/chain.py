@@ -49,11 +49,13 @@ class Registers(Protocol):
 
 
 class OutputEnable(Protocol):
-    """What a gpiozero ``OutputDevice`` does; on means that the outputs are enabled."""
+    """What `drivers.lamps.dimming.DimmableEnable` does; on means that the outputs are enabled."""
 
     def on(self) -> None: ...
 
     def off(self) -> None: ...
+
+    def dim(self, percent: int) -> None: ...
 
     def close(self) -> None: ...
 
@@ -112,6 +114,13 @@ class ChainLamps:
             self._begun = beginnings(self._begun, self._signals, signals, self._now)
             self._signals = dict(signals)
         self._refresh()
+
+    def dim(self, percent: int) -> None:
+        """Set the brightness of all lamps; the next frames are compared as before."""
+        try:
+            self._enable.dim(percent)
+        except self._broken as error:
+            self._failing(error)
 
     def tick(self, now: float) -> None:
         """Play the rhythms; to be called every `TICK_S` or so."""
@@ -221,8 +230,7 @@ class ChainLamps:
 
 def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
     """Opens SPI and OE on this factory, all dark; raises `PinsError`."""
-    from gpiozero import OutputDevice
-
+    from drivers.lamps.dimming import DimmableEnable
     from drivers.lamps.shift_registers import ShiftRegisters
 
     place = f"SPI {pins.spi_port}.{pins.spi_device}, OE on GPIO{pins.output_enable}"
@@ -232,7 +240,7 @@ def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
             # lgpio makes an output low for an instant before it is high (Pin.output_with_state): the chain
             # must be dark before OE is touched
             registers.latch(bytes(pins.registers))
-            enable = OutputDevice(pins.output_enable, active_high=False, pin_factory=factory)
+            enable = DimmableEnable(pins.output_enable, factory)
             lamps = ChainLamps(pins, registers, enable, io_errors(), place)
             lamps.begin()
         except io_errors():

@@ -168,6 +168,8 @@ class Shown:
     def show(self, signals: dict[CircleId, Signal]) -> None:
         self.all += [(circle, signal.colour) for circle, signal in signals.items()]
 
+    def dim(self, percent: int) -> None: ...
+
     def tick(self, now: float) -> None: ...
 
     def statistics(self) -> LampsHealth | None:

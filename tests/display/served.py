@@ -9,7 +9,7 @@ from typing import Any
 from controller.display.devices_view import DevicesView
 from controller.display.figures_view import FiguresView, Period
 from controller.display.ports import Refused
-from controller.display.touches import pin_of, touch_of
+from controller.display.touches import Room, pin_of, touch_of
 from controller.display.web import make_app
 from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleEvent
 from tests.display.devices import devices
@@ -55,6 +55,10 @@ class Script:
 
     async def touch(self, body: bytes) -> Refused | None:
         touch = touch_of(body)
+        if isinstance(touch, Room):
+            room = {**self.shown["room"], **touch.model_dump(exclude_unset=True, exclude={"do"})}
+            self.show({**self.shown, "room": room})
+            return None
         event, pin = touch.event(), pin_of(touch)
         if self.refusing is not None:
             return self.refusing

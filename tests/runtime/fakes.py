@@ -123,6 +123,8 @@ class FakeLamps:
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
         self.shown.append(dict(signals))
 
+    def dim(self, percent: int) -> None: ...
+
     def tick(self, now: float) -> None:
         self.ticks += 1
 

@@ -93,6 +93,25 @@ def test_what_cannot_be_of_the_seal_is_said(file: Path, said: str, key: str, wor
     assert words in line
 
 
+@pytest.mark.parametrize(
+    ("said", "key", "words"),
+    [
+        ("screen: 79", "room.screen", "percent from 80 to 100"),
+        ("lamps: 0", "room.lamps", "percent from 20 to 100"),
+        ("sound: 1", "room.sound", "true: the screens sound"),
+        ("schedule: [{at: 7:00}]", "room.schedule.0.at", "the time of day"),
+        ("schedule: [{at: '24:00'}]", "room.schedule.0.at", '"00:00" to "23:59"'),
+        ("schedule: [{at: '22:00', lamps: 5}]", "room.schedule.0.lamps", "percent from 20 to 100"),
+        ("schedule: [{at: '22:00'}, {at: '22:00'}]", "room.schedule", "22:00 stands twice"),
+        ("dim: 1", "room.dim", "unknown key; allowed: screen, lamps, sound, schedule"),
+    ],
+)
+def test_what_cannot_be_of_the_room_is_one_line(file: Path, said: str, key: str, words: str) -> None:
+    (line,) = mistakes(file, f"{LEAST}room: {{{said}}}\n")
+    assert f": {key}: " in line
+    assert words in line
+
+
 def test_a_witness_stands_once(file: Path) -> None:
     one = f"{{key: {WITNESS}, url: 'http://a'}}"
     (line,) = mistakes(file, f"{LEAST}seal: {{witnesses: [{one}, {one}]}}\n")

@@ -15,6 +15,7 @@ import { CROSS, Picture } from "./picture.js";
 import { Prompt } from "./prompt.js";
 import { openRecall } from "./recall.js";
 import { openReport, openReports } from "./report.js";
+import { RoomWatch, openRoom } from "./room.js";
 import { Alerts, Standing, alertList } from "./sides.js";
 import { answering } from "./subject.js";
 
@@ -39,6 +40,7 @@ class DealerPage {
     });
     this.alerts = new Alerts(() => this.openAlerts());
     this.standing = new Standing();
+    this.room = new RoomWatch();
     this.keys = new Keys((words) => this.refuse(words), () => this.#wants());
     this.node = h("main", { class: "page" }, this.prompt.node, this.prompt.next,
       h("div", { class: "field" }, this.picture.row,
@@ -52,7 +54,8 @@ class DealerPage {
     this.view = view;
     mark(this.node, "data-phase", view.phase);
     mark(this.node, "data-hold", view.hold ? "hold" : null);
-    for (const part of [this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels, this.help]) part.update(view);
+    const parts = [this.room, this.prompt, this.picture, this.alerts, this.standing, this.keys, this.panels, this.help];
+    for (const part of parts) part.update(view);
     this.serve(view);
     mark(this.node, "data-version", view.version);
   }
@@ -96,6 +99,7 @@ class DealerPage {
       dealer: () => (view.dealer ? openRelief(this.panels, view.dealer, view.about.dealer)
         : openSignOn(this.panels, { about: view.about.dealer })),
       floor: () => location.assign(`/floor${location.search}`),
+      room: () => openRoom(this.panels, this.view),
       manuals: () => location.assign(`/manuals${location.search}`),
     };
     const others = languages();
@@ -103,6 +107,7 @@ class DealerPage {
     const options = [
       { value: "report", label: texts.report }, { value: "recall", label: texts.recall },
       { value: "deck", label: texts.deck_brought }, { value: "amounts", label: texts.amounts },
+      ...(view.room ? [{ value: "room", label: texts.room }] : []),
       ...(view.set_aside ? [{ value: "aside", label: placeName("set_aside") }] : []),
       { value: "dealer", label: view.dealer ? `${texts.relieve} ${view.dealer}` : texts.sign_on },
       { value: "floor", label: texts.floor_page }, { value: "manuals", label: texts.manuals }, ...others,

@@ -1,6 +1,8 @@
 // Small helpers for the DOM. Text goes in as text, never as markup; an element is touched only when
 // something about it changed, so nothing moves or loses focus by itself.
 
+import "./screen.js";
+
 /** @type {Data.Texts} */
 export const texts = JSON.parse(document.getElementById("texts")?.textContent ?? "");
 

@@ -13,6 +13,7 @@ import "./kiosk.js";
 import { showLive } from "./lost.js";
 import { Panels } from "./panel.js";
 import { Picture } from "./picture.js";
+import { RoomWatch } from "./room.js";
 import { Sign } from "./sign.js";
 import { Status } from "./status.js";
 
@@ -41,6 +42,7 @@ class FloorPage {
     this.held = new Held(saw, this.sign);
     this.waiting = h("section", { class: "tab", "aria-label": texts.waiting, hidden: true });
     this.figures = new Figures();
+    this.room = new RoomWatch();
     this.tabs = {
       held: button(texts.held_now, () => this.go("held")),
       waiting: button(texts.waiting, () => this.go("waiting")),
@@ -70,6 +72,7 @@ class FloorPage {
     const waits = view.waiting.length;
     say(this.tabs.waiting, waits ? `${texts.waiting}: ${waits}` : texts.waiting);
     mark(this.tabs.waiting, "data-waits", waits ? "waits" : null);
+    this.room.update(view);
     this.status.update(view);
     this.picture.update({ ...view, prompt: null });
     this.held.update(view);

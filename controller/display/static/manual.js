@@ -3,6 +3,7 @@
 
 import { Help } from "./help.js";
 import { returnWhenIdle } from "./idle.js";
+import "./screen.js";
 
 for (const link of document.querySelectorAll("a[href^='/']")) link.setAttribute("href", `${link.getAttribute("href")}${location.search}`);
 document.getElementById("print")?.addEventListener("click", () => window.print());

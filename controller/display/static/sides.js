@@ -3,6 +3,7 @@
 import { Ticking, coming } from "./coming.js";
 import { button, h, mark, money, say, texts } from "./dom.js";
 import { icon, show } from "./icons.js";
+import { blocked } from "./room.js";
 
 export class Alerts {
   /** @param {() => void} onTap */
@@ -75,7 +76,7 @@ export class Standing {
     say(this.table, `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
     say(this.shoe, shoeText(view.shoe));
     mark(this.shoe, "data-wrong", view.shoe.link === "up" ? null : "wrong");
-    this.ticking.show(() => view.standing && STANDING[view.standing](view));
+    this.ticking.show(() => (view.standing && STANDING[view.standing](view)) || blocked(view));
     say(this.waits, waiting(view));
     mark(this.known, "data-coming", view.standing === "on_the_way" ? "coming" : null);
   }

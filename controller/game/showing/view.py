@@ -365,5 +365,19 @@ class Answers(TypedDict):
     waiting: list[Waiting]
 
 
+class Room(TypedDict):
+    """How bright screens and lamps are, in percent, and whether the screens sound for a hold and a call."""
+
+    screen: int
+    lamps: int
+    sound: bool
+
+
 class View(Seen, Answers):
     """One whole view. `version` grows with every change."""
+
+
+class Shown(View):
+    """One whole view as a table's own pages are sent it. `room` is not of the game."""
+
+    room: Room

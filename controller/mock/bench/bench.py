@@ -94,6 +94,9 @@ class Bench(Protocol):
     def lamp(self, circle: Circle) -> str:
         """What a circle's lamp shows now: off, green, red or amber."""
 
+    def brightness(self) -> int:
+        """Brightness of the lamps that are lit, percent."""
+
     def exit_holds(self) -> str:
         """What lies in the shoe's exit: stack, partial, stub, or nothing."""
 

@@ -145,6 +145,9 @@ class DirectBench(DeviceBench):
         signal = self.lamps.signals.get(circle)
         return signal.colour if signal else "off"
 
+    def brightness(self) -> int:
+        return self.lamps.percent
+
     def wires(self) -> list[Wire]:
         return []
 

@@ -199,6 +199,9 @@ class WiresBench(DeviceBench):
     def lamp(self, circle: Circle) -> str:
         return str(self.pins.lamps.get(circle, "off"))
 
+    def brightness(self) -> int:
+        return self.pins.percent
+
     def wires(self) -> list[Wire]:
         lamps = Wire("lamp chain", (f"> {self.pins.outputs:x} after {self.pins.latches} transfers",))
         readers = [

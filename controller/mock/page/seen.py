@@ -68,6 +68,7 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
         "chips": {circle.key: felt.chips(circle) for circle in circles if felt.circles.get(circle)},
         "lamps": {circle.key: there["lamp"] for circle, there in circles.items()},
         "lit": {circle.key: lit for circle in circles if (lit := bench.lamp(circle)) != "off"},
+        "brightness": bench.brightness(),
         "cards": cards(bench, view),
         "way": way(bench),
         "exit": bench.exit_holds(),

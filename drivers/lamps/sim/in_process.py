@@ -12,12 +12,16 @@ class DirectLamps:
 
     def __init__(self) -> None:
         self.signals: Mapping[CircleId, Signal] = {}
+        self.percent = 100
         self.shown = 0
         """How often `show` was called."""
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
         self.signals = {circle: signal for circle, signal in signals.items() if signal.colour != "off"}
         self.shown += 1
+
+    def dim(self, percent: int) -> None:
+        self.percent = percent
 
     def tick(self, now: float) -> None:
         """Nothing blinks here: the rhythm stands in the signal."""

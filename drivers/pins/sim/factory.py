@@ -37,9 +37,13 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self._bounce: float | None = None
         self._edges = "both"
         self._watched = False
+        self._hertz: float | None = None
+        self._high = 0.0
+        """Share of the time for which a pin with pulses is high."""
         self.due: float | None = None
 
     def close(self) -> None:
+        self._hertz = None
         self.when_changed = None
         self.function = "input"
 
@@ -47,6 +51,8 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         """What the bench has to know of this pin."""
         if self._function == "output":
             message = {"pin": self._number, "mode": "output", "level": self._level}
+            if self._hertz:
+                message["high"] = self._high
         else:
             message = {"pin": self._number, "mode": "input", "pull": self._pull}
         self._factory.tell(message)
@@ -108,13 +114,23 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self._function, self._level = "output", int(bool(state))
         self.tell()
 
-    def _get_state(self) -> int:
-        return self._level
+    def _get_state(self) -> float:
+        return self._high if self._hertz else self._level
+
+    def _get_frequency(self) -> float | None:
+        return self._hertz
+
+    def _set_frequency(self, value: float | None) -> None:
+        self._hertz, self._high = value, 0.0
+        self._level = _LOW if value else self._level
 
     def _set_state(self, value: float) -> None:
         if self._function != "output":
             raise PinSetInput(f"cannot set state of pin {self!r}")
-        self._level = int(bool(value))
+        if self._hertz:
+            self._high, self._level = float(value), int(value >= 1)
+        else:
+            self._level = int(bool(value))
         self.tell()
 
     def _get_pull(self) -> str:

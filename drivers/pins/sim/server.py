@@ -16,7 +16,8 @@ lamps go dark, a bouncing key bounces on the wire, a second daemon is turned awa
 Blinking is the daemon's: `on_lamps` and `lamps` show each blink as it happens.
 
 The wire: a Unix stream socket, one JSON object a line.
-Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``;
+Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``, and with
+pulses ``"high": 0.6``, the share of the time for which the pin is high;
 ``{"pin": 16, "mode": "input", "pull": "up"}``; ``{"spi": [0, 0], "words": "00a3…"}``, one transfer with
 chip select low throughout, the first byte first.
 Bench to daemon: ``{"hello": 1}`` when it takes the daemon on; ``{"chain": {...}}`` then, and whenever it
@@ -63,6 +64,8 @@ class SimPinsServer:
         self._on_lamps = on_lamps
         self._chain = Chain(pins.registers)
         self._enabled = False
+        self.percent = 0
+        """Brightness of the lamps that are lit: the share of the time for which OE is low."""
         self._down: set[str] = set()
         self._server: asyncio.Server | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -186,7 +189,7 @@ class SimPinsServer:
             writer.close()
             self._writer = None
             # the daemon's pins are inputs again and OE's pull-up wins
-            self._enable(False)
+            self._enable(0)
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
 
@@ -198,10 +201,12 @@ class SimPinsServer:
             self.latches += 1
             self._show()
         elif message.get("pin") == self._pins.output_enable:
-            self._enable(message["mode"] == "output" and message["level"] == 0)
+            low = 1 - message.get("high", message["level"]) if message["mode"] == "output" else 0
+            self._enable(low)
 
-    def _enable(self, enabled: bool) -> None:
-        self._enabled = enabled
+    def _enable(self, low: float) -> None:
+        """OE is low for this share of the time."""
+        self._enabled, self.percent = low > 0, round(100 * low)
         self._show()
 
     def _show(self) -> None:

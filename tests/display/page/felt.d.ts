@@ -29,6 +29,8 @@ declare global {
       chips: Record<string, number[]>;
       lamps: Record<string, string>;
       lit: Record<string, string>;
+      /** Brightness of the lamps that are lit, percent; 0 while the chain's outputs are off. */
+      brightness: number;
       cards: Record<string, Data.Card>;
       way: "stack" | "single" | "hand";
       exit: string;

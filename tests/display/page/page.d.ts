@@ -5,7 +5,8 @@ import type * as Seen from "./view";
 
 declare global {
   namespace Data {
-    type View = Seen.View & { words: Words };
+    type View = Seen.View & { words: Words; room?: Room };
+    type Room = Seen.Room;
     type Prompt = Seen.Prompt;
     type Card = Seen.Card;
     type Seat = Seen.Seat;
@@ -288,7 +289,8 @@ declare global {
       | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "one_player" | "method" | "sign"
       | "close_table" | "waiting" | "none_waiting" | "decided" | "rounds"
       | "all_figures" | "devices_page" | "since" | "hold_share" | "house_win" | "rounds_per_hour" | "players_per_round" | "alerts_per_hour" | "exceptions" | "steps_corrected" | "none_yet"
-      | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "on_my_way" | "on_the_way" | "told" | "was_read" | "was_said"
+      | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "on_my_way" | "on_the_way" | "room"
+      | "screen_brightness" | "lamp_brightness" | "darker" | "brighter" | "sound_on" | "sound_off" | "sound_blocked" | "room_note" | "told" | "was_read" | "was_said"
       | "own_words" | "letters" | "space";
   }
 }

@@ -354,6 +354,13 @@ export interface Answers {
   waiting: Waiting[];
 }
 
+/** How bright screens and lamps are, in percent, and whether the screens sound for a hold and a call. */
+export interface Room {
+  screen: number;
+  lamps: number;
+  sound: boolean;
+}
+
 /** One whole view. `version` grows with every change. */
 export interface View {
   floor_called: boolean;
@@ -396,6 +403,51 @@ export interface View {
   shines: string[];
   standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
+}
+
+/** One whole view as a table's own pages are sent it. `room` is not of the game. */
+export interface Shown {
+  floor_called: boolean;
+  wanted: string | null;
+  on_the_way: OnTheWay | null;
+  table: string;
+  rules: string;
+  rules_title: string;
+  method: string;
+  round: number;
+  phase: string;
+  dealer: string | null;
+  version: number;
+  shoe: Shoe;
+  deck: Deck;
+  limits: Limits;
+  forfeits: string[];
+  stopping: string[];
+  denominations: number[];
+  corrections: number[];
+  floor: Floor;
+  about: Record<string, string>;
+  prompt: Prompt | null;
+  next: Prompt | null;
+  reports: string[];
+  cross: Record<string, Card>;
+  bonus_cards: Card[] | null;
+  set_aside: number;
+  seats: Seat[];
+  alerts: Alert[];
+  due: Due | null;
+  marked: Marked | null;
+  signatures: Signature[];
+  keys: Record<string, boolean>;
+  dark: Record<string, Reason>;
+  hold: Hold | null;
+  last: Undoable | null;
+  front: Front;
+  beside: Beside;
+  shines: string[];
+  standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
+  waiting: Waiting[];
+  room: Room;
 }
 
 /** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet. */

@@ -145,6 +145,9 @@ class Enable:
         self.enabled = False
         self.off_at.append(len(self._registers.latched))
 
+    def dim(self, percent: int) -> None:
+        self.percent = percent
+
     def close(self) -> None:
         self.enabled = False
 

@@ -15,6 +15,8 @@ const SHORT = { ...texts.rows, ante_across: "Ante", ante_down: "Ante" };
 
 /** @param {number[]} chips */
 export const worth = (chips) => chips.reduce((sum, cents) => sum + cents, 0);
+/** No lamp is drawn fainter, in percent. */
+const LEAST = 35;
 
 class Circle {
   /**
@@ -64,6 +66,7 @@ class Seat {
 export class Table {
   /** @param {HTMLElement} root */
   constructor(root) {
+    this.root = root;
     this.seats = texts.seats.map((seat) => new Seat(seat));
     const places = [...texts.cross, ...Array.from({ length: texts.bonus }, (_, i) => `bonus_${i + 1}`)];
     this.cross = places.map((place) => ({ place, card: new Card() }));
@@ -82,6 +85,7 @@ export class Table {
    * @param {Set<string>} news
    */
   update(state, news) {
+    if (news.has("brightness")) this.root.style.setProperty("--bright", String(Math.max(LEAST, state.brightness) / 100));
     if (news.has("lit")) for (const { key, node } of this.circles) mark(node, "data-lit", state.lit[key]);
     if (["chips", "lamps", "faults", "asked"].some((name) => news.has(name))) {
       for (const circle of this.circles) circle.update(state);

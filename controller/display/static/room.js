@@ -1,0 +1,85 @@
+// Brightness of screen and lamps and the tones, by hand: each tap is sent at once and holds until the schedule's next
+// change. What sounds is on the screen as well.
+
+import { button, enable, h, mark, say, texts } from "./dom.js";
+import { setScreen } from "./screen.js";
+import { tones } from "./tones.js";
+import { send } from "./touch.js";
+
+const STEP = 10;
+const LEAST = { screen: 80, lamps: 20 };
+
+/** Holds and calls sound when they come, not those that stood when the page was opened. */
+export class RoomWatch {
+  constructor() {
+    /** @type {Data.View | null} */
+    this.before = null;
+  }
+
+  /** @param {Data.View} view */
+  update(view) {
+    if (view.room) setScreen(view.room);
+    if (view.room?.sound) {
+      void tones.enable();
+      if (this.before && view.hold && !this.before.hold) tones.play("hold");
+      else if (this.before && view.floor_called && !this.before.floor_called) tones.play("call");
+    }
+    this.before = view;
+  }
+}
+
+/** Words where tones are wanted and the browser does not let them sound. @param {Data.View} view @returns {Data.Text} */
+export const blocked = ({ room }) => (room?.sound && tones.blocked ? texts.sound_blocked : null);
+
+/** Sends what was set; the panel stays. @param {import("./panel.js").Panels} panels @param {Data.Touch} touch */
+async function change(panels, touch) {
+  const { words } = await send(touch);
+  if (words) panels.onRefused(words);
+}
+
+/** @param {import("./panel.js").Panels} panels @param {Data.View} view */
+export function openRoom(panels, view) {
+  const screen = level(panels, "screen", texts.screen_brightness);
+  const lamps = level(panels, "lamps", texts.lamp_brightness);
+  const sound = button("", () => {
+    void tones.enable();
+    void change(panels, { do: "room", sound: !now.room?.sound });
+  }, { class: "wide" });
+  const note = h("p", { class: "note" }, texts.room_note);
+  let now = view;
+  /** @param {Data.View} fresh */
+  const update = (fresh) => {
+    now = fresh;
+    if (!fresh.room) return;
+    screen.update(fresh.room.screen);
+    lamps.update(fresh.room.lamps);
+    say(sound, fresh.room.sound ? texts.sound_on : texts.sound_off);
+    mark(sound, "aria-pressed", fresh.room.sound ? "true" : "false");
+    say(note, blocked(fresh) ?? texts.room_note);
+  };
+  panels.open(texts.room, h("div", { class: "room" }, screen.node, lamps.node, sound, note), { onUpdate: update });
+  update(view);
+}
+
+/**
+ * One line: darker, how bright it is, brighter.
+ * @param {import("./panel.js").Panels} panels
+ * @param {"screen" | "lamps"} name
+ * @param {string} label
+ */
+function level(panels, name, label) {
+  let percent = 100;
+  /** @param {number} by */
+  const move = (by) => void change(panels, { do: "room", [name]: Math.min(100, Math.max(LEAST[name], percent + by)) });
+  const darker = button("−", () => move(-STEP), { "aria-label": `${label}: ${texts.darker}` });
+  const brighter = button("+", () => move(STEP), { "aria-label": `${label}: ${texts.brighter}` });
+  const shown = h("output", {});
+  /** @param {number} fresh */
+  const update = (fresh) => {
+    percent = fresh;
+    say(shown, `${label} ${percent} %`);
+    enable(darker, percent > LEAST[name]);
+    enable(brighter, percent < 100);
+  };
+  return { node: h("div", { class: "level" }, darker, shown, brighter), update };
+}
