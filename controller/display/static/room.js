@@ -20,7 +20,7 @@ export class RoomWatch {
   update(view) {
     if (view.room) setScreen(view.room);
     if (view.room?.sound) {
-      void tones.enable();
+      tones.enable();
       if (this.before && view.hold && !this.before.hold) tones.play("hold");
       else if (this.before && view.floor_called && !this.before.floor_called) tones.play("call");
     }
@@ -42,7 +42,7 @@ export function openRoom(panels, view) {
   const screen = level(panels, "screen", texts.screen_brightness);
   const lamps = level(panels, "lamps", texts.lamp_brightness);
   const sound = button("", () => {
-    void tones.enable();
+    tones.enable();
     void change(panels, { do: "room", sound: !now.room?.sound });
   }, { class: "wide" });
   const note = h("p", { class: "note" }, texts.room_note);

@@ -62,7 +62,7 @@ function sums(alert) {
 export class Standing {
   constructor() {
     this.phase = h("span", { class: "phase" });
-    this.table = h("span", { class: "line" });
+    this.table = h("span", { class: "line own" });
     this.shoe = h("span", { class: "line" });
     this.known = h("span", { class: "line" });
     this.waits = h("span", { class: "line" });

@@ -16,7 +16,7 @@ class Tones {
   }
 
   /** Makes ready to sound; on a page that was touched the browser lets it. */
-  async enable() {
+  enable() {
     this.context ??= new AudioContext();
     // resolved only when the browser permits it: nobody waits for that
     if (this.context.state === "suspended") void this.context.resume();
@@ -51,5 +51,5 @@ function tone(context, hertz, begins) {
 
 export const tones = new Tones();
 for (const kind of ["pointerdown", "keydown"]) {
-  document.addEventListener(kind, () => { if (tones.context) void tones.enable(); }, true);
+  document.addEventListener(kind, () => { if (tones.context) tones.enable(); }, true);
 }
