@@ -20,7 +20,7 @@ export class Status {
   update({ table, round, dealer, floor_called: called, wanted, on_the_way: way, hold, words }) {
     const who = dealer ? `${texts.dealer} ${dealer}` : texts.no_dealer;
     const parts = [`${texts.table} ${table}`, `${texts.round} ${round}`, who, words.phase, called ? texts.floor_called : ""];
-    this.ticking.show(() => [...parts, way ? coming(way) : ""].filter(Boolean).join(" · "));
+    this.ticking.show(() => (way ? [coming(way), ...parts.slice(0, 2)] : parts).filter(Boolean).join(" · "));
     const { where, do: act, more } = words.front;
     say(this.told, `${texts.told}: ${[where, act, hold ? null : more].filter(Boolean).join(" · ")}`);
     const [alert, ...rest] = hold ? [] : words.alerts;
