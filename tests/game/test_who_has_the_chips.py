@@ -3,6 +3,7 @@ chips")."""
 
 from __future__ import annotations
 
+from controller.game.model.events import CircleUnreadable
 from controller.game.model.names import Circle, Phase, Wager
 from tests.game.felt import Felt
 
@@ -86,3 +87,17 @@ def test_what_came_back_of_a_signed_pinch_is_off_the_correction() -> None:
     felt.fold()
     felt.collect()
     assert sum(entry["cents"] for entry in felt.records[-1]["corrections"]) == 400
+
+
+def test_a_dealer_who_confirms_take_of_what_a_dead_circle_held_has_not_taken_what_was_missing() -> None:
+    """$1 of a $6 ante is missing and its reader is lost: TAKE $5 is confirmed, then TAKE $1 stands open."""
+    felt = dealt(s3="KD 3S", ante=6)
+    play(felt, s3=6)
+    felt.lay(3, ante_across=5)
+    felt.stand()
+    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.press("confirm")
+    assert (felt.prompt["kind"], felt.prompt["amount"]) == ("take", 500)
+    felt.press("confirm")
+    assert felt.round.ledger.row(ANTE).tray == 500
+    assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["amount"]) == ("take", "ante_across", 100)

@@ -291,6 +291,8 @@ class Mischief(People):
         if step is None or prompt is None or prompt.kind != "take":
             return False
         circle = Circle(step.seat, step.wager)
+        if not self.felt.amount(circle):
+            return False  # CONFIRM would be a word for chips that the dealer never had
         if self.dice.random() < 0.5 and self.untouched(circle):
             self.felt.move(circle, TRAY, min((c.cents or 0 for c in self.felt.circles[circle]), default=0))
         self.confirm_at(circle)
@@ -342,6 +344,8 @@ class Mischief(People):
             if now is None or now.kind not in ("turn", "push", "turn_seat", "take", "pay"):
                 break
             if now.kind in ("take", "pay") and (self.at(now) in self.felt.dead or (now.amount or 0) < 100):
+                break
+            if now.kind == "take" and not self.felt.amount(self.at(now)):
                 break
             self.felt.try_press(key)
         return True

@@ -263,7 +263,8 @@ class People(Mending):
             self.worded.add(circle)
         elif owed <= 0 < amount:  # the dealer has paid: what lacks is the player's, or it is read in a moment
             felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
-            self.confirm()
+            if self._asked_still(prompt):
+                self.confirm()
         if self._asked_still(prompt) and (odd or circle in felt.dead or not amount):
             if circle in felt.dead:
                 self.worded.add(circle)

@@ -119,9 +119,13 @@ class PhysicalTable(Felt):
         return self.table.verify(event) is None
 
     def try_press(self, key: Key) -> bool:
-        if not self.may(KeyPressed(key)):
+        """Press a key for the prompt that is read now; a press for a prompt that has gone by is refused, as
+        the pages refuse it (controller/ARCHITECTURE.md "Acts and their subjects")."""
+        read = self.table.prompt()
+        self._pass(1)
+        if self.table.prompt() != read or not self.may(KeyPressed(key)):
             return False
-        self.event(KeyPressed(key))
+        self.event(KeyPressed(key), 0)
         return True
 
     def wait(self, ms: int = 500) -> None:

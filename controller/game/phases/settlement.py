@@ -29,6 +29,9 @@ from controller.game.rulebook import settlement_plan
 from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 from controller.game.rulebook.wagers import Refusal
 
+WORD_NAMES_AMOUNT = 2
+"""Revision of `PROCEDURES` from which CONFIRM of TAKE covers the amount shown and no missing chips."""
+
 # ------------------------------------------------------------------ the plan
 
 
@@ -300,8 +303,10 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
     due = row.goal(step.tray)
     back = due - row.tray
     if not holding.readable or _paid_by_hand(play.context, round_, step):
-        movements.bring_to(play, circle, due, step.verb)
-        settle(play, step, "said")
+        said = _taken_by_word(play.state, round_, step)
+        movements.bring_to(play, circle, due if said is None else said, step.verb)
+        if said is None or said == due:
+            settle(play, step, "said")
     elif dues.rests(round_, step):
         for push in pushes_of_hand(play.state, round_) if event.prompt else (step,):
             play.keep_undo(event.key, push.seat, push.wager)
@@ -315,6 +320,15 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
         play.alert(code, step.seat, step.wager, should=holds(round_, step))
     elif back < 0:
         play.alert(Code.UNDERPAID, step.seat, step.wager, should=holds(round_, step))
+
+
+def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
+    """Cents that the tray has once the dealer took what the prompt names of a lost wager; None if the word
+    covers the whole step. Chips that went missing before stay unexplained: the next prompt names them."""
+    lies = to_take(round_, step)
+    if state.procedures < WORD_NAMES_AMOUNT or step.verb != "take" or not lies:
+        return None
+    return round_.ledger.row(step.circle).tray + lies
 
 
 def pushes_of_hand(state: TableState, round_: Round) -> tuple[Step, ...]:
