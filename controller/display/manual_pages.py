@@ -24,7 +24,7 @@ from controller.display.shell import STATIC, inside
 
 FOLDER = Path(str(resources.files("controller.display") / "manuals"))
 INDEX = "index"
-MANUALS = ("dealer", "floorperson", "surveillance", "technician", "pit_manager")
+MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
 QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")
 """A quote of the screen: the key of a text, then values for its placeholders."""
 
