@@ -6,6 +6,7 @@ import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
 import { address, ago, another, fill, heard, named, silence, span, words } from "./common.js";
+import { Notify } from "./notify.js";
 
 const NEEDS = Object.keys(words.needs);
 const SOME = NEEDS.slice(0, NEEDS.indexOf("notice"));
@@ -79,6 +80,8 @@ function wrongs({ holds = [], called, devices = [], alerts = [], decks = [] }) {
 /** @param {Pit.Tile} a @param {Pit.Tile} b */
 const order = (a, b) => NEEDS.indexOf(a.need) - NEEDS.indexOf(b.need) || a.name.localeCompare(b.name, undefined, { numeric: true });
 
+const notify = new Notify();
+
 class Floor {
   constructor() {
     /** @type {Map<string, TileView>} */
@@ -86,9 +89,9 @@ class Floor {
     this.line = h("p", { role: "status" });
     this.list = h("ul", { class: "tiles", "aria-label": words.tables });
     this.refused = h("a", { class: "button", href: address("/refused"), hidden: true });
-    this.node = h("main", {}, h("header", {}, h("h1", {}, words.title), this.line, h("nav", { "aria-label": words.title },
+    this.node = h("main", {}, h("header", {}, h("h1", {}, words.title), this.line, h("nav", { "aria-label": words.title }, notify.key,
       this.refused, h("a", { class: "button", href: address("/figures") }, words.figures),
-      h("a", { class: "button", href: address("/manuals") }, words.manuals))), this.list,
+      h("a", { class: "button", href: address("/manuals") }, words.manuals))), notify.banner, this.list,
     h("p", { class: "access" }, words.access));
     new Help().into(this.node.querySelector("nav"));
   }
@@ -102,6 +105,7 @@ class Floor {
       view.update(tile);
     }
     this.#sort();
+    notify.update([...this.tiles.values()].map(({ tile }) => tile));
     const all = [...this.tiles.values()], some = all.filter(({ tile }) => SOME.includes(tile.need)).length;
     mark(this.line, "data-some", some ? "" : null);
     say(this.line, !all.length ? words.no_table : some ? fill(words.somebody, { count: some, of: all.length }) : words.nobody);

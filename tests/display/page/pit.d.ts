@@ -9,7 +9,8 @@ declare global {
       | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables" | "manuals"
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
-      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind" | "outcome" | "last_word" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access", string> {
+      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind" | "outcome" | "last_word" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access"
+      | "alerts_off" | "alerts_on" | "alerts_silent" | "titled", string> {
       needs: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
