@@ -30,6 +30,7 @@ from controller.game.model.events import (
     Event,
     FaceEntered,
     FloorDecided,
+    FloorOnTheWay,
     KeyPressed,
     PersonTried,
     Reported,
@@ -54,6 +55,7 @@ from controller.game.model.irregularities import REPORTS, Code, Told
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableState
+from controller.game.phases import on_the_way
 from controller.game.rulebook.faces import shown_places
 from controller.game.table import NEXT, Table
 from controller.game.watching.judge import judge, seen_twice
@@ -153,6 +155,7 @@ def _of_kind(
         SettingsChanged: SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=dice.random() < 0.5),
         TimePassed: TimePassed(),
         TroubleReported: TroubleReported(_some(dice, *TROUBLES), "words", dice.random() < 0.5),
+        FloorOnTheWay: FloorOnTheWay(_some(dice, *on_the_way.subjects(state), "hold never"), "B1"),
     }  # fmt: skip
     return makers[kind]
 
@@ -164,7 +167,7 @@ MAKERS = [
     ShoeStated, ShuffleFinished, DeckReady, StubTaken, ShoeFaulted, ShoeFaultCleared, CommandDone,
     CommandRefused, CircleUnreadable, AmountEntered, FaceEntered, CardsSwapped, DealerSignedOn,
     DealerRelieved, DeckBrought, RoundCorrected, PersonTried, SettingsChanged, Started, TimePassed,
-    TroubleReported,
+    TroubleReported, FloorOnTheWay,
 ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from controller.game.model.events import (
     Event,
     FaceEntered,
     FloorDecided,
+    FloorOnTheWay,
     KeyPressed,
     Reported,
     RoundCorrected,
@@ -39,6 +40,7 @@ OTHERS: list[Event] = [
     KeyPressed(Key.FLOOR),
     DealerSignedOn("D7"),
     FloorDecided("B1", "shuffle"),
+    FloorOnTheWay("call", "B1"),
     RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "why"),
 ]
 
