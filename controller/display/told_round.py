@@ -55,10 +55,17 @@ def _head(texts: Catalogue, story: Data, zone: str) -> Iterator[tuple[str, str]]
     yield label("ended"), clock(record["ended"], zone)
     yield label("dealers"), "; ".join(_dealt(texts, each) for each in story["dealers"]) or label("no_dealer")
     yield label("outcome"), _outcome(texts, record)
+    if left := record.get("unsigned"):
+        yield label("unsigned"), "; ".join(_unsigned(texts, each) for each in left)
     back = record["deck"]["back"]
     named = {"back": texts.plain(f"backs.{back}") if back else None, "after": label(record["deck"]["after"])}
     yield label("deck"), SEPARATOR.join(each for each in named.values() if each)
     yield label("stub"), texts.text("rounds_page.stub_is", record["stub"]) or ""
+
+
+def _unsigned(texts: Catalogue, each: Data) -> str:
+    where = f"{texts.text('rounds_page.seat', each)}{SEPARATOR}{texts.plain('wagers.' + each['wager'])}"
+    return f"{where}{SEPARATOR}{dollars(each['amount'])}"
 
 
 def _dealt(texts: Catalogue, each: Data) -> str:

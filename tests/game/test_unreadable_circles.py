@@ -18,6 +18,7 @@ from controller.game.model.events import (
 )  # fmt: skip
 from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import SEATS, Key, Phase, Wager
+from controller.game.model.record import RoundRecord
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, Dead, alerts, finish, jacks, paying
 
@@ -238,3 +239,37 @@ def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() ->
     assert [waiting["amount"] for waiting in felt.table.view()["signatures"]] == [2000]
     felt.lay(3, across=10)
     assert felt.table.view()["signatures"] == []
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("void", [False, True])
+def test_an_amount_that_nobody_signed_stands_in_the_record_as_not_signed(signed: bool, void: bool) -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
+    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    if signed:
+        felt.floor("sign")
+    if void:
+        felt.floor("outcome", outcome="void", reason="stopped")
+    while not felt.records:
+        if void:
+            felt.clear()
+            felt.press("confirm")
+        elif felt.phase is not Phase.SETTLEMENT and felt.prompt["wager"] != "across":
+            felt.decide(s3=10)
+        else:
+            by_hand = felt.prompt["wager"] == "across" or felt.prompt["kind"] == "turn"
+            felt.press("confirm") if by_hand else felt.settle_one()
+    left = felt.records[-1].get("unsigned")
+    assert left == (None if signed else [{"seat": 3, "wager": "across", "amount": 2000}])
+    assert felt.table.view()["signatures"] == []
+    if not void:
+        assert verified(felt.records[-1], 3, "across") is False
+
+
+def verified(record: RoundRecord, seat: int, wager: str) -> bool:
+    box = next(each for each in record["seats"] if each["seat"] == seat)
+    return box["wagers"][wager]["verified"]

@@ -130,9 +130,18 @@ class Cards(TypedDict):
     set_aside: list[Card | None]
 
 
+class UnsignedRecord(TypedDict):
+    """An amount that a dealer entered, that no reader read afterwards and no floorperson signed. Cents."""
+
+    seat: int
+    wager: str
+    amount: int
+
+
 class RoundRecord(Head, Cards):
     seats: list[SeatRecord]
     settlement_order: list[list[int | str]]
     """[seat, wager] as the dealer was told to settle."""
     irregularities: list[NamedIrregularity]
     corrections: list[Correction]
+    unsigned: NotRequired[list[UnsignedRecord]]

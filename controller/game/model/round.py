@@ -146,6 +146,8 @@ class Ending:
     void: VoidRuling | None = None
     ended: int | None = None
     """When (ms); from then on its cards and winnings are gathered."""
+    unsigned: tuple[tuple[int, Wager, int], ...] = ()
+    """Seat, circle and cents of each amount that was entered by hand and that no floorperson signed."""
 
 
 NOTHING_DECIDED, NOTHING_SETTLED, NOT_ENDED = Decisions(), Settlement(), Ending()

@@ -16,6 +16,7 @@ from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
+from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.plan import Step
 from controller.game.model.record import (
     Cards,
@@ -40,14 +41,31 @@ def round_record(state: TableState, context: Context) -> RoundRecord:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
     told = round_.ledger.told()
-    return {
+    record: RoundRecord = {
         **_head(state, context, round_),
-        **_cards(round_),
+        **_cards(round_),  # type: ignore[typeddict-item]  # neither part has `unsigned`
         "seats": [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
         "settlement_order": _order(round_),
         "irregularities": [_irregularity(entry) for entry in round_.irregularities],
         "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
     }
+    if left := round_.ending.unsigned:
+        record["unsigned"] = [
+            {"seat": seat, "wager": wager.value, "amount": cents} for seat, wager, cents in left
+        ]
+    return record
+
+
+def unsigned(state: TableState) -> tuple[tuple[int, Wager, int], ...]:
+    """Return seat, circle and cents of each amount that was entered by hand and still waits for a signature;
+    none in a replay of a journal whose records did not keep them."""
+    if state.procedures < SINCE_PROCEDURES:
+        return ()
+    return tuple(
+        (item.seat, item.wager, item.amount)
+        for item in state.signatures
+        if item.what == "amount" and item.seat and item.wager and item.amount is not None
+    )
 
 
 def _head(state: TableState, context: Context, round_: Round) -> Head:

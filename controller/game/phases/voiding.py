@@ -21,7 +21,7 @@ from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, holders, patrons, reports, settlement
 from controller.game.phases.decisions import count_lying
-from controller.game.phases.record import round_record
+from controller.game.phases.record import round_record, unsigned
 from controller.game.rulebook.wagers import Refusal
 
 # ------------------------------------------------------------------ the decision
@@ -133,7 +133,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
         betting.begin_round(play, betting.seats_with_antes(play))
     holders.keep_questions(play)
     ledger = play.round.ledger.annulled()
-    play.ending = evolve(play.ending, void=VoidRuling(hold.code, hold.citation, badge, remove))
+    ruling = VoidRuling(hold.code, hold.citation, badge, remove)
+    play.ending = evolve(play.ending, void=ruling, unsigned=unsigned(play.state))
     play.round = evolve(play.round, ledger=ledger)
     lay_down(play)
     play.state = evolve(play.state, signatures=())
