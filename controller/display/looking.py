@@ -21,7 +21,6 @@ from controller.display.figures_view import PERIODS
 from controller.display.live import Live
 from controller.display.ports import DisplaySource
 from controller.display.shell import shell
-from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.showing.spectator import spectator
 from controller.game.showing.view import View
@@ -86,7 +85,7 @@ class Looking:
 
     async def figures_page(self, request: Request) -> Response:
         texts = catalogue(self._wanted(request))
-        codes = {str(code): told.title(texts, code) for code in Code}
+        codes = {name: told.title(texts, name) for name in texts.texts["codes"]}
         more = {"codes": codes, "floor_page": texts.plain("page.floor_page")}
         return page("figures", self._wanted(request), "figures", more)
 
