@@ -27,7 +27,7 @@ function span(minutes) {
  * @param {Record<string, number>} counts
  * @param {Record<string, string>} names
  */
-const counted = (counts, names) => Object.entries(counts).map(([key, count]) => `${names[key] ?? key} ${count}`).join(" · ") || words.none;
+const counted = (counts, names) => Object.entries(counts).map(([key, count]) => `${names[key] ?? key} ${count}`).join("\n") || words.none;
 
 /** Name and value of each box. @param {Data.FiguresView} f @returns {[string, string, string?][]} */
 const boxes = (f) => [
@@ -68,7 +68,7 @@ class FiguresPage {
     if (shown === this.shown) return;
     this.shown = shown;
     this.boxes.replaceChildren(...boxes(figures).map(([name, value, note]) =>
-      h("section", { class: "box" }, h("h2", {}, name), h("p", { class: value.length > 14 ? "list" : "value" }, value), note ? h("p", { class: "note" }, note) : null)));
+      h("section", { class: "box" }, h("h2", {}, name), h("p", { class: value.length > 14 || value.includes("\n") ? "list" : "value" }, value), note ? h("p", { class: "note" }, note) : null)));
     this.drawings.hidden = figures.hours.length === 0;
     for (const plot of this.plots) plot.update(figures);
     this.#drawNumbers(figures);
