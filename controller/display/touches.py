@@ -27,6 +27,7 @@ from controller.game.model.cards import Card, parse_card
 from controller.game.model.irregularities import (
     FLOOR_CHOICES,
     FORFEIT,
+    FORFEIT_ALL,
     OF_PLAYER,
     REPORTS,
     Code,
@@ -42,7 +43,7 @@ DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
     "close", "answer",
 )  # fmt: skip
-OUTCOMES = (*FLOOR_CHOICES, Outcome.RESHUFFLE.value, FORFEIT)
+OUTCOMES = (*FLOOR_CHOICES, Outcome.RESHUFFLE.value, FORFEIT, FORFEIT_ALL)
 """Outcomes that may stand on a key of the floor page."""
 
 

@@ -194,7 +194,7 @@ def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 _PLAIN = (
     "seat", "odds", "table", "number", "key", "minutes", "racked", "decks", "counted", "expected", "shoe",
-    "serial", "stranger", "rows",
+    "serial", "stranger", "rows", "section",
 )  # fmt: skip
 _HANDS = ("hand", "push_hand", "across_hand", "down_hand")
 _MONEY = (
@@ -364,6 +364,8 @@ def _told(readings: Sequence[Reading]) -> dict[str, Any]:
 def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
     """What a key of the floorperson does to cards and money: of this trouble, else of any."""
     does = "refuse" if key["decision"] == "refuse" else key["outcome"]
+    if key["section"] is not None:
+        does, values = f"{does}_part", {**values, "section": key["section"]}
     own = f"verdicts.{code}.{does}"
     return texts.text(own if texts.node(own) is not None else f"verdicts.any.{does}", values) or ""
 

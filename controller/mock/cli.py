@@ -141,7 +141,11 @@ def _add_scenario(subparsers: Commands) -> None:
     scenario.add_argument("files", nargs="+", metavar="FILE", help="scenario files")
     scenario.add_argument("--rules", metavar="PACK", help="default: every rule pack that a scenario names")
     scenario.add_argument("--json", action="store_true", help="round records and results, one a line")
-    scenario.add_argument("--keep-going", action="store_true", help="go on after a scenario that failed")
+    scenario.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="go on after a scenario that failed or cannot be used",
+    )
     scenario.add_argument("--speed", type=speed, default=None, metavar="X", help="default: max")
     scenario.add_argument("--no-wires", action="store_true", help="simulated devices at the drivers' ports")
     scenario.set_defaults(run=run_scenario)

@@ -183,7 +183,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "five_card_bonus", "missing", "uneven", "push_hand", "home", "first", "by_hand", "cards", "racked",
         "across_hand", "down_hand", "count", "too",
         "nth", "decks", "apart", "next", "fault", "read", "said", "counted", "expected", "shoe",
-        "serial", "stranger", "rows",
+        "serial", "stranger", "rows", "section",
     }  # fmt: skip
     afterwards = {
         "after", "citation", "counted", "decision", "expected", "fault", "kept", "laid", "moved", "of",

@@ -106,7 +106,9 @@ def hold(code: str = "community_exposed", **parts: Any) -> View:
         "code": code, "grade": "hold", "seat": None, "wager": None, "place": "middle", "phase": "across",
         "citation": "58 Pa. Code § 674a.13(d)", "proposed": "void",
         "outcomes": ["go_on", "void", "remove_deck"], "refusable": True, "then": [],
-        "decisions": [{"decision": decision, "outcome": outcome} for decision, outcome in decisions],
+        "decisions": [
+            {"decision": decision, "outcome": outcome, "section": None} for decision, outcome in decisions
+        ],
         "readings": [], "stub": None, "fault": None, "number": None, "serial": None,
         "stranger": None, "rows": None, "about": "hold 7.31",
     }  # fmt: skip
@@ -142,7 +144,7 @@ def view(**parts: Any) -> View:
         "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"],
                  "decks": 1, "number": None, "apart": None, "next": None},
         "floor": {"acts": ["forfeit", "stop", "recut", "shuffle", "correct", "player", "method", "close"],
-                  "stops": ["void", "remove_deck"], "seats": [2, 3, 4], "folded": [],
+                  "stops": ["void", "remove_deck"], "seats": [2, 3, 4], "folded": [], "both": [],
                   "methods": ["manual_shoe", "hand"]},
         "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},

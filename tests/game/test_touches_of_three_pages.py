@@ -49,7 +49,7 @@ def decisions(view: View) -> Iterator[Body]:
     """The floor page."""
     floor: Body = {"do": "floor", "badge": "B1", "reason": "seen"}
     for key in view["hold"]["decisions"] if view["hold"] else ():
-        yield {**floor, **key}
+        yield {**floor, "decision": key["decision"], "outcome": key["outcome"]}
     for item in view["waiting"]:
         yield {**floor, "decision": "sign", **{key: item[key] for key in ("seat", "wager", "about")}}
     for act in ("answer", "recut", "shuffle", "close"):

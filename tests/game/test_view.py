@@ -89,7 +89,7 @@ def test_the_view_to_its_last_field() -> None:
         "deck": {"back": "red", "rounds_since_count": 0, "change_due": False, "backs": ["red", "blue"],
                  "decks": 1, "number": None, "apart": None, "next": None},
         "floor": {"acts": ["forfeit", "stop"], "stops": ["void", "remove_deck"], "seats": [3], "folded": [],
-                  "methods": []},
+                  "both": [], "methods": []},
         "limits": {
             "minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100, "bonus_maximum": 10000,
             "multiples": [1, 3], "whole": True,
@@ -122,7 +122,8 @@ def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
         "code": "wrong_count", "grade": "hold", "seat": 3, "wager": None, "place": None, "phase": "middle",
         "citation": section, "proposed": "void", "outcomes": ["void"], "refusable": True, "then": [],
         "decisions": [
-            {"decision": "approve", "outcome": "void"}, {"decision": "refuse", "outcome": None},
+            {"decision": "approve", "outcome": "void", "section": None},
+            {"decision": "refuse", "outcome": None, "section": None},
         ],
         "readings": [], "stub": None, "fault": None, "number": 7, "serial": "1", "stranger": None,
             "rows": None, "about": "hold 1.1",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import main
 from controller.files.mistakes import Mistakes
 from controller.game.model.names import Circle, Phase, Place, Wager
 from controller.mock.bench.asked import CardToken, Fault
@@ -348,8 +349,22 @@ def test_a_rule_pack_is_named_once(tmp_path: Path) -> None:
 def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
     path = tmp_path / "one.yaml"
     path.write_text("rules: pennsylvania\nsteps:\n- round: {seats: {3: {ante: 10, across: 4x}}}\n")
-    with pytest.raises(Mistakes) as told:
-        load_all([path], None, False)
-    assert told.value.lines == (
-        f"{path}:3: round: seat 3: across: 4x; a round lays 1x to 3x under pennsylvania",
+    assert load_all([path], None, False) == (
+        [],
+        [f"{path}:3: round: seat 3: across: 4x; a round lays 1x to 3x under pennsylvania"],
     )
+
+
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_a_refused_document_keeps_the_others_of_its_file_from_nothing_with_keep_going(
+    keep_going: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "three.yaml"
+    good = "name: {name}\nsteps:\n- expect: {{phase: betting}}\n"
+    refused = "name: no\nconfig: {bet_multiples: [2, 3]}\nsteps: []\n---\nname: nor\nsteps: [{dance: 1}]\n"
+    path.write_text("---\n".join((good.format(name="one"), refused, good.format(name="two"))))
+    given = ["--keep-going"] if keep_going else []
+    assert main(["scenario", "--no-wires", *given, str(path)]) == 2
+    told = capsys.readouterr()
+    assert f"{path}:6: " in told.err and f"{path}:10: " in told.err
+    assert ("2 passed, 0 failed" in told.out) is keep_going

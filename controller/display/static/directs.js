@@ -59,11 +59,26 @@ export class Directs {
    * @param {Data.View} view
    * @param {number} seat
    */
-  #forfeitFor({ forfeits, about: { round: about } }, seat) {
+  #forfeitFor({ forfeits, floor, about: { round: about } }, seat) {
     const label = `${texts.forfeit_seat}: ${seatName(seat)}`;
     const options = forfeits.map((code) => ({ label: texts.reports[code], value: code }));
-    this.panels.open(label, choices(options, (code) => this.sign.ask(
-      `${label} · ${texts.reports[code]}`, { decision: "forfeit", seat, code, about }), 3), { subject: { about } });
+    this.panels.open(label, choices(options, (code) => {
+      const named = `${label} · ${texts.reports[code]}`;
+      const touch = { decision: "forfeit", seat, code, about };
+      if (floor.both.some((each) => each.seat === seat && each.code === code)) this.#settled(named, touch);
+      else this.sign.ask(named, touch);
+    }, 3), { subject: { about } });
+  }
+
+  /**
+   * Choose whether wagers that were settled are taken too.
+   * @param {string} label
+   * @param {{decision: string, seat: number, code: string, about: string}} touch
+   */
+  #settled(label, touch) {
+    const options = ["forfeit", "forfeit_all"].map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
+    this.panels.open(label, choices(options, (outcome) => this.sign.ask(
+      `${label} · ${texts.outcomes[outcome]}`, { ...touch, outcome }), 2), { subject: { about: touch.about } });
   }
 
   /** @param {Data.View} view */

@@ -251,8 +251,9 @@ class DealerRelieved:
 @dataclass(frozen=True, slots=True)
 class FloorDecided:
     """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
-    names it; with nothing held it ends the round), forfeit (`seat`, for `code`), restore (`seat`, which had
-    folded), recut, shuffle, player
+    names it; with nothing held it ends the round), forfeit (`seat`, for `code`;
+    `outcome` ``forfeit_all`` takes settled wagers too), restore (`seat`, which had folded), recut, shuffle,
+    player
     (`seats` are one patron's), method (`method`), sign (amounts entered, differences or a checklist step; of
     one `seat` or circle where named), close, answer (the call of FLOOR). `holder`: who has what is signed and
     nobody saw go, ``player`` or ``house``."""
@@ -330,7 +331,7 @@ PROCEDURES = 2
 that leave right after a collection are unexplained, and a void asks who has each open difference; no wager
 grows after NO MORE BETS; a shuffle reported unfinished before the close is done again; a jam after the last
 card is noted. Since 2: a call and a hold have the time at which they began, by which "on my way" names
-them."""
+them; a floorperson may take wagers that were paid before a violation was found (Maryland 11.A(5))."""
 
 
 @dataclass(frozen=True, slots=True)

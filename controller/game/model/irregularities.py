@@ -44,6 +44,8 @@ FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.va
 """What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
+FORFEIT_ALL: Final = "forfeit_all"
+"""The forfeit of every wager of the round, those that were settled included."""
 
 
 # ------------------------------------------------------------------ reports

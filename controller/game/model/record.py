@@ -32,9 +32,18 @@ class VoidRecord(TypedDict):
     approved_by: str
 
 
+class SettledPartRecord(TypedDict):
+    does: Literal["kept", "taken"]
+    citation: str
+    approved_by: str
+
+
 class ForfeitRecord(TypedDict):
+    """`settled`: what became of wagers settled before, where a floorperson could choose."""
+
     phase: str
     code: Code
+    settled: NotRequired[SettledPartRecord]
 
 
 class WagerRecord(TypedDict):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
@@ -27,6 +28,16 @@ class Dealt:
     """A person gave the face; no device read it."""
 
 
+@dataclass(frozen=True, slots=True)
+class SettledPart:
+    """The choice between two sections on wagers settled before a forfeit."""
+
+    does: Literal["kept", "taken"]
+    citation: str
+    approved_by: str
+    """Badge of the floorperson."""
+
+
 @dataclass(frozen=True)
 class SeatState:
     """One box in the round. `wagers`: the amounts that count."""
@@ -36,6 +47,8 @@ class SeatState:
     wagers: dict[Wager, int]
     folded_at: Phase | None = None
     forfeited: tuple[Phase, Code] | None = None
+    settled_part: SettledPart | None = None
+    """What a floorperson decided of wagers that were settled before the forfeit."""
 
     @property
     def playing(self) -> bool:

@@ -10,11 +10,20 @@ from collections.abc import Callable, Mapping
 
 from controller.game.model.events import FloorDecided, RoundCorrected
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import WITH_SHOE, Code, Outcome
+from controller.game.model.irregularities import FORFEIT, WITH_SHOE, Code, Outcome
 from controller.game.model.names import BEFORE_THE_DEAL, IN_PLAY, SEATS, Method, Phase
 from controller.game.model.state import Context, Signature, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import corrections, deck, patrons, shoe_trust, shortened, subjects, voiding
+from controller.game.phases import (
+    corrections,
+    deck,
+    forfeits,
+    patrons,
+    shoe_trust,
+    shortened,
+    subjects,
+    voiding,
+)
 from controller.game.phases.decisions import restore, verify_restore
 from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
@@ -83,8 +92,11 @@ def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) ->
     box = state.round.seats.get(event.seat) if state.round and event.seat else None
     if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
         return Refusal("seat_not_in_round", "")
-    allowed = event.code in context.pack.forfeits
-    return None if allowed else Refusal("no_forfeit", context.pack.cite("forfeits"))
+    if event.code not in context.pack.forfeits:
+        return Refusal("no_forfeit", context.pack.cite("forfeits"))
+    if event.outcome in (None, FORFEIT) or forfeits.may_choose(state, context, box.seat, event.code):
+        return None
+    return Refusal("not_offered", context.pack.cite("forfeits"), {"offered": FORFEIT})
 
 
 def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
@@ -218,7 +230,9 @@ def _close(play: Transition, _event: FloorDecided) -> None:
 def _forfeit(play: Transition, event: FloorDecided) -> None:
     play.note(event.code, event.seat, resolved=True)
     play.explain(event.code, event.seat, None, event.reason)
-    voiding.forfeit(play, event.seat, event.code)
+    both = event.seat is not None and forfeits.may_choose(play.state, play.context, event.seat, event.code)
+    part = forfeits.decided(play.context, event.badge, event.outcome) if both else None
+    forfeits.forfeit(play, event.seat, event.code, part)
 
 
 def _restore(play: Transition, event: FloorDecided) -> None:

@@ -21,6 +21,7 @@ from controller.game.model.plan import Step
 from controller.game.model.record import (
     Cards,
     Correction,
+    ForfeitRecord,
     Head,
     NamedCorrection,
     NamedIrregularity,
@@ -198,14 +199,23 @@ def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> SeatRecor
         "player": seat.player,
         "cards": [_face(round_, place) for place in cards_of(seat.seat) if place in round_.cards],
         "folded_at": seat.folded_at.value if seat.folded_at else None,
-        "forfeited": {"phase": seat.forfeited[0].value, "code": seat.forfeited[1]}
-        if seat.forfeited
-        else None,
+        "forfeited": _forfeit(seat),
         "hands": hands(round_, seat),
         "wagers": wagers,
         "paid": sum(entry["payout"] for entry in wagers.values()),
         "taken": sum(e["amount"] for e in wagers.values() if e["result"] in ("lose", "forfeit")),
     }
+
+
+def _forfeit(seat: SeatState) -> ForfeitRecord | None:
+    if seat.forfeited is None:
+        return None
+    record: ForfeitRecord = {"phase": seat.forfeited[0].value, "code": seat.forfeited[1]}
+    if (part := seat.settled_part) is not None:
+        record["settled"] = {
+            "does": part.does, "citation": part.citation, "approved_by": part.approved_by,
+        }  # fmt: skip
+    return record
 
 
 def _in_order(seat: SeatState) -> list[Wager]:

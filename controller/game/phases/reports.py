@@ -15,6 +15,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import (
     FLOOR_CHOICES,
     FORFEIT,
+    FORFEIT_ALL,
     OF_PLAYER,
     REPORTS,
     Asked,
@@ -27,7 +28,7 @@ from controller.game.model.names import BONUS_PLACES, CROSS, IN_PLAY, Phase, car
 from controller.game.model.round import Round
 from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import deck, face_up, settlement, shoe
+from controller.game.phases import deck, face_up, forfeits, settlement, shoe
 from controller.game.phases.face_up import apply_ruling
 from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
 from controller.game.rulebook.faces import ASIDE, shown_places
@@ -158,7 +159,9 @@ def _player(play: Transition, code: Code, seat: int | None) -> None:
         play.hold(code, seat=seat)
         return
     proposed: Proposed | None = None if code is Code.PLAYER_LEFT else FORFEIT
-    play.hold(code, seat=seat, proposed=proposed, outcomes=(Outcome.GO_ON.value, FORFEIT))
+    both = seat is not None and forfeits.may_choose(play.state, play.context, seat, code)
+    more = (FORFEIT_ALL,) if both else ()
+    play.hold(code, seat=seat, proposed=proposed, outcomes=(Outcome.GO_ON.value, FORFEIT, *more))
 
 
 # ------------------------------------------------------------------ counts

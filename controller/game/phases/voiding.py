@@ -13,16 +13,17 @@ from controller.game.books import dues, movements
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import FORFEIT, MONEY, UNFIT, Code, Outcome
+from controller.game.model.irregularities import FORFEIT, FORFEIT_ALL, MONEY, UNFIT, Code, Outcome
 from controller.game.model.ledger import SIGNED, Account
 from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, Wager
 from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import betting, dealing, deck, holders, patrons, reports, settlement
-from controller.game.phases.decisions import count_lying
+from controller.game.phases import betting, dealing, deck, forfeits, holders, reports
 from controller.game.phases.record import round_record, unsigned
 from controller.game.rulebook.wagers import Refusal
+
+FORFEITS = (FORFEIT, FORFEIT_ALL)
 
 # ------------------------------------------------------------------ the decision
 
@@ -34,11 +35,11 @@ def chosen(hold: Hold, event: FloorDecided) -> str | None:
         read = event.outcome is not None or event.about is not None
         return None if read and event.outcome != hold.proposed else hold.proposed
     if event.decision == "forfeit":
-        own = event.seat in (None, hold.seat)
-        return FORFEIT if own and FORFEIT in hold.outcomes else None
+        own, outcome = event.seat in (None, hold.seat), event.outcome or FORFEIT
+        return outcome if own and outcome in FORFEITS and outcome in hold.outcomes else None
     if event.decision == "refuse":
         return Outcome.GO_ON if hold.refusable else None
-    if event.decision == "outcome" and event.outcome in hold.outcomes and event.outcome != FORFEIT:
+    if event.decision == "outcome" and event.outcome in hold.outcomes and event.outcome not in FORFEITS:
         return event.outcome
     return None
 
@@ -65,8 +66,10 @@ def decide(play: Transition, event: FloorDecided) -> None:
         _void(play, hold, event.badge, remove=outcome == Outcome.REMOVE_DECK)
     else:
         play.release(hold.phase)
-        if outcome == FORFEIT:
-            forfeit(play, event.seat or hold.seat, hold.code)
+        if outcome in FORFEITS:
+            both = FORFEIT_ALL in hold.outcomes
+            part = forfeits.decided(play.context, event.badge, outcome) if both else None
+            forfeits.forfeit(play, event.seat or hold.seat, hold.code, part)
         elif hold.code is Code.CARD_DIFFERS and event.decision == "approve":
             reports.correct_card(play, hold)
         elif event.decision == "refuse" and hold.said:
@@ -98,20 +101,6 @@ def _go_on(play: Transition) -> None:
         play.command("RELEASE")
     else:
         play.shoe = evolve(play.shoe, lost_at=play.context.ms + dealing.STALL_MS)
-
-
-def forfeit(play: Transition, seat: int | None, code: Code) -> None:
-    """All unsettled wagers of the player are taken, on every box that they play (Maryland 11.A(5); 58 Pa.
-    Code § 674a.7(b))."""
-    if seat is None or seat not in play.round.seats:
-        return
-    boxes = patrons.boxes_with(play.round.seats, seat)
-    count_lying(play, boxes)
-    for box in boxes:
-        if play.seat(box).forfeited is None:
-            play.set_seat(evolve(play.seat(box), forfeited=(play.state.phase, code)))
-    if play.state.phase is Phase.SETTLEMENT:
-        settlement.replan(play)
 
 
 # ------------------------------------------------------------------ void

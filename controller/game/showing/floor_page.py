@@ -5,15 +5,17 @@ Nothing is offered that the table would refuse: the same questions are asked (`p
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from collections.abc import Iterator
+from typing import Literal, TypedDict, Unpack
 
 from controller.game.model.events import FloorDecided
-from controller.game.model.irregularities import FORFEIT, Code
+from controller.game.model.irregularities import FORFEIT, FORFEIT_ALL, Code
 from controller.game.model.names import SEATS, Circle, Method
 from controller.game.model.state import Context, Hold, Signature, TableState
 from controller.game.phases import (
     corrections,
     floor,
+    forfeits,
     holders,
     on_the_way,
     reports,
@@ -25,6 +27,10 @@ from controller.game.rulebook.faces import shown_places
 from controller.game.showing import signatures_view as signed_
 from controller.game.showing import view as view_
 from controller.game.showing.cards import card
+
+_Decided = Literal["approve", "refuse", "outcome", "forfeit"]
+_PARTS = {FORFEIT: "kept", FORFEIT_ALL: "taken"}
+"""What each forfeit does to wagers that were settled before."""
 
 
 class _Parts(TypedDict, total=False):
@@ -53,7 +59,7 @@ def offered(state: TableState, context: Context) -> view_.Floor:
         return floor.refusal(state, context, FloorDecided("", decision, **parts)) is None
 
     stops = [str(each) for each in floor.STOPS if state.hold is None and may("outcome", outcome=each)]
-    seats = [n for n in SEATS if floor.may_forfeit(state, context, n)]
+    seats = [n for n in SEATS if forfeits.offered(state, context, n) and floor.may_forfeit(state, context, n)]
     folded = [n for n in SEATS if may("restore", seat=n)]
     ways = (method for method in Method if method is not state.method)
     methods = [method.value for method in ways if may("method", method=method)]
@@ -67,6 +73,12 @@ def offered(state: TableState, context: Context) -> view_.Floor:
         "acts": [act for act, can in acts.items() if can],
         "stops": stops,
         "seats": seats,
+        "both": [
+            {"seat": n, "code": code}
+            for n in seats
+            for code in context.pack.forfeits
+            if forfeits.may_choose(state, context, n, code)
+        ],
         "folded": folded,
         "methods": methods,
     }
@@ -103,14 +115,14 @@ def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.S
 # ------------------------------------------------------------------ what is held
 
 
-def held(state: TableState) -> view_.Hold | None:
+def held(state: TableState, context: Context) -> view_.Hold | None:
     hold = state.hold
     return None if hold is None else {
         "code": hold.code, "grade": "hold", "seat": hold.seat,
         "wager": hold.wager.value if hold.wager else None, "place": hold.place,
         "phase": hold.phase.value, "citation": hold.citation,
         "proposed": None if hold.proposed is None else str(hold.proposed),
-        "outcomes": list(hold.outcomes), "refusable": hold.refusable, "decisions": _decisions(hold),
+        "outcomes": list(hold.outcomes), "refusable": hold.refusable, "decisions": _decisions(hold, context),
         "then": [{"code": other.code, "seat": other.seat, "place": other.place} for other in state.held_next],
         "readings": _readings(state, hold), "stub": _stub(state, hold), "fault": state.shoe.fault,
         "number": state.round.deal.out if state.round else None,
@@ -119,19 +131,26 @@ def held(state: TableState) -> view_.Hold | None:
     }  # fmt: skip
 
 
-def _decisions(hold: Hold) -> list[view_.Decision]:
+def _decisions(hold: Hold, context: Context) -> list[view_.Decision]:
     """What a floorperson may decide, in the order of the keys: the proposal, that it is not so, another
     outcome. No two of them come to the same."""
     proposed = None if hold.proposed is None else str(hold.proposed)
-    keys: list[view_.Decision] = [] if proposed is None else [{"decision": "approve", "outcome": proposed}]
+    keys: list[view_.Decision] = [] if proposed is None else [_key("approve", proposed, hold, context)]
     if reports.deniable(hold):
-        keys.append({"decision": "refuse", "outcome": None})
+        keys.append(_key("refuse", None, hold, context))
     named = (outcome for outcome in hold.outcomes if outcome != proposed)
-    return [*keys, *(_named(outcome) for outcome in named)]
+    taken = (FORFEIT, FORFEIT_ALL)
+    decided: Iterator[tuple[_Decided, str]] = (
+        ("forfeit" if outcome in taken else "outcome", outcome) for outcome in named
+    )
+    return [*keys, *(_key(decision, outcome, hold, context) for decision, outcome in decided)]
 
 
-def _named(outcome: str) -> view_.Decision:
-    return {"decision": "forfeit" if outcome == FORFEIT else "outcome", "outcome": outcome}
+def _key(decision: _Decided, outcome: str | None, hold: Hold, context: Context) -> view_.Decision:
+    """Return a key; a forfeit that is a choice between two sections names its own."""
+    part = _PARTS.get(outcome or "") if FORFEIT_ALL in hold.outcomes else None
+    section = None if part is None else context.pack.cite(f"forfeits.{part}").rpartition(" ")[2]
+    return {"decision": decision, "outcome": outcome, "section": section}
 
 
 def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:

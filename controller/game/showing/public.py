@@ -59,7 +59,7 @@ def view(
     seen: Seen = {
         **_table(state, context), **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),
-        "hold": floor_page.held(state), "last": _last(state),
+        "hold": floor_page.held(state, context), "last": _last(state),
     }  # fmt: skip
     whole: View = {**seen, **front.answers(seen)}
     return withheld(whole) if exam else whole

@@ -130,6 +130,8 @@ class Decision(TypedDict):
 
     decision: Literal["approve", "refuse", "outcome", "forfeit"]
     outcome: str | None
+    section: str | None
+    """Section of the text, without its name, where two sections give two outcomes."""
 
 
 class HeldNext(TypedDict):
@@ -266,14 +268,22 @@ class Beside(TypedDict):
     unfit: list[int]
 
 
+class Forfeited(TypedDict):
+    """A seat and a violation for which settled wagers may be taken too."""
+
+    seat: int
+    code: str
+
+
 class Floor(TypedDict):
     """What a floorperson may direct now, besides the decision on what is held and what waits to be signed.
-    `stops`: how the round may be ended; `seats`: those that may forfeit; `folded`: whose fold may be taken
-    back."""
+    `stops`: how the round may be ended; `seats`: those that may forfeit; `both`: where the
+    floorperson chooses whether settled wagers are taken; `folded`: whose fold may be taken back."""
 
     acts: list[str]
     stops: list[str]
     seats: list[int]
+    both: list[Forfeited]
     folded: list[int]
     methods: list[str]
 

@@ -167,20 +167,32 @@ class Dealer:
             yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Pay as the prompt says; coloured up if a reader could not tell so many chips apart."""
-        circle = at(prompt)
-        wager = circle_views(view)[circle]["wager"] or 0
+        """Lay what the prompt asks for beside what lies there, once the circle has been read; coloured up if
+        a reader could not tell so many chips apart."""
+        circle, once = at(prompt), name(view, prompt)
         chips = tuple(prompt["chips"] or ())
-        total = wager + sum(chips)
-        if felt.amount(circle) == total:
-            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the rest
-                yield Press("confirm", once=f"{name(view, prompt)}:by hand")
-        elif felt.amount(circle) == wager and len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            yield SetChips(circle, total, once=name(view, prompt), chips=fewest(total, felt.bank.values())[0])
-        elif felt.amount(circle) == wager:
-            yield Lay(circle, chips, once=name(view, prompt))
+        lies = felt.amount(circle)
+        if unreadable(view, circle):
+            yield from self._pay_unread(view, felt, prompt)
+        elif not chips:  # no chips can make the rest
+            yield Press("confirm", once=f"{once}:by hand")
+        elif circle_views(view)[circle]["amount"] != lies:
+            return
+        elif len(chips) + len(felt.chips(circle)) > TOLD_APART:
+            total = lies + sum(chips)
+            colours = fewest(total, felt.bank.values())[0]
+            yield SetChips(circle, total, once=f"{once}:{lies}", chips=colours)
         else:
-            yield SetChips(circle, total, once=f"{name(view, prompt)}:anew:{felt.amount(circle)}")
+            yield Lay(circle, chips, once=f"{once}:{lies}")
+
+    def _pay_unread(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        """Pay at a circle without a reader: lay the chips once, then confirm."""
+        circle, once = at(prompt), name(view, prompt)
+        total = (circle_views(view)[circle]["wager"] or 0) + sum(prompt["chips"] or ())
+        if felt.amount(circle) == total:
+            yield Press("confirm", once=f"{once}:by hand")
+        else:
+            yield SetChips(circle, total, once=f"{once}:unread")
 
     def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):

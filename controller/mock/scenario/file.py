@@ -96,13 +96,25 @@ class Document(Said):
 def load(path: Path) -> list[Scenario]:
     """The scenarios of one file, each under every rule pack that it names. Mistakes holds every line that
     cannot be taken."""
-    found = read_documents(path)
-    if not found:
-        raise Mistakes([f"{path}:1: no scenario; {Document.allowed_keys()}"])
-    scenarios = [scenario for whole in found for scenario in _played(whole)]
-    if mistakes := [line for whole in found for line in whole.report()]:
+    scenarios, mistakes = load_each(path)
+    if mistakes:
         raise Mistakes(mistakes)
     return scenarios
+
+
+def load_each(path: Path) -> tuple[list[Scenario], list[str]]:
+    """Return the scenarios of the documents that can be taken, and the mistakes of the others."""
+    found = read_documents(path)
+    if not found:
+        return [], [f"{path}:1: no scenario; {Document.allowed_keys()}"]
+    scenarios: list[Scenario] = []
+    mistakes: list[str] = []
+    for whole in found:
+        played = list(_played(whole))
+        wrong = whole.report()
+        scenarios += () if wrong else played
+        mistakes += wrong
+    return scenarios, mistakes
 
 
 def _played(whole: Lines) -> Iterator[Scenario]:

@@ -1,7 +1,7 @@
 """`crisscross scenario`: files in, each played on a fresh mock table, one line a step, a count at the end.
 
-Everything is checked before anything is played. Exit status 0 all passed, 1 one failed, 2 a file that
-cannot be used.
+Everything is checked before anything is played. Exit status 0 all passed, 1 one failed, 2 a document that
+cannot be used; with --keep-going the other documents are played first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from controller.mock.bench.bench import Hands, Pace, TableStopped
 from controller.mock.bench.options import Options, offered
 from controller.mock.bench.table_file import mistakes, pack_of
 from controller.mock.run import make_bench
-from controller.mock.scenario.file import load
+from controller.mock.scenario.file import load_each
 from controller.mock.scenario.run import Result, Runner
 from controller.mock.scenario.steps import Action, RoundStep, Scenario
 from controller.mock.scenario.values import Multiple
@@ -79,22 +79,19 @@ def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
     return Options(scenario.rules, method, config, seed=SEED, speed=speed, wires=wires, ways=ways)
 
 
-def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> list[Scenario]:
-    """Every scenario of every file, checked against its rule pack. Raises Mistakes with all mistakes."""
+def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[list[Scenario], list[str]]:
+    """Return every scenario of every file that its rule pack can play, and the mistakes of the others."""
     wrong: list[str] = []
     scenarios: list[Scenario] = []
-    for path in files:
-        try:
-            scenarios += load(path)
-        except Mistakes as error:
-            wrong += error.lines
     known: set[str] = set()
-    for scenario in scenarios:
-        options = options_of(scenario, speed, wires)
-        wrong += check(scenario, options, known)
-    if wrong:
-        raise Mistakes(wrong)
-    return scenarios
+    for path in files:
+        found, mistakes = load_each(path)
+        wrong += mistakes
+        for scenario in found:
+            refused = check(scenario, options_of(scenario, speed, wires), known)
+            wrong += refused
+            scenarios += () if refused else (scenario,)
+    return scenarios, wrong
 
 
 def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
@@ -190,6 +187,17 @@ def _under(rules: str, scenarios: Sequence[Scenario]) -> list[Scenario]:
     raise Mistakes([f"crisscross scenario: --rules {rules}: these files name {named}"])
 
 
+def _playable(
+    files: Sequence[Path], rules: str | None, speed: float | None, wires: bool, keep_going: bool
+) -> tuple[list[Scenario], list[str]]:
+    """Return the scenarios to play and the mistakes of the documents left out. Raises Mistakes if there are
+    mistakes and nothing is played in spite of them."""
+    scenarios, refused = load_all(files, speed, wires)
+    if refused and not (keep_going and scenarios):
+        raise Mistakes(refused)
+    return (scenarios if rules is None else _under(rules, scenarios)), refused
+
+
 def run(
     files: Sequence[Path], *, rules: str | None, as_json: bool, keep_going: bool, speed: float | None,
     wires: bool,
@@ -197,12 +205,11 @@ def run(
     """The exit status."""
     out = Reporter(as_json)
     try:
-        scenarios = load_all(files, speed, wires)
-        if rules is not None:
-            scenarios = _under(rules, scenarios)
+        scenarios, refused = _playable(files, rules, speed, wires, keep_going)
     except Mistakes as error:
         sys.stderr.write("\n".join(error.lines) + "\n")
         return 2
+    sys.stderr.writelines(f"{line}\n" for line in refused)
     try:
         results = asyncio.run(_until_told(play_all(scenarios, speed, wires, keep_going, out)))
     except asyncio.CancelledError:
@@ -210,4 +217,4 @@ def run(
         return 1
     failed = sum(not result.passed for result in results)
     out.total(len(results) - failed, failed)
-    return 1 if failed else 0
+    return 2 if refused else 1 if failed else 0

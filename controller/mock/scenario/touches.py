@@ -12,7 +12,14 @@ from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_v
 from controller.display import touches
 from controller.display.touches import HOLDERS
 from controller.files.forms import Flag, whole, wrong
-from controller.game.model.irregularities import FLOOR_CHOICES, OF_PLAYER, REPORTS, Asked
+from controller.game.model.irregularities import (
+    FLOOR_CHOICES,
+    FORFEIT,
+    FORFEIT_ALL,
+    OF_PLAYER,
+    REPORTS,
+    Asked,
+)
 from controller.game.model.names import BONUS_PLACES, CROSS, Method
 from controller.mock.scenario.values import (
     CARD_PLACES,
@@ -115,7 +122,7 @@ DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
     "close": lambda _told: {},
     "answer": lambda _told: {},
 }
-_BESIDE = {"code": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
+_BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
 """What stands beside one decision alone."""
 
 
@@ -137,6 +144,7 @@ class Floor(Said):
     badge: Text = "B1"
     reason: Text | None = None
     code: Annotated[str, one_of(OF_PLAYER)] | None = None
+    settled: Annotated[str, one_of(("kept", "taken"))] | None = None
     seat: Seat | None = None
     wager: WagerName | None = None
     holder: Annotated[str, one_of(HOLDERS)] | None = None
@@ -156,6 +164,8 @@ class Floor(Said):
     def touch(self) -> touches.Floor:
         """What the floor page sends."""
         made = next(name for name in DECISIONS if name in self.model_fields_set)
-        beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE)}
+        beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE) if key != "settled"}
+        if self.settled:
+            beside["outcome"] = FORFEIT_ALL if self.settled == "taken" else FORFEIT
         given = {key: value for key, value in beside.items() if value}
         return touches.Floor(**{"decision": made, **given, **DECISIONS[made](getattr(self, made))})

@@ -116,6 +116,7 @@ export interface Alert {
 export interface Decision {
   decision: "approve" | "refuse" | "outcome" | "forfeit";
   outcome: string | null;
+  section: string | null;
 }
 
 /** What is decided after this. */
@@ -235,11 +236,18 @@ export interface Beside {
   unfit: number[];
 }
 
-/** What a floorperson may direct now, besides the decision on what is held and what waits to be signed. `stops`: how the round may be ended; `seats`: those that may forfeit; `folded`: whose fold may be taken back. */
+/** A seat and a violation for which settled wagers may be taken too. */
+export interface Forfeited {
+  seat: number;
+  code: string;
+}
+
+/** What a floorperson may direct now, besides the decision on what is held and what waits to be signed. `stops`: how the round may be ended; `seats`: those that may forfeit; `both`: where the floorperson chooses whether settled wagers are taken; `folded`: whose fold may be taken back. */
 export interface Floor {
   acts: string[];
   stops: string[];
   seats: number[];
+  both: Forfeited[];
   folded: number[];
   methods: string[];
 }

@@ -1,0 +1,80 @@
+"""Forfeits: the wagers of a player are taken, and a floorperson chooses where a text names two outcomes.
+
+Maryland 11.A(5) takes "all wagers on that round" for a violation of 11.A; a wager that was resolved before
+rests on 11.H(1). The pack names both sections (`forfeits.kept`, `forfeits.taken`), and a floorperson decides.
+Sources: Maryland 7.B(3), 11.A(5), 11.H(1); 58 Pa. Code § 674a.7(b); MGC § 6(b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import FORFEIT_ALL, OF_PLAYER, Code
+from controller.game.model.ledger import Account, Entry
+from controller.game.model.names import Circle, Phase
+from controller.game.model.round import Round, SettledPart
+from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import patrons, settlement
+from controller.game.phases.decisions import count_lying
+
+CHOICE_SINCE = 2
+"""Revision of the procedures (`PROCEDURES`) from which the floor may take settled wagers."""
+
+
+def may_choose(state: TableState, context: Context, seat: int, code: Code) -> bool:
+    """Return whether the floor may also take what was settled for the player of `seat`. A player who only
+    left (Maryland 7.B(3)) violated nothing."""
+    named = "forfeits.taken" in context.pack.citations and code is not Code.PLAYER_LEFT
+    if not named or state.procedures < CHOICE_SINCE or state.round is None:
+        return False
+    return any(True for _ in _settled_for(state.round, patrons.boxes_with(state.round.seats, seat)))
+
+
+def _settled_for(round_: Round, boxes: list[int]) -> Iterator[Circle]:
+    """Yield each settled wager of these boxes that the player did not lose."""
+    for box in boxes:
+        for wager, cents in round_.seats[box].wagers.items():
+            circle = Circle(box, wager)
+            if (tray := round_.ledger.row(circle).settled) is not None and tray < cents:
+                yield circle
+
+
+def offered(state: TableState, context: Context, seat: int) -> bool:
+    """Return whether the floor page offers a forfeit of this seat. It does not right after a report for which
+    the text has no forfeit: a touch would record another violation (MGC § 10(a) names no penalty)."""
+    entries = state.round.irregularities if state.round else ()
+    codes = [entry.code for entry in entries if entry.seat == seat and entry.code in OF_PLAYER]
+    return not codes or codes[-1] in context.pack.forfeits
+
+
+def decided(context: Context, badge: str, outcome: str | None) -> SettledPart:
+    """Return the floorperson's choice with its section, for the record."""
+    does: Literal["kept", "taken"] = "taken" if outcome == FORFEIT_ALL else "kept"
+    return SettledPart(does, context.pack.cite(f"forfeits.{does}"), badge)
+
+
+def forfeit(play: Transition, seat: int | None, code: Code, part: SettledPart | None = None) -> None:
+    """Take all unsettled wagers of the player, on every box that they play, and with `part` "taken" the
+    settled ones too (Maryland 11.A(5); 58 Pa. Code § 674a.7(b))."""
+    if seat is None or seat not in play.round.seats:
+        return
+    boxes = patrons.boxes_with(play.round.seats, seat)
+    count_lying(play, boxes)
+    if part is not None and part.does == "taken":
+        for circle in tuple(_settled_for(play.round, boxes)):
+            _reopen(play, circle)
+    for box in boxes:
+        if play.seat(box).forfeited is None:
+            forfeited = (play.state.phase, code)
+            play.set_seat(evolve(play.seat(box), forfeited=forfeited, settled_part=part))
+    if play.state.phase is Phase.SETTLEMENT:
+        settlement.replan(play)
+
+
+def _reopen(play: Transition, circle: Circle) -> None:
+    """A wager that was paid or pushed is due again: stake and winnings are collected."""
+    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "forfeited")
+    play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))
