@@ -53,6 +53,8 @@ class Dealer:
         self._folds = folds
         self._ready = ready
         self._stub_taken = ""
+        self._paying = ("", 0)
+        """The payout in hand, and the cents that lay there when it was asked for."""
         self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
@@ -167,32 +169,35 @@ class Dealer:
             yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Lay what the prompt asks for beside what lies there, once the circle has been read; coloured up if
-        a reader could not tell so many chips apart."""
+        """Pay as the prompt says, beside what lay there when it came; coloured up if a reader could not tell
+        so many chips apart."""
         circle, once = at(prompt), name(view, prompt)
-        chips = tuple(prompt["chips"] or ())
-        lies = felt.amount(circle)
-        if unreadable(view, circle):
-            yield from self._pay_unread(view, felt, prompt)
-        elif not chips:  # no chips can make the rest
-            yield Press("confirm", once=f"{once}:by hand")
-        elif circle_views(view)[circle]["amount"] != lies:
+        chips, lies = tuple(prompt["chips"] or ()), felt.amount(circle)
+        began = self._pay_began(view, felt, circle, once)
+        if began is None:
             return
-        elif len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            total = lies + sum(chips)
-            colours = fewest(total, felt.bank.values())[0]
-            yield SetChips(circle, total, once=f"{once}:{lies}", chips=colours)
+        total = began + sum(chips)
+        if lies == total:
+            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the rest
+                yield Press("confirm", once=f"{once}:by hand")
+        elif lies == began and len(chips) + len(felt.chips(circle)) > TOLD_APART:
+            yield SetChips(circle, total, once=once, chips=fewest(total, felt.bank.values())[0])
+        elif lies == began:
+            yield Lay(circle, chips, once=once)
         else:
-            yield Lay(circle, chips, once=f"{once}:{lies}")
+            yield SetChips(circle, total, once=f"{once}:anew:{lies}")
 
-    def _pay_unread(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Pay at a circle without a reader: lay the chips once, then confirm."""
-        circle, once = at(prompt), name(view, prompt)
-        total = (circle_views(view)[circle]["wager"] or 0) + sum(prompt["chips"] or ())
-        if felt.amount(circle) == total:
-            yield Press("confirm", once=f"{once}:by hand")
-        else:
-            yield SetChips(circle, total, once=f"{once}:unread")
+    def _pay_began(self, view: View, felt: Felt, circle: Circle, once: str) -> int | None:
+        """Return the cents that lay there when the payout was asked for, chips beyond the wager that a
+        floorperson signed among them. None until the circle has been read."""
+        shown = circle_views(view)[circle]
+        if unreadable(view, circle):
+            return shown["wager"] or 0
+        if self._paying[0] != once:
+            if shown["amount"] != felt.amount(circle):
+                return None
+            self._paying = (once, felt.amount(circle))
+        return self._paying[1]
 
     def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):

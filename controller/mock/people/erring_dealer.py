@@ -102,6 +102,8 @@ class ErringDealer(Dealer):
             yield from self._next_first(view, once)
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+        if self._pay_began(view, felt, at(prompt), name(view, prompt)) is None:
+            return
         circle = at(prompt)
         borrowed = _borrowed(view, circle, prompt)
         kinds = _mispays(view, felt, prompt, borrowed)
