@@ -119,15 +119,13 @@ def told_rows(db: sqlite3.Connection, after: int = 0, until: int = ALL) -> Itera
         yield from read_rows(db, after, until=until)
 
 
-def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, FloorDecided]]:
-    """Yield (seq, event) of each decision of the floor. A decision holds no face, so none is sealed."""
+def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
+    """Yield (seq, badge, reason) of each decision of the floor. A decision has no face and is never sealed."""
+    query = "SELECT seq, body FROM events WHERE kind = ? ORDER BY seq"
     with read_of("the decisions of the floor"):
-        for seq, body in db.execute(
-            "SELECT seq, body FROM events WHERE kind = ? ORDER BY seq", (FloorDecided.__name__,)
-        ):
-            event = decode(FloorDecided.__name__, body)
-            if isinstance(event, FloorDecided):
-                yield seq, event
+        for seq, body in db.execute(query, (FloorDecided.__name__,)):
+            told = from_json(body)
+            yield seq, str(told["badge"]), str(told.get("reason", ""))
 
 
 def read_snapshots(

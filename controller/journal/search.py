@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from controller.files.money import cents
@@ -19,11 +20,15 @@ _TOKEN = re.compile(r"\w+")
 _AMOUNT = re.compile(r"\$?(\d{1,9}|\d{1,3}(,\d{3}){1,2})(\.\d{1,2})?", re.ASCII)
 
 
+@lru_cache(1024)
+def _words(text: str) -> tuple[str, ...]:
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return tuple(_TOKEN.findall("".join(c for c in folded if not unicodedata.combining(c))))
+
+
 def tokens(*texts: str) -> list[str]:
     """Return the words of the texts without case and accents, each once, in order."""
-    folded = (unicodedata.normalize("NFKD", text).casefold() for text in texts)
-    plain = ("".join(c for c in text if not unicodedata.combining(c)) for text in folded)
-    return list(dict.fromkeys(word for text in plain for word in _TOKEN.findall(text)))
+    return list(dict.fromkeys(word for text in texts for word in _words(text)))
 
 
 def corpus(*texts: str) -> str:

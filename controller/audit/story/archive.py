@@ -122,10 +122,10 @@ class Rounds:
         found: dict[int, str] = defaultdict(str)
         rounds = self._ends | {each.seq: number for number, each in self._records.items()}
         ends = sorted(rounds)
-        for seq, decision in read_decisions(self._db):
+        for seq, badge, reason in read_decisions(self._db):
             at = bisect_left(ends, seq)
             if at < len(ends):  # else of a round that is still on
-                found[rounds[ends[at]]] += corpus(decision.badge, decision.reason)
+                found[rounds[ends[at]]] += corpus(badge, reason)
         return found
 
     def record(self, number: int) -> RoundRecord:
