@@ -19,6 +19,7 @@
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
 #   make drawings                  tables, netlists and drawings of hardware/ from their data
+#   make manuals                   pictures of the screens for the manuals, and the manuals as PDF files
 #   make pit-trial                 a floor of many tables: lag, memory, growth, and kills without loss
 #   make hooks                      lint before each commit
 #   make release VERSION=1.2.3      changes, tag, wheel and bill of materials
@@ -62,7 +63,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings hooks release sbom pit-trial deb install test-system test-arm wheels image test-image
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial deb install test-system test-arm wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -159,6 +160,10 @@ mutants: $(DONE)/dev
 
 fuzz: $(DONE)/tools
 	@exec $(RUN)python -m tests.fuzz $(ARGS)
+
+# Pictures of the screens into the manuals, and the manuals as PDF files into dist/manuals.
+manuals: browser
+	@$(WITH_CHROMIUM) TZ=UTC exec $(RUN)python -m tests.manuals
 
 drawings: $(DONE)/tools
 	@command -v dot >/dev/null || { $(call debian,graphviz); }

@@ -23,6 +23,8 @@ from controller.display.explain import of_page
 from controller.display.shell import STATIC, inside
 
 FOLDER = Path(str(resources.files("controller.display") / "manuals"))
+SHOTS = STATIC / "manuals"
+"""Pictures of the screens by language, written by `make manuals`."""
 INDEX = "index"
 MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
 QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")

@@ -16,6 +16,7 @@ from starlette.routing import Match, Route
 from controller.cli import main, parser_for
 from controller.display.catalogue import catalogue, languages
 from controller.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
+from controller.display.shell import STATIC
 from controller.display.web import make_app
 from controller.game.showing.lamps import LANGUAGE, LampState
 from tests.display.conftest import SIZES
@@ -113,7 +114,14 @@ def test_every_file_page_and_link_exists(path: Path, pit: pit_served.Served) -> 
         assert (ROOT / name).is_file(), name
     routes = [*make_app(Script()).routes, *pit.app.routes]
     links = [str(attributes["href"]) for tag, attributes, _ in manual.elements if tag == "a"]
-    for address in (*manual.marked("data-page"), *links):
+    pictures = [str(attributes["src"]) for tag, attributes, _ in manual.elements if tag == "img"]
+    for picture in pictures:
+        assert (STATIC / picture.removeprefix("/static/")).is_file(), "make manuals writes it"
+    for link in links:
+        _, _, anchor = link.partition("#")
+        there = read(file(link.partition("#")[0].rpartition("/")[2], path.parent.name)) if anchor else manual
+        assert not anchor or any(each.get("id") == anchor for _, each, _ in there.elements), link
+    for address in (*manual.marked("data-page"), *(link.partition("#")[0] for link in links)):
         scope = {"type": "http", "path": address, "method": "GET"}
         assert any(isinstance(r, Route) and r.matches(scope)[0] is Match.FULL for r in routes), address
 
@@ -129,14 +137,60 @@ def shape(path: Path) -> list[object]:
     found: list[object] = []
     for tag, attributes, text in read(path).elements:
         keys = sorted(quote[1] for quote in QUOTE.finditer(text))
-        found.append((tag, attributes, keys, text if tag == "code" else ""))
+        kept = {name: value for name, value in attributes.items() if name not in ("alt", "src")}
+        picture = (attributes.get("src") or "").rpartition("/")[2]
+        found.append((tag, kept, picture, keys, text if tag == "code" else ""))
     return found
 
 
 def test_the_index_leads_to_every_manual() -> None:
     for path in paths(INDEX):
-        links = [attributes["href"] for tag, attributes, _ in read(path).elements if tag == "a"]
-        assert links == [f"/manuals/{name}" for name in MANUALS]
+        links = [str(attributes["href"]) for tag, attributes, _ in read(path).elements if tag == "a"]
+        assert [link for link in links if "#" not in link] == [f"/manuals/{name}" for name in MANUALS]
+
+
+ANSWERS = {
+    "dealer": ("6s to 10s pushes", "at once", "even blink", "relief comes", "change"),
+    "floorperson": ("everything that may be signed", "accepts the difference", "void a round now", "then the round", "lost PIN"),
+    "surveillance": ("newest stands on top", "What did the shoe read?", "Who decided", "camera", "regulator checks"),
+    "technician": ("Bringing up a table", "A reader is dead", "Replace a reader during play", "--version", "copy of the journal"),
+    "pit_manager": ("Each table is a tile", "mock --pit", "come first", "saves what is shown", "Which dealer errs?"),
+    "trainee": ("practice --trainee", "names the error", "one sentence explains", "draws your sessions", "--exam"),
+}  # fmt: skip
+"""Words of the answer to each first-day question of a role, in the order in which the index asks them."""
+
+
+def sections(name: str) -> dict[str, str]:
+    """Return the text of each section of an English manual by its anchor."""
+    found = read(file(name, "en")).elements
+    return {str(attributes["id"]): text for _, attributes, text in found if "id" in attributes}
+
+
+@pytest.mark.parametrize("role", ANSWERS)
+def test_the_index_leads_each_role_to_the_answers_of_its_first_day(role: str) -> None:
+    source = (
+        file(INDEX, "en")
+        .read_text(encoding="utf-8")
+        .partition(f'data-role="{role}"')[2]
+        .partition("</ul>")[0]
+    )
+    links = [
+        str(attributes["href"])
+        for tag, attributes, _ in Read(f"<ul>{source.partition('>')[2]}</ul>").elements
+        if tag == "a"
+    ]
+    assert len(links) == len(ANSWERS[role]) == 5
+    for link, words in zip(links, ANSWERS[role], strict=True):
+        page, _, anchor = link.removeprefix("/manuals/").partition("#")
+        assert words in sections(page)[anchor], link
+
+
+def test_the_pictures_are_small_and_each_is_shown_with_words() -> None:
+    files = set((STATIC / "manuals").glob("*/*.png"))
+    shown = [each for path in WRITTEN for tag, each, _ in read(path).elements if tag == "img"]
+    assert {STATIC / str(each["src"]).removeprefix("/static/") for each in shown} == files
+    assert all(each["alt"] and each["width"] and each["height"] for each in shown)
+    assert sum(path.stat().st_size for path in files) < 1_500_000
 
 
 def test_the_position_card_explains_every_lamp() -> None:

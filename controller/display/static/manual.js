@@ -5,7 +5,10 @@ import { Help } from "./help.js";
 import { returnWhenIdle } from "./idle.js";
 import "./screen.js";
 
-for (const link of document.querySelectorAll("a[href^='/']")) link.setAttribute("href", `${link.getAttribute("href")}${location.search}`);
+for (const link of document.querySelectorAll("a[href^='/']")) {
+  const [path, anchor] = (link.getAttribute("href") ?? "").split("#");
+  link.setAttribute("href", `${path}${location.search}${anchor ? `#${anchor}` : ""}`);
+}
 document.getElementById("print")?.addEventListener("click", () => window.print());
 if (document.body.dataset.home === "page.to_dealer") returnWhenIdle(() => true, () => location.assign("/"));
 new Help().into(document.getElementById("keys"));

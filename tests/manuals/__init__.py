@@ -1,0 +1,1 @@
+"""Pictures and PDF files of the manuals: `python -m tests.manuals`, `make manuals`."""

@@ -1,0 +1,151 @@
+"""`make manuals`: plays a mock table with a fixed seed, photographs its pages in Chromium into the manuals'
+folder of pictures, and prints each manual as a PDF file into `dist/manuals`. The clock is that of UTC.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from controller.audit.story import reader
+from controller.audit.story.archive import Archive
+from controller.display.catalogue import languages
+from controller.display.manual_pages import MANUALS, SHOTS
+from tests.display.conftest import CHROMIUM
+from tests.display.served import Script, Served
+from tests.manuals.played import played
+from tests.pit.served import Served as PitServed
+from tests.pit.speaking import Table
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPER = ROOT / "dist" / "manuals"
+MAX_BYTES = 1_500_000
+"""Of all pictures together: they are in the package of a table."""
+SCREEN, DESK = {"width": 800, "height": 480}, {"width": 1000, "height": 640}
+Show = Callable[[Page, str], None]
+
+
+class Shots:
+    """The pages to be photographed. `views`: of `played`."""
+
+    def __init__(self, served: Served, pit: PitServed, views: Mapping[str, Mapping[str, Any]]) -> None:
+        self._served, self._pit, self._views = served, pit, views
+
+    def each(self) -> Iterator[tuple[str, Mapping[str, int], Show]]:
+        """Yield name, size and a function that shows the page in a language."""
+        for name in ("ask", "pay"):
+            yield f"dealer_{name}", SCREEN, self._table(name, "/")
+        yield "floorperson_hold", DESK, self._table("hold", "/floor")
+        yield "surveillance_rounds", DESK, self._table("ask", "/rounds", "&find=b1")
+        yield "surveillance_round", DESK, self._table("ask", "/rounds/3")
+        yield "technician_devices", DESK, self._table("ask", "/devices")
+        yield "pit_manager_tables", DESK, self._floor
+
+    @property
+    def url(self) -> str:
+        """Address of the table's pages."""
+        return self._served.url
+
+    def _floor(self, page: Page, language: str) -> None:
+        self._goto(page, self._pit.url, "/", language)
+
+    def _table(self, name: str, path: str, query: str = "") -> Show:
+        def show(page: Page, language: str) -> None:
+            self._served.show(self._views[name])
+            self._goto(page, self._served.url, path, f"{language}{query}")
+
+        return show
+
+    def _goto(self, page: Page, url: str, path: str, language: str) -> None:
+        page.goto(f"{url}{path}?lang={language}")
+        page.wait_for_function("() => document.querySelector('h1, .prompt .do')?.textContent")
+        page.evaluate("() => document.fonts.ready")
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+
+
+def table(number: int, rounds: int) -> Table:
+    """Return a table of the pit that has told that many rounds."""
+    found = Table(f"CC-{number:02}", f"{number:08}")
+    for _ in range(rounds):
+        found.play(dealer=f"70{number:02}")
+    return found
+
+
+@contextmanager
+def pages(folder: Path) -> Iterator[Shots]:
+    """The pages of a played table and of a pit with two tables, each on a port of its own. Entered before
+    Playwright, which runs an event loop in this thread."""
+    journal = folder / "journal.db"
+    views = asyncio.run(played(journal))
+    script = Script()
+    archive = Archive(journal)
+    script.told = lambda asked: reader.answer(archive, asked)
+    served, pit = Served(script), PitServed(folder)
+    called = table(2, 3)
+    called.tell("alert", id=1, code="overpaid", seat=3, wager="across")
+    pit.hear(table(1, 5), called)
+    with closing_served(served, pit):
+        yield Shots(served, pit, views)
+
+
+@contextmanager
+def closing_served(*servers: Served | PitServed) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def photograph(page: Page, shots: Shots, folder: Path) -> int:
+    """Write the pictures of all languages. Return their bytes."""
+    total = 0
+    for language in languages():
+        (folder / language).mkdir(parents=True, exist_ok=True)
+        for name, size, show in shots.each():
+            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            show(page, language)
+            file = folder / language / f"{name}.png"
+            page.screenshot(path=file, animations="disabled", caret="hide")
+            total += file.stat().st_size
+    return total
+
+
+def print_manuals(page: Page, url: str, folder: Path) -> Iterator[Path]:
+    """Yield each manual as a PDF file (A4)."""
+    for language in languages():
+        (folder / language).mkdir(parents=True, exist_ok=True)
+        for name in MANUALS:
+            page.goto(f"{url}/manuals/{name}?lang={language}&idle=0")
+            file = folder / language / f"{name}.pdf"
+            page.pdf(path=file, format="A4", prefer_css_page_size=True)
+            yield file
+
+
+def main() -> int:
+    """Write pictures and PDF files. Return 1 if the pictures are too large."""
+    os.environ.setdefault("TZ", "UTC")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pages(Path(folder)) as shots,
+        sync_playwright() as playwright,
+        closing(playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])) as browser,
+    ):
+        page = browser.new_page(reduced_motion="reduce")
+        total = photograph(page, shots, SHOTS)
+        print(f"{total} bytes of pictures in {SHOTS.relative_to(ROOT)}")
+        for file in print_manuals(page, shots.url, PAPER):
+            print(file.relative_to(ROOT))
+    return 0 if total <= MAX_BYTES else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""States of one mock table with a fixed seed, for the pictures of the manuals."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.options import Options
+from controller.mock.run import Run, people
+
+SEED, CLUMSY = 11, 0.15
+"""A dealer who errs, so that a card differs from the screen in the third round."""
+
+
+def asks(kind: str) -> Callable[[View], bool]:
+    """Return whether a view has a prompt of that kind."""
+    return lambda view: bool(view["prompt"]) and view["prompt"]["kind"] == kind
+
+
+STATES: Mapping[str, Callable[[View], bool]] = {
+    "ask": asks("ask"), "pay": asks("pay"), "hold": lambda view: bool(view["hold"]),
+}  # fmt: skip
+"""In the order in which the table reaches them."""
+
+
+async def played(journal: Path) -> dict[str, dict[str, Any]]:
+    """Play until each state was reached and four rounds have ended. Return the views by name."""
+    options = Options(seed=SEED, wires=False, journal=journal)
+    bench = DirectBench(options)
+    await bench.start()
+    try:
+        around, _ = people(Run(options, clumsy=CLUMSY))
+        hands = Hands(bench, Pace(None, bench.elapse))
+        found: dict[str, dict[str, Any]] = {}
+        for name, reached in STATES.items():
+            await play(hands, around, reached)
+            found[name] = copy.deepcopy(dict(bench.view()))
+        await play(hands, around, lambda view: view["round"] == 5 and view["phase"] == "betting")
+        return found
+    finally:
+        await bench.stop()
