@@ -151,12 +151,18 @@ def test_the_index_leads_to_every_manual() -> None:
 
 ANSWERS = {
     "dealer": ("6s to 10s pushes", "at once", "even blink", "relief comes", "change"),
-    "floorperson": ("everything that may be signed", "accepts the difference", "void a round now", "then the round", "lost PIN"),
-    "surveillance": ("newest stands on top", "What did the shoe read?", "Who decided", "camera", "regulator checks"),
-    "technician": ("Bringing up a table", "A reader is dead", "Replace a reader during play", "--version", "copy of the journal"),
-    "pit_manager": ("Each table is a tile", "mock --pit", "come first", "saves what is shown", "Which dealer errs?"),
-    "trainee": ("practice --trainee", "names the error", "one sentence explains", "draws your sessions", "--exam"),
-}  # fmt: skip
+    "trainee": (
+        "practice --trainee",
+        "lists each error",
+        "a sentence why",
+        "your sessions",
+        "table is silent",
+    ),
+    "floorperson": ("may be signed", "accepts the difference", "void a round", "the round", "lost PIN"),
+    "surveillance": ("newest", "What did the shoe read?", "Who decided", "camera", "regulator checks"),
+    "technician": ("Bringing up a table", "is dead", "Replace a reader", "--version", "copy of the journal"),
+    "pit_manager": ("is a tile", "mock --pit", "come first", "saves what is shown", "Which dealer errs?"),
+}
 """Words of the answer to each first-day question of a role, in the order in which the index asks them."""
 
 
@@ -168,17 +174,9 @@ def sections(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("role", ANSWERS)
 def test_the_index_leads_each_role_to_the_answers_of_its_first_day(role: str) -> None:
-    source = (
-        file(INDEX, "en")
-        .read_text(encoding="utf-8")
-        .partition(f'data-role="{role}"')[2]
-        .partition("</ul>")[0]
-    )
-    links = [
-        str(attributes["href"])
-        for tag, attributes, _ in Read(f"<ul>{source.partition('>')[2]}</ul>").elements
-        if tag == "a"
-    ]
+    index = file(INDEX, "en").read_text(encoding="utf-8")
+    asked = index.partition(f'data-role="{role}">')[2].partition("</ul>")[0]
+    links = [str(attributes["href"]) for tag, attributes, _ in Read(asked).elements if tag == "a"]
     assert len(links) == len(ANSWERS[role]) == 5
     for link, words in zip(links, ANSWERS[role], strict=True):
         page, _, anchor = link.removeprefix("/manuals/").partition("#")
