@@ -120,7 +120,7 @@ def told_rows(db: sqlite3.Connection, after: int = 0, until: int = ALL) -> Itera
 
 
 def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
-    """Yield (seq, badge, reason) of each decision of the floor. A decision has no face and is never sealed."""
+    """Yield (seq, badge, reason) of each decision of the floor. It has no face and is never sealed."""
     query = "SELECT seq, body FROM events WHERE kind = ? ORDER BY seq"
     with read_of("the decisions of the floor"):
         for seq, body in db.execute(query, (FloorDecided.__name__,)):
