@@ -141,7 +141,7 @@ def test_both_readings_of_a_card_are_drawn_and_named_on_the_keys(floor: Page, se
 def test_the_dealer_is_shown_the_reported_face_too(page: Page, served: Served) -> None:
     served.show(differs())
     page.goto(served.url)
-    expect(page.locator(".prompt .more")).to_contain_text("The shoe read J♣, the dealer reports 9♠")
+    expect(page.locator(".prompt .more")).to_contain_text("the shoe read J♣, the dealer reports 9♠")
 
 
 def test_a_reason_may_be_given_in_ones_own_words(floor: Page, script: Script) -> None:
