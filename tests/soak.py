@@ -147,6 +147,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--physical", type=int, default=20_000, metavar="N",
         help="rounds of each pack on a physical table; default: 20000",
     )  # fmt: skip
+    parser.add_argument("--only", choices=("physical",), help="this part alone; default: all parts")
     return parser.parse_args(given)
 
 
@@ -189,7 +190,7 @@ def hands(asked: argparse.Namespace) -> int:
     """How many records were not what hands did with chips."""
     chosen = {key: methods for key, methods in ways().items() if not asked.rules or key in asked.rules}
     began = time.monotonic()
-    done = physical.runs(chosen, asked.physical, asked.jobs) if asked.physical else []
+    done = physical.runs(chosen, asked.physical, asked.jobs, say) if asked.physical else []
     print("\n".join(physical.lines(done)) if done else "")
     rounds = sum(run.rounds for run in done)
     say(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")
@@ -198,6 +199,8 @@ def hands(asked: argparse.Namespace) -> int:
 
 def main() -> int:
     asked = arguments()
+    if asked.only:
+        return 1 if hands(asked) or not asked.physical else 0
     with ThreadPoolExecutor(asked.jobs) as pool:
         outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(asked)))
     print(f"{'run':<64}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")

@@ -12,6 +12,7 @@ from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from tests import recompute
 from tests.game.felt import pack
+from tests.physical import interval
 from tests.physical.mischief import Mischief
 from tests.physical.table import PhysicalTable, Wrong
 
@@ -56,6 +57,7 @@ class Play:
         people.budget = self.dice.choice([0, 1, 1, 2, 3, 4, 6])
         acts, mild = 0, self.dice.randint(40, 200)
         people.bet()
+        interval.use(people)
         while felt.phase is not Phase.BETTING or felt.table.state.closing:
             acts += 1
             if acts > mild + BOUND:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from controller.game.model.names import Method
 from tests.physical.play import Run, play
@@ -24,9 +24,22 @@ def pieces(ways: Mapping[str, Sequence[str]], rounds: int) -> Iterator[tuple[str
                 yield rules, Method(method), seed, min(PART, share - begun)
 
 
-def runs(ways: Mapping[str, Sequence[str]], rounds: int, jobs: int) -> list[Run]:
+def runs(
+    ways: Mapping[str, Sequence[str]],
+    rounds: int,
+    jobs: int,
+    say: Callable[[str], None] = lambda _words: None,
+) -> list[Run]:
+    """Play `rounds` of each pack. `say` receives the rounds done so far, and each difference with its seed."""
     with ProcessPoolExecutor(jobs) as pool:
         waiting = [pool.submit(play, *piece) for piece in pieces(ways, rounds)]
+        done = 0
+        for each in as_completed(waiting):
+            run = each.result()
+            done += run.rounds
+            say(f"physical table: {done} of {rounds * len(ways)} rounds, {run.rules} {run.method}")
+            for words in run.wrong:
+                say(words)
         return [each.result() for each in waiting]
 
 
