@@ -30,7 +30,7 @@ def runs(
     jobs: int,
     say: Callable[[str], None] = lambda _words: None,
 ) -> list[Run]:
-    """Play `rounds` of each pack. `say` receives the rounds done so far, and each difference with its seed."""
+    """Play `rounds` of each pack. `say` gets the rounds done and each difference with its seed."""
     with ProcessPoolExecutor(jobs) as pool:
         waiting = [pool.submit(play, *piece) for piece in pieces(ways, rounds)]
         done = 0
