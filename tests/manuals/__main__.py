@@ -20,6 +20,7 @@ from controller.audit.story.archive import Archive
 from controller.display.catalogue import languages
 from controller.display.manual_pages import MANUALS, SHOTS
 from tests.display.conftest import CHROMIUM
+from tests.display.devices import devices
 from tests.display.served import Script, Served
 from tests.manuals.played import played
 from tests.pit.served import Served as PitServed
@@ -87,6 +88,7 @@ def pages(folder: Path) -> Iterator[Shots]:
     views = asyncio.run(played(journal))
     script = Script()
     archive = Archive(journal)
+    script.devices_data = devices("silent")
     script.told = lambda asked: reader.answer(archive, asked)
     served, pit = Served(script), PitServed(folder)
     called = table(2, 3)
