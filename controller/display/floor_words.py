@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.display import words
 from controller.display.catalogue import Catalogue, catalogue
 from controller.display.saying import attempt, bare
+from controller.display.values import text_values
 
 
 def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
     """An event in words. What its `code` names depends on what happened: a report, a decision, a trouble."""
     kind, code = event["kind"], event.get("code")
     named = _EVENT_CODES.get(kind)
-    values = words.text_values(texts, {**event, "code": None if named else code})
+    values = text_values(texts, {**event, "code": None if named else code})
     if named and code is not None:
         values["trouble"] = texts.plain(f"{named}.{code}")
     if event.get("key") is not None:

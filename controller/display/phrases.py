@@ -42,6 +42,19 @@ def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None
     return list(found) if not over else None
 
 
+def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[list[int], list[int]] | None:
+    """Return (chips to take, chips to add) that take `cents` in all out of chips which cannot make it: the
+    smallest chip that is larger, else the largest ones; None if the house's chips cannot make the rest."""
+    there = sorted(lying)
+    out = next(([chip] for chip in there if chip > cents), [])
+    while not out or sum(out) < cents:
+        if not there:
+            return None
+        out.append(there.pop())
+    back = made_of(sum(out) - cents, house)
+    return (out, back) if back else None
+
+
 def place(texts: Catalogue, name: str) -> str:
     """What the dealer calls it: "middle card", "Seat 3 · card 1"."""
     if match := _PLACE.fullmatch(name):

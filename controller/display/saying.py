@@ -46,7 +46,7 @@ def bare_prompt(prompt: Prompt | None) -> dict[str, str | None] | None:
 
 def bare_alert(alert: Alert) -> dict[str, Any]:
     code = bare(alert["code"])
-    return {"id": alert["id"], "text": code, "do": None, "where": None, "what": code}
+    return {"id": alert["id"], "text": code, "do": None, "where": None, "what": code, "own": code}
 
 
 def bare_hold(hold: Hold | None) -> dict[str, Any] | None:
@@ -54,7 +54,8 @@ def bare_hold(hold: Hold | None) -> dict[str, Any] | None:
         return None
     code = bare(hold["code"])
     return {
-        "text": code, "do": code, "where": None, "what": code, "proposed": bare(hold["proposed"]), "then": [],
+        "text": code, "blind": code, "do": code, "where": None, "what": code,
+        "proposed": bare(hold["proposed"]), "then": [],
         "keys": [bare(key["outcome"] or key["decision"]) for key in hold["decisions"]], "says": "",
     }  # fmt: skip
 

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from controller.display import phrases
-from controller.display.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.display.catalogue import SEPARATOR, Catalogue, catalogue, title
 from controller.display.saying import attempt, bare, bare_alert, bare_front, bare_hold, bare_prompt
 from controller.display.signing import sign_keys
+from controller.display.values import headline, text_values
 from controller.files.money import dollars
 from controller.game.model.names import ANTES
 from controller.game.model.side_bets import BONUSES
-from controller.game.showing.front import SETTLES
+from controller.game.showing.order_view import First
 from controller.game.showing.signatures_view import Waiting
 from controller.game.showing.view import (
     Alert,
@@ -44,7 +45,7 @@ def render(view: View, language: str) -> Words:
     due = {n: attempt(bare_prompt(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")}
     words: Words = {
         "parts": due,
-        "alerts": [attempt(bare_alert(a), _alert, texts, view, a, due["prompt"]) for a in view["alerts"]],
+        "alerts": [attempt(bare_alert(a), _alert, texts, view, a) for a in view["alerts"]],
         "hold": attempt(bare_hold(view["hold"]), _hold, texts, view["hold"]),
         "phase": texts.plain(f"phases.{view['phase']}"),
     }
@@ -82,20 +83,23 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
         {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
     )
     values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
-    values["too"] = " ".join(_too(texts, view, prompt)) or None
+    values |= _pushes(texts, view, prompt)
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:
         return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
-    return {slot: _slot(texts, f"{entry}.{slot}", values) for slot in ("where", "do", "more", "confirm")}
+    do, aside = headline(texts, f"{entry}.do", values)
+    values["chips_aside"] = aside or values["chips_aside"]
+    others = {slot: _slot(texts, f"{entry}.{slot}", values) for slot in ("where", "more", "confirm")}
+    return {**others, "do": do}
 
 
 def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
-    """What is held is told to the dealer too, in the same numbers and cards."""
+    """Return the values of a hold for the dealer's prompt: the floor page alone has the numbers of a stub."""
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
     told = {name: hold[name] for name in ("fault", "number", "serial", "stranger", "rows")}
-    return {**told, **(hold["stub"] or {}), **_told(hold["readings"])}
+    return {**told, **_told(hold["readings"])}
 
 
 def _decks(view: View) -> dict[str, Any]:
@@ -124,12 +128,21 @@ def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> I
     yield from (text for text in told if text)
 
 
-def _too(texts: Catalogue, view: View, prompt: Prompt) -> Iterator[str]:
-    """The pushes that are confirmed with the one that is due, each with its amount."""
-    for wager in prompt["too"] or ():
-        circle = view["seats"][(prompt["seat"] or 0) - 1]["circles"][wager]
-        said = texts.text("push_too", text_values(texts, {"wager": wager, "amount": circle["wager"]}))
-        yield said or ""
+def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
+    """Return the pushes that one CONFIRM leaves: their wagers, sum, and the amount of each; None for a single
+    push. `each` is None if the amounts differ; `pushes_apart` names each with its amount then."""
+    wagers = [prompt["wager"] or "", *(prompt["too"] or ())]
+    if len(wagers) < 2 or prompt["seat"] is None:
+        return {}
+    circles = view["seats"][prompt["seat"] - 1]["circles"]
+    cents = [circles[wager]["wager"] or 0 for wager in wagers]
+    names = [texts.plain(f"wagers.{wager}") for wager in wagers]
+    apart = [f"{name} {dollars(amount)}" for name, amount in zip(names, cents, strict=True)]
+    same = len(set(cents)) == 1
+    return {
+        "pushes": ", ".join(names), "sum": dollars(sum(cents)), "all": texts.plain(f"alls.{len(wagers)}"),
+        "each": dollars(cents[0]) if same else None, "pushes_apart": None if same else ", ".join(apart),
+    }  # fmt: skip
 
 
 def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
@@ -173,99 +186,39 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
     return {**amounts, "lying": lying}
 
 
-def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
-    """The values of a text's placeholders; None leaves out the segment."""
-    said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
-    said |= {name: raw.get(name) for name in _PLAIN}
-    said |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
-    said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
-    said["badge"] = raw.get("by")
-    said |= {"leaves": said["amount"] if raw.get("amount") else None}
-    said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
-    said["next"] = None if raw.get("next") is None else texts.plain(f"backs.{raw['next']}").upper()
-    said |= _places(texts, raw)
-    said |= _cut(texts, raw)
-    said |= _sums(texts, raw)
-    code = raw.get("code")
-    said["trouble"] = None if code is None else texts.text(f"codes.{code}.what", said)
-    said["remedy"] = None if code is None else texts.text(f"codes.{code}.do", said)
-    return said
-
-
-_PLAIN = (
-    "seat", "odds", "table", "number", "key", "minutes", "racked", "decks", "counted", "expected", "shoe",
-    "serial", "stranger", "rows", "section",
-)  # fmt: skip
-_HANDS = ("hand", "push_hand", "across_hand", "down_hand")
-_MONEY = (
-    "amount", "lies", "should", "missing", "uneven", "least", "most",
-    *(wager.value for wager in (*ANTES, *BONUSES)),
-)  # fmt: skip
-_NAMED = {
-    "wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "fault": "faults",
-    "back": "backs", "apart": "backs", "nth": "ordinals",
-}  # fmt: skip
-
-
-def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
-    return None if name is None else texts.plain(f"{kind}.{name}")
-
-
-def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
-    if len(names) == 5:  # the whole cross has a name of its own
-        return {"places": texts.plain("places.cross")}
-    said = [phrases.place(texts, name) for name in names]
-    return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
-
-
-def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """The fewest cards that a cut leaves above the cover card."""
-    cut = raw.get("amount") if raw.get("kind") == "cut" else None
-    return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
-
-
-def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Hand, options, chips, and what is too much or too little, in chips if chips make it."""
-    options, made = raw.get("options"), raw.get("chips")
-    said: dict[str, str | None] = {
-        **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},
-        "options": phrases.joined([dollars(c) for c in options or ()], texts.plain("joins.or")) or None,
-        "chips": phrases.chips(texts, made) if made else None,
-        "over": None, "under": None,
-    }  # fmt: skip
-    if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
-        gap = raw["lies"] - raw["should"]
-        said["over" if gap > 0 else "under"] = dollars(abs(gap))
-        lying = raw.get("lying") if gap > 0 else None
-        known = [cents for cents in lying or () if cents is not None]
-        there = known if lying and sum(known) == raw["lies"] else None
-        coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
-        said["chips"] = phrases.chips(texts, coins) if coins else None
-    return said
-
-
-def _alert(
-    texts: Catalogue, view: View, alert: Alert, due: Mapping[str, str | None] | None
-) -> dict[str, Any]:
-    """`due`: the words of the prompt that stands."""
+def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
+    """Return the words of an alert. `own`: its circle and name alone, which a floorperson signs."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
     told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
     values = text_values(texts, told)
-    values["home"] = texts.text("alert.where", text_values(texts, alert["home"])) if alert["home"] else None
+    for name, place in (("home", alert["home"]), ("due_at", alert["due_at"])):
+        values[name] = texts.text("alert.where", text_values(texts, place)) if place else None
     values["by_hand"] = _by_hand(view, alert)
-    prompt = view["prompt"]
-    settles = prompt is not None and prompt["kind"] in SETTLES
-    values["first"] = due["do"] if due and settles else None
     key = f"codes.{alert['name']}"
-    where, what = texts.text("alert.where", values), texts.text(f"{key}.what", values)
+    own = where = texts.text("alert.where", values)
+    do, aside = headline(texts, f"{key}.do", values)
+    plain = texts.text(f"{key}.what", values)
+    if alert["first"]:
+        where, do, aside = _first(texts, view, alert["first"])
+        values["done_at"] = own
+    what = _joined(aside, texts.text(f"{key}.what", values))
     return {
-        "id": alert["id"],
-        "text": SEPARATOR.join(said for said in (where, what) if said),
-        "do": texts.text(f"{key}.do", values),
-        "where": where,
-        "what": what,
-    }
+        "id": alert["id"], "text": _joined(where, what), "do": do, "where": where, "what": what,
+        "own": _joined(own, plain),
+    }  # fmt: skip
+
+
+def _joined(*said: str | None) -> str:
+    return SEPARATOR.join(part for part in said if part)
+
+
+def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
+    """Return the place and the act of the step that was left undone, and chips without room there."""
+    paid = first["verb"] in ("pay", "add")
+    chips = phrases.made_of(first["cents"], view["denominations"]) if paid else None
+    values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
+    verb = "turn_bonus" if first["verb"] == "turn" and first["seat"] is None else first["verb"]
+    return texts.text("first.where", values), *headline(texts, f"first.{verb}", values)
 
 
 def _by_hand(view: View, alert: Alert) -> str | None:
@@ -279,7 +232,7 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
     """What is shown in the largest type, and the line under it: what comes next, without its reason."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     if hold is not None:
-        slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["text"]}
+        slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["blind"]}
         return {**slots, "then": hold["proposed"]}
     then = _line(words["parts"][front["then"]], ("where", "do")) if front["then"] else None
     if front["alert"] is not None:
@@ -332,7 +285,7 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
     """What a floorperson signs: an amount by hand, or a difference in the words of its alert."""
     if item["alert"] is not None:
-        return str(_of_alert(words, item["alert"])["text"])
+        return str(_of_alert(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
 
 
@@ -341,9 +294,11 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         return None
     values = text_values(texts, {**hold, **(hold["stub"] or {}), **_told(hold["readings"])})
     where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
+    plain = title(texts.node(f"codes.{hold['code']}.what")) if hold["stub"] else what
     house = hold["citation"] == "house procedure"
     return {
         "text": SEPARATOR.join(said for said in (where, what) if said),
+        "blind": SEPARATOR.join(said for said in (where, plain) if said),
         "do": texts.plain("hold.do"),
         "where": where,
         "what": what,

@@ -158,8 +158,10 @@ class Source:
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         await self._remember_older()
-        current = in_progress(self._engine.view())
-        return [*([current] if current else []), *reversed(self._ended)][:RECALLED]
+        current, ended = in_progress(self._engine.view()), list(reversed(self._ended))
+        if current and any(record["round"] == current["round"] for record in ended):
+            current = None  # its cards still lie there, but its record is written
+        return [*([current] if current else []), *ended][:RECALLED]
 
     async def _remember_older(self) -> None:
         """Read them once, and only while this run has too few rounds for the recall."""
@@ -243,15 +245,22 @@ def in_progress(view: View) -> dict[str, Any] | None:
 
 
 def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
+    """Settled wagers have their result and payout; a wager taken with a fold is a forfeit, as in a record."""
     wagers = {
-        wager: {"amount": circle["wager"], "result": None, "odds": None, "payout": 0, "verified": None}
+        wager: {
+            "amount": circle["wager"], "odds": None, "payout": max(0, circle["paid"] or 0), "verified": None,
+            "result": circle["result"] or (None if circle["paid"] is None else "forfeit"),
+        }
         for wager, circle in seat["circles"].items()
         if circle["wager"]
-    }
+    }  # fmt: skip
+    moved = [circle["paid"] or 0 for circle in seat["circles"].values()]
     return {
         "seat": seat["seat"],
         "player": seat["player"],
         "cards": [card["face"] for card in seat["cards"]],
         "folded_at": seat["folded_at"],
         "wagers": wagers,
+        "paid": sum(cents for cents in moved if cents > 0),
+        "taken": -sum(cents for cents in moved if cents < 0),
     }

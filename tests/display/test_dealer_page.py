@@ -166,7 +166,7 @@ def test_a_prompt_that_changes_under_the_finger_is_not_confirmed(
     page.mouse.move(box["x"] + 30, box["y"] + 30)
     page.mouse.down()
     served.show(settling("pay", 9000, hand="straight", odds=5, chips=[2500] * 3 + [500] * 3))
-    expect(page.locator(".prompt .do")).to_have_text("PAY $90")
+    expect(page.locator(".prompt .do")).to_have_text("PAY $90: three $25, three $5")
     page.mouse.up()
     expect(page.locator(".refused")).to_contain_text("changed under your finger")
     assert script.touched == []
@@ -344,7 +344,7 @@ def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
         box = page.locator(".lost").bounding_box()
         assert box == {"x": 0, "y": 0, "width": 800, "height": 480}
         page.clock.run_for(600)  # it tries again, and a fresh view brings the page back
-        expect(page.locator(".prompt .do")).to_have_text("PAY $90")
+        expect(page.locator(".prompt .do")).to_have_text("PAY $90: three $25, three $5")
     finally:
         context.close()
         server.stop()

@@ -19,7 +19,7 @@ from tests.display.fingers import measured, opened
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
-from tests.display.views import HANDS, View, alert, prompt, settling, view, whole
+from tests.display.views import HANDS, View, alert, prompt, pushes, settling, view, whole
 
 
 def test_every_code_of_the_catalogues_has_its_picture() -> None:
@@ -103,16 +103,29 @@ def test_beside_the_felt_neither_amount_nor_card_is_cut(page: Page, served: Serv
     assert page.evaluate(CUT) == []
 
 
+FIRST = {"take": 15_000_000, "push": 0, "pay": 1_999_000, "add": 1_999_000, "turn": 0}
+
+
+def early(verb: str) -> View:
+    """Return the alert of a step that was done before that of seat 3."""
+    wager = None if verb == "turn" else "ante_across"
+    return alert("settled_out_of_order", seat=6, wager="six_card_bonus",
+                 first={"verb": verb, "seat": 3, "wager": wager, "cents": FIRST[verb]})  # fmt: skip
+
+
 def _full_of_words() -> list[View]:
     """The prompts with all that can be said with them at once."""
     first = {"seat": 3, "wager": "across", "cards": ["rack_stub", "look_and_lay_down"]}
     chips = [100_000] * 12 + [50_000, 10_000, 10_000, 10_000, 10_000, 2500, 500, 500, 500, 500]
     return [
+        pushes(10_000, 30_000, 10_000),
+        pushes(888_800, 888_800, 888_800),
         view(prompt=prompt("ask", options=[10_000, 20_000, 30_000], **first)),
         view(prompt=prompt("confirm_bet", amount=30_000, step="goes_on", **first)),
         view(alerts=[alert("wrong_circle", home={"seat": 6, "wager": "six_card_bonus"})]),
         view(alerts=[alert("overpaid", push_hand=HANDS["pair of 10s"], lies=15_000_000, should=14_987_500)]),
-        settling("pay", 15_000_000, chips=[100_000] * 12) | {"alerts": [alert("settled_out_of_order")]},
+        *(settling("pay", 15_000_000, chips=[100_000] * 12) | {"alerts": [early(verb)]} for verb in FIRST),
+        view(alerts=[alert("wrong_circle", due_at={"seat": 6, "wager": "ante_across"})]),
         view(
             prompt=prompt(
                 "enter_amount",

@@ -116,7 +116,8 @@ def test_one_alert_shows_its_code_and_the_other_its_words(monkeypatch: pytest.Mo
 
 
 def test_a_refusal_and_an_event_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "text_values", fails)
+    for module in ("words", "floor_words"):
+        monkeypatch.setattr(f"controller.display.{module}.text_values", fails)
     assert refusal("not_yet", {"missing": None}, "en") == "‹not_yet›"
     events = [{"kind": "chips_read", "seat": 3, "wager": "across", "amount": None}]
     assert floor_words({"events": events}, "en")["events"][0]["text"] == "‹chips_read›"

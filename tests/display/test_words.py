@@ -44,9 +44,21 @@ def test_the_prompts_that_the_design_names() -> None:
         "pay", seat=5, wager="middle", amount=36000, hand="full house", odds=12,
         chips=[10000] * 3 + [2500] * 2 + [500] * 2,
     )  # fmt: skip
-    assert pay == "Seat 5 · Middle · PAY $360 · full house, 12 to 1 · three $100, two $25, two $5"
+    assert pay == "Seat 5 · Middle · PAY $360: three $100, two $25, two $5 · full house, 12 to 1"
     take = said("take", seat=2, wager="down", amount=2000, hand="ace high")
     assert take == "Seat 2 · Down · TAKE $20 · ace high"
+
+
+def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() -> None:
+    """Issue 26 point 4, PEOPLE F2."""
+    words = told_of(views.pushes(1000, 1000, 1000), "en")
+    assert words["front"]["where"] == "Seat 3, all three"
+    assert words["front"]["do"] == "PUSH $30: pair of 10s"
+    assert words["front"]["more"] == "leave all three: Down ante, Down, Middle, $10 each"
+    assert words["keys"]["confirm"] == "$30 stays: Down ante, Down, Middle"
+    apart = told_of(views.pushes(1000, 3000, 1000), "en")
+    assert apart["front"]["more"] == "leave all three: Down ante $10, Down $30, Middle $10"
+    assert apart["keys"]["confirm"] == "$50 stays: Down ante, Down, Middle"
 
 
 @pytest.mark.parametrize("language", languages())
@@ -87,7 +99,7 @@ def test_what_is_to_be_taken_back_is_told_in_chips_that_lie_there() -> None:
     for chips, told in (([2500, 500], "one $5"), ([2500, *[100] * 5], "five $1"), ([1500, 1500], None)):
         lies["chips"] = chips
         said = told_of(shown, "en")["alerts"][0]["do"]
-        assert said == (f"Take back $5: {told}" if told else "Take back $5")
+        assert said == (f"Take back $5: {told}" if told else "Take one $15, add two $5")
 
 
 def test_a_remedy_serves_too_much_and_too_little() -> None:
@@ -127,8 +139,11 @@ def test_chips_in_a_wrong_circle_are_told_where_they_belong() -> None:
 
 
 def test_what_was_done_before_its_turn_names_the_step_to_do() -> None:
-    early = views.settling("take", 3000) | {"alerts": [views.alert("settled_out_of_order")]}
-    assert told_of(early, "en")["alerts"][0]["do"] == "First TAKE $30"
+    first = {"verb": "take", "seat": 3, "wager": "across", "cents": 3000}
+    alert = views.alert("settled_out_of_order", wager="middle", first=first)
+    front = told_of(views.settling("take", 3000) | {"alerts": [alert]}, "en")["front"]
+    assert (front["where"], front["do"]) == ("First: Seat 3 · Across", "TAKE $30")
+    assert front["more"] == "Done before its turn: Seat 3 · Middle"
 
 
 def test_a_bet_between_two_multiples_is_in_range_and_no_multiple() -> None:
@@ -180,8 +195,10 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "amount", "lies", "should", "least", "most", "seat", "odds", "table", "number", "key", "badge",
         "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
         "under", "trouble", "remedy", "card", "rank", "ante_across", "ante_down", "minutes",
-        "five_card_bonus", "missing", "uneven", "push_hand", "home", "first", "by_hand", "cards", "racked",
-        "across_hand", "down_hand", "count", "too",
+        "five_card_bonus", "missing", "uneven", "push_hand", "home", "due_at", "done_at", "first", "by_hand",
+        "cards", "racked",
+        "across_hand", "down_hand", "count", "all", "sum", "each", "pushes", "pushes_apart",
+        "chips_aside", "swap_out", "swap_in",
         "nth", "decks", "apart", "next", "fault", "read", "said", "counted", "expected", "shoe",
         "serial", "stranger", "rows", "section",
     }  # fmt: skip

@@ -43,7 +43,8 @@ def stack(cents: int) -> list[int]:
 def circle(amount: int | None = None, lamp: str = "off", due: str | None = None, reading: str = "ok") -> View:
     return {
         "amount": amount, "chips": stack(amount or 0), "reading": reading, "wager": amount,
-        "lamp": lamp, "due": due, "should": None, "result": None, "by_hand": reading != "ok", "wrong": False,
+        "lamp": lamp, "due": due, "should": None, "result": None, "paid": None,
+        "by_hand": reading != "ok", "wrong": False,
         "about": None if reading == "ok" else f"circle {amount}",
     }  # fmt: skip
 
@@ -94,7 +95,8 @@ def alert(code: str = "overpaid", grade: str = "alert", number: int = 7, **parts
     base = {
         "id": number, "code": code, "name": code, "grade": grade, "seat": 3, "wager": "across", "place": None,
         "lies": 9500, "should": 9000, "citation": "58 Pa. Code § 674a.11(h)",
-        "signable": grade == "alert", "missing": 0, "push_hand": None, "home": None,
+        "signable": grade == "alert", "missing": 0, "push_hand": None, "home": None, "due_at": None,
+        "first": None,
         "about": f"alert {number}", "signs": signs("more", 500) if grade == "alert" else [],
     }  # fmt: skip
     return {**base, **parts}
@@ -186,6 +188,15 @@ def settling(kind: str, amount: int, **parts: Any) -> View:
     shown["seats"][5]["settled"] = True
     own = ["seat_3_1", "seat_3_2"]
     shown["marked"] = {"five": [*own, *CROSS[1:4]], "making": [own[0], "middle"]}
+    return shown
+
+
+def pushes(*cents: int) -> View:
+    """Return the settlement of seat 3 where one hand pushes Down ante, Down and Middle."""
+    wagers = ("ante_down", "down", "middle")[: len(cents)]
+    shown = settling("push", cents[0], wager=wagers[0], hand="pair of 10s", too=list(wagers[1:]))
+    for wager, amount in zip(wagers, cents, strict=True):
+        shown["seats"][2]["circles"][wager] = circle(amount, "push", "push" if wager == wagers[0] else None)
     return shown
 
 

@@ -115,7 +115,8 @@ def test_a_payout_in_a_wrong_circle_is_told_where_it_belongs() -> None:
     felt.lay(3, across=0)
     assert felt.prompt["kind"] == "pay"
     felt.lay(3, five_card_bonus=10)
-    assert told(felt)["home"] == {"seat": 3, "wager": "ante_down"}
+    assert told(felt)["home"] is None
+    assert told(felt)["due_at"] == {"seat": 3, "wager": "ante_down"}
 
 
 def test_a_double_press_on_turn_both_cards_is_nothing() -> None:
@@ -282,6 +283,16 @@ def test_pushes_by_one_hand_are_confirmed_by_one_touch_that_names_them() -> None
     touch(felt)
     settled = felt.table.view()["seats"][2]["circles"]
     assert [name for name, circle in settled.items() if circle["result"]] == ["ante_across", "across"]
+
+
+def test_every_push_that_one_touch_confirms_has_the_lamp_of_a_push() -> None:
+    """Issue 26 point 4, PEOPLE F2: one of three circles was amber."""
+    felt = tens(bonus=0)
+    circles = felt.table.view()["seats"][2]["circles"]
+    assert [name for name, circle in circles.items() if circle["lamp"] == "push"] == ["ante_across", "across"]
+    touch(felt)
+    circles = felt.table.view()["seats"][2]["circles"]
+    assert {circles[name]["lamp"] for name in ("ante_across", "across")} == {"accepted"}
 
 
 def test_a_key_on_the_table_confirms_one_push() -> None:

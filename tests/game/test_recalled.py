@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.game.model.names import Phase
 from controller.game.showing.public import turned_record
 from controller.game.showing.recalled import picture
+from controller.runtime.source import in_progress
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import finish, jacks, tens
 
@@ -45,6 +47,51 @@ def test_it_says_what_was_paid_and_taken_in_all() -> None:
     shown = picture(record)
     assert (shown["paid"], shown["taken"]) == (record["seats"][0]["paid"], record["seats"][0]["taken"])
     assert shown["taken"] == 2000
+
+
+def test_the_round_in_progress_shows_what_is_settled_so_far() -> None:
+    """PEOPLE F5: the recall said "paid $0, taken $0" while everything was paid."""
+    felt = jacks()
+    while felt.prompt["wager"] != "down":
+        felt.settle_one()
+    shown = in_progress(felt.table.view())
+    assert shown is not None
+    found = picture(shown)
+    assert (found["paid"], found["taken"]) == (1000, 2000)
+    lamps = {name: circle["lamp"] for name, circle in found["seats"][2]["circles"].items()}
+    assert lamps == {
+        "ante_across": "take",
+        "across": "take",
+        "ante_down": "pay",
+        "down": "off",
+        "middle": "off",
+    }
+
+
+def test_the_totals_of_a_round_in_progress_end_as_those_of_its_record() -> None:
+    felt, last = jacks(), None
+    while felt.phase is Phase.SETTLEMENT:
+        last = in_progress(felt.table.view())
+        felt.settle_one()
+    record, after = felt.records[-1], in_progress(felt.table.view())
+    assert last is not None and after is not None
+    for name in ("paid", "taken"):
+        assert picture(after)[name] == picture(record)[name] >= picture(last)[name]
+
+
+def test_a_fold_that_was_collected_counts_as_taken() -> None:
+    felt = Felt()
+    felt.antes(2, 3)
+    felt.close()
+    felt.deal("2C 7D TH JS 4C", {2: "TD 9S", 3: "5H 6S"})
+    felt.press("fold")
+    felt.press("confirm")
+    felt.lay(felt.prompt["seat"], across=10)
+    felt.press("confirm")
+    assert felt.prompt["kind"] == "collect"
+    felt.lay(felt.prompt["seat"], ante_across=0)
+    shown = in_progress(felt.table.view())
+    assert shown is not None and picture(shown)["taken"] == 1000
 
 
 def test_a_card_that_was_not_turned_is_no_card_at_all() -> None:

@@ -279,7 +279,11 @@ def test_the_round_that_is_on_leads() -> None:
     face, down = {"lies": "up", "face": "TH"}, {"lies": "down", "face": None}
     seat = {
         "seat": 3, "player": "3", "in_round": True, "folded_at": None, "cards": [down, down], "hands": {},
-        "circles": {"across": {"wager": 500}, "down": {"wager": None}},
+        "circles": {
+            "across": {"wager": 500, "result": "win", "paid": 1500},
+            "down": {"wager": None, "result": None, "paid": None},
+            "middle": {"wager": 700, "result": None, "paid": -700},
+        },
     }  # fmt: skip
     view = {
         "round": 9, "cross": {"middle": face}, "bonus_cards": None, "set_aside": 0,
@@ -289,8 +293,13 @@ def test_the_round_that_is_on_leads() -> None:
     assert found is not None
     assert (found["outcome"], found["cross"]) == ("in_progress", {"middle": "TH"})
     assert [(each["seat"], each["cards"], list(each["wagers"])) for each in found["seats"]] == [
-        (3, [None, None], ["across"])
+        (3, [None, None], ["across", "middle"])
     ]
+    settled = found["seats"][0]
+    assert [(each["result"], each["payout"]) for each in settled["wagers"].values()] == [
+        ("win", 1500), ("forfeit", 0),
+    ]  # fmt: skip
+    assert (settled["paid"], settled["taken"]) == (1500, 700)
 
 
 # ---------------------------------------------------------------------- the floor page

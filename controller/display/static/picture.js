@@ -126,7 +126,7 @@ class Seat {
     mark(this.node, "data-shared", shared ? "shared" : null);
     say(this.player, shared ? `=${seat.player}` : "");
     say(this.state, gone ? texts[gone] : seat.settled ? texts.settled : "");
-    for (const [wager, circle] of this.circles) circle.update(seat.circles[wager], here && aim?.wager === wager);
+    for (const [wager, circle] of this.circles) circle.update(seat.circles[wager], here && (aim?.wager === wager || Boolean(aim?.too?.includes(wager))));
   }
 
   /** @param {(wager: string | null) => boolean} played */

@@ -3,7 +3,7 @@
 
 import { asked } from "./asked.js";
 import { rankText, suitName } from "./cards.js";
-import { button, enable, h, mark, money, say, texts } from "./dom.js";
+import { button, enable, h, mark, money, say, seatName, texts } from "./dom.js";
 import { choices } from "./panel.js";
 import { Picture } from "./picture.js";
 
@@ -59,18 +59,17 @@ class Recall {
     this.picture.update({ prompt: null, ...round.picture });
     say(this.title, named(round));
     const wrong = (round.irregularities ?? []).length;
+    const going = round.outcome === "in_progress";
     const said = [
-      `${texts.paid} ${money(round.picture.paid)} · ${texts.taken} ${money(round.picture.taken)}`,
+      going && !settled(round) ? "" : `${going ? `${texts.so_far}: ` : ""}${texts.paid} ${money(round.picture.paid)} · ${texts.taken} ${money(round.picture.taken)}`,
       wrong ? `${texts.recall_wrong}: ${wrong}` : "",
       ...(round.corrections ?? []).map(({ cents, who }) => `${texts.correction} ${cents < 0 ? "−" : "+"}${money(Math.abs(cents))} ${who}`),
     ];
     this.lines.replaceChildren(...said.filter(Boolean).map((line) => h("span", { class: "line" }, line)));
     enable(this.older, this.at < this.rounds.length - 1);
     enable(this.newer, this.at > 0);
-    enable(this.key, round.outcome !== "in_progress");
     if (!this.node.isConnected) this.panels.open(texts.recall_mark, this.node, { form: "recall" });
-    if (round.outcome === "in_progress") this.#open(false);
-    else if (!this.whole.hidden) void this.#tell();
+    if (!this.whole.hidden) void this.#tell();
   }
 
   #list() {
@@ -92,7 +91,11 @@ class Recall {
   }
 
   async #tell() {
-    const { round } = this.rounds[this.at];
+    const { round, outcome } = this.rounds[this.at];
+    if (outcome === "in_progress") {
+      this.whole.replaceChildren(...soFar(this.rounds[this.at]));
+      return;
+    }
     const told = await asked(`/api/rounds/${round}?lang=${document.documentElement.lang}`, this.whole);
     if (told && this.rounds[this.at].round === round) {
       this.whole.replaceChildren(...words(told.round));
@@ -100,6 +103,30 @@ class Recall {
     }
   }
 }
+
+/** Whether a wager of the round has been settled. @param {Data.RoundRecord} round */
+const settled = ({ seats }) => seats.some(({ wagers }) => Object.values(wagers).some(({ result }) => result));
+
+/** The round in progress in short: its wagers, and the result of each that is settled. @param {Data.RoundRecord} round */
+function* soFar({ seats, picture }) {
+  for (const seat of seats) {
+    const shown = picture.seats[seat.seat - 1];
+    const gone = shown.forfeited ? texts.forfeit : shown.folded_at ? texts.fold : "";
+    yield h("h3", {}, [seatName(seat.seat), shown.cards.map(written).join(", "), gone].filter(Boolean).join(" · "));
+    for (const [wager, { amount, result, payout }] of Object.entries(seat.wagers)) {
+      const done = result ? RESULTS[result](amount, payout) : "";
+      yield h("p", {}, [texts.wagers[wager], money(amount), done].filter(Boolean).join(" · "));
+    }
+  }
+}
+
+/** @type {Record<string, (amount: number, payout: number) => string>} */
+const RESULTS = {
+  win: (_amount, payout) => `${texts.paid} ${money(payout)}`,
+  push: () => texts.push,
+  lose: (amount) => `${texts.taken} ${money(amount)}`,
+  forfeit: (amount) => `${texts.taken} ${money(amount)}`,
+};
 
 /** A card in a line of words. @param {Data.Card} card */
 function written({ lies, face }) {

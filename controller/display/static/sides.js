@@ -74,7 +74,7 @@ export class Standing {
   update(view) {
     say(this.phase, `${view.words.phase} · ${texts.round} ${view.round}`);
     say(this.table, `${view.table} · ${view.dealer ? `${texts.dealer} ${view.dealer}` : texts.no_dealer}`);
-    say(this.shoe, shoeText(view.shoe));
+    say(this.shoe, blind(view) ? "" : shoeText(view.shoe));
     mark(this.shoe, "data-wrong", view.shoe.link === "up" ? null : "wrong");
     this.ticking.show(() => (view.standing && STANDING[view.standing](view)) || blocked(view));
     say(this.waits, waiting(view));
@@ -93,6 +93,9 @@ const STANDING = {
   waiting: () => "",
   change_due: () => `${texts.deck}: ${texts.change_due}`,
 };
+
+/** Whether the stub is counted in this round: the screen has no number to copy. @param {Data.View} view */
+const blind = ({ prompt, shoe }) => shoe.link === "up" && (prompt?.kind === "count_stub" || prompt?.step === "count_first");
 
 /** @param {Data.View["shoe"]} shoe */
 function shoeText({ link, left }) {

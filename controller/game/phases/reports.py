@@ -89,8 +89,9 @@ def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     due = expected_stub(round_)
     if not event.once or event.number == due:
         return None
-    said = {"counted": event.number, "expected": due, "shoe": round_.deal.stub_shoe}
-    return Refusal("count_again", "", said)
+    return Refusal(
+        "count_again", "", {"counted": event.number}
+    )  # blind: nothing to copy the second count from
 
 
 def _verify_duplicate(round_: Round, event: Reported) -> Refusal | None:

@@ -132,6 +132,7 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
         again = round_.ledger.row(step.circle).settled is not None
         takes = again and settlement.to_take(round_, step)
         lamps[step.circle] = LampState.TAKE if takes else _VERB[step.verb]
+        lamps |= {push.circle: LampState.PUSH for push in settlement.pushes_of_hand(state, round_)[1:]}
     elif state.phase is Phase.VOID and (back := voiding.to_return(state)):
         lamps[back] = LampState.RETURN if voiding.players_part(round_, back) else LampState.TAKE
 

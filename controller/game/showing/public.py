@@ -7,12 +7,10 @@ follows from one. Source: controller/ARCHITECTURE.md "Principles".
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from controller.game.books import dues
-from controller.game.model.hand import Hand
-from controller.game.model.irregularities import Code
 from controller.game.model.names import (
     BONUS_PLACES,
     CROSS,
@@ -25,17 +23,16 @@ from controller.game.model.names import (
 )
 from controller.game.model.plan import Result, Step
 from controller.game.model.round import Round, SeatState
-from controller.game.model.rules import citation_for
 from controller.game.model.side_bets import BONUSES
-from controller.game.model.state import Alert, Context, Holding, TableState
-from controller.game.phases import corrections, holders, settlement, subjects
+from controller.game.model.state import Context, TableState
+from controller.game.phases import corrections, settlement, subjects
 from controller.game.phases.deck import plays_next
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces
 from controller.game.rulebook.marked import marked
 from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import Refusal, allowed_bets
-from controller.game.showing import floor_page, front, prompt_id, prompts, report_forms
+from controller.game.showing import alerts, floor_page, front, prompt_id, prompts, report_forms
 from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
 from controller.game.showing.dark import reasons
@@ -102,7 +99,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
         "bonus_cards": bonus_cards,
         "set_aside": len(state.round.deal.set_aside) if state.round else 0,
         "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
-        "alerts": front.ranked([_alert(state, context, alert, signable) for alert in state.alerts]),
+        "alerts": front.ranked([alerts.alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
         "marked": _marked(state, asked),
         "signatures": [
@@ -142,9 +139,9 @@ def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
     for name, wager in HANDS.items():
         step = dues.step_of(round_, Circle(seat, wager)) if wager in BONUSES else None
         if step is not None and dues.satisfied(round_, step):
-            named[name] = _named(step.hand)
+            named[name] = alerts.named(step.hand)
         elif wager in made:
-            named[name] = _named(made[wager])
+            named[name] = alerts.named(made[wager])
     return named
 
 
@@ -154,10 +151,6 @@ def _marked(state: TableState, prompt: Prompt | None) -> view_.Marked | None:
         return None
     found = marked(prompt.wager, prompt.seat, open_faces(state.round))
     return {"five": list(found.five), "making": list(found.making)} if found else None
-
-
-def _named(hand: Hand) -> view_.Hand:
-    return {"category": hand.category.name.lower(), "ranks": list(hand.ranks)}
 
 
 # ------------------------------------------------------------------ seats
@@ -202,7 +195,7 @@ def _circle(
     holding = state.holding(*circle)
     entered = holding.entered is not None
     return {
-        "amount": _shown_amount(holding),
+        "amount": alerts.shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
         "reading": "entered" if entered else holding.reading,
         "wager": box.wagers.get(circle.wager) if box else None,
@@ -210,6 +203,7 @@ def _circle(
         "due": due.verb if due and due.circle == circle else None,
         "should": _should(state, circle) if state.alerts else None,
         "result": _result(state, circle),
+        "paid": _paid(state, circle),
         "by_hand": entered or holding.dead,
         "wrong": bool(state.alerts) and _wrong(state, circle),
         "about": subjects.of_circle(state, circle) if entered or holding.dead else None,
@@ -222,23 +216,25 @@ def _result(state: TableState, circle: Circle) -> Result | None:
     return step.result if step is not None and where == "done" else None
 
 
-def _grave(alert: Alert) -> bool:
-    return alert.code.kind.grade != "notice"
+def _paid(state: TableState, circle: Circle) -> int | None:
+    """Return the payout of a settled wager in cents, negative if it was taken; None before."""
+    where, step = dues.stage(state, circle)
+    if where == "done" and step is not None:
+        return {"win": step.payout, "push": 0, "lose": -step.amount}[step.result]
+    if where != "collect" or state.round is None:
+        return None
+    cents, row = dues.wager_at(state.round, circle), state.round.ledger.row(circle)
+    return -cents if row.tray >= row.goal(cents) else None
 
 
 def _wrong(state: TableState, circle: Circle) -> bool:
-    return any(_grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
+    return any(alerts.grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
     """What ought to lie in a circle that an alert stands for."""
     told = (alert.should for alert in state.alerts if (alert.seat, alert.wager) == circle)
     return next((cents for cents in told if cents is not None), None)
-
-
-def _shown_amount(holding: Holding) -> int | None:
-    """Never an old amount: what a reader reads now, or what the dealer gave for it."""
-    return holding.amount if holding.readable or holding.entered is not None else None
 
 
 def _due(step: Step | None) -> view_.Due | None:
@@ -251,73 +247,6 @@ def _due(step: Step | None) -> view_.Due | None:
 # ------------------------------------------------------------------ the rest
 
 
-def _alert(
-    state: TableState, context: Context, alert: Alert, signable: Collection[tuple[Code, Circle]]
-) -> view_.Alert:
-    circle = Circle(alert.seat, alert.wager) if alert.seat and alert.wager else None
-    holding = state.holding(*circle) if circle else None
-    can_sign = circle is not None and (alert.code, circle) in signable
-    return {
-        "id": alert.id, "code": alert.code, "name": alert.name or alert.code.value,
-        "grade": _grade(state, context, alert),
-        "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
-        "lies": _shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
-        "signable": can_sign,
-        "about": subjects.of_difference(state, circle) if circle and can_sign else None,
-        "signs": floor_page.signs(state, context, circle) if circle and can_sign else [],
-        "missing": _missing(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
-        "push_hand": _push_hand(state, alert), "home": _home(state, alert),
-        "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
-    }  # fmt: skip
-
-
-def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
-    """A push is what is got wrong: its alert names the hand, once that may be known."""
-    if state.round is None or alert.seat is None or alert.wager is None:
-        return None
-    step = dues.step_of(state.round, Circle(alert.seat, alert.wager))
-    return _named(step.hand) if step is not None and step.verb == "push" else None
-
-
-def _home(state: TableState, alert: Alert) -> view_.Place | None:
-    """Where chips in a wrong circle belong: to the wager that they were taken from, or that is to be paid."""
-    if (
-        alert.code is not Code.WRONG_CIRCLE
-        or state.round is None
-        or alert.seat is None
-        or alert.wager is None
-    ):
-        return None
-    here = Circle(alert.seat, alert.wager)
-    owners = {state.round.ledger.chips.get(chip.uid, here) for chip in state.holding(*here).chips} - {here}
-    due = settlement.due_step(state)
-    home = min(owners) if owners else due.circle if due and due.verb == "pay" else here
-    return None if home == here else {"seat": home.seat, "wager": home.wager.value}
-
-
-def _missing(state: TableState, seat: int | None, wager: Wager | None) -> int:
-    """Return the cents of an open difference: whoever signs it says who has them."""
-    return holders.missing(state, Circle(seat, wager)) if seat and wager else 0
-
-
-def _announced(state: TableState, context: Context, alert: Alert) -> bool:
-    """A change of the deck that is not due yet: it may wait."""
-    return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
-
-
-def _entered(state: TableState, alert: Alert) -> bool:
-    """Of a circle that cannot be read the dealer has said what lies there: nothing more is to be done."""
-    if not alert.code.kind.unread or alert.seat is None or alert.wager is None:
-        return False
-    return state.holding(alert.seat, alert.wager).entered is not None
-
-
-def _grade(state: TableState, context: Context, alert: Alert) -> view_.Grade:
-    waits = _announced(state, context, alert) or _entered(state, alert)
-    return "alert" if _grave(alert) and not waits else "notice"
-
-
 def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_.Prompt | None:
     if prompt is None:
         return None
@@ -325,7 +254,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
         "places": [str(place) for place in prompt.places] or None, "odds": prompt.odds,
-        "hand": _named(prompt.hand) if prompt.hand else None,
+        "hand": alerts.named(prompt.hand) if prompt.hand else None,
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from controller.game.model.plan import Result
+from controller.game.showing.order_view import First
 from controller.game.showing.signatures_view import Signature, SignatureKey, Waiting
 
 Grade = Literal["notice", "alert"]
@@ -33,7 +34,8 @@ class Hand(TypedDict):
 class Circle(TypedDict):
     """`amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the
     dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of
-    the wager, once it is settled. `about`: the subject of an amount that is entered by hand."""
+    the wager, once it is settled; `paid`: its payout in cents then, negative if it was taken. `about`: the
+    subject of an amount that is entered by hand."""
 
     amount: int | None
     chips: list[int | None] | None
@@ -43,6 +45,7 @@ class Circle(TypedDict):
     due: Literal["take", "push", "pay"] | None
     should: int | None
     result: Result | None
+    paid: int | None
     by_hand: bool
     wrong: bool
     about: str | None
@@ -102,9 +105,10 @@ class Place(TypedDict):
 
 class Alert(TypedDict):
     """`name`: key of its words, the code or finer. `push_hand`: the wager is a push, by this hand. `home`:
-    the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck
-    is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing.
-    `about`: the subject of its signature; `signs`: the keys that give it."""
+    the circle that chips in a wrong one were taken from. `due_at`: the circle that is due the amount of chips
+    whose circle nobody saw. `first`: the step that comes before the one that was done. `minutes`: how long
+    before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is
+    asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: its keys."""
 
     id: int
     code: str
@@ -120,6 +124,8 @@ class Alert(TypedDict):
     missing: int
     push_hand: Hand | None
     home: Place | None
+    due_at: Place | None
+    first: First | None
     minutes: int | None
     about: str | None
     signs: list[SignatureKey]

@@ -35,7 +35,7 @@ declare global {
 
     /** What the picture of the table draws: a view, or a round that is recalled. */
     interface Pictured {
-      prompt: Pick<Prompt, "seat" | "wager" | "places"> | null;
+      prompt: Pick<Prompt, "seat" | "wager" | "places" | "too"> | null;
       seats: PicturedSeat[];
       cross: Record<string, Card>;
       bonus_cards: Card[] | null;
@@ -283,7 +283,7 @@ declare global {
       | "send" | "choose_what" | "choose_seat" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
       | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "manuals" | "deck_brought"
       | "amounts" | "inspected" | "preshuffled" | "same_deck" | "which_deck" | "recall_mark" | "recall_empty"
-      | "recall_older" | "recall_list" | "recall_whole" | "reading_first" | "whole_round" | "recall_wrong" | "recall_newer" | "recall_progress" | "void" | "settled_round" | "paid" | "taken" | "correction"
+      | "recall_older" | "recall_list" | "recall_whole" | "reading_first" | "whole_round" | "recall_wrong" | "recall_newer" | "recall_progress" | "so_far" | "void" | "settled_round" | "paid" | "taken" | "correction"
       | "held_now" | "not_held" | "permits" | "saw" | "cards" | "events" | "no_events" | "figures" | "badge" | "pin"
       | "reason" | "reasons" | "other" | "forfeit_seat" | "restore_seat" | "stops_play" | "stop_round" | "recut"
       | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "one_player" | "method" | "sign"

@@ -12,7 +12,7 @@ export interface Hand {
   ranks: number[];
 }
 
-/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of the wager, once it is settled. `about`: the subject of an amount that is entered by hand. */
+/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of the wager, once it is settled; `paid`: its payout in cents then, negative if it was taken. `about`: the subject of an amount that is entered by hand. */
 export interface Circle {
   amount: number | null;
   chips: (number | null)[] | null;
@@ -22,6 +22,7 @@ export interface Circle {
   due: "take" | "push" | "pay" | null;
   should: number | null;
   result: "lose" | "push" | "win" | null;
+  paid: number | null;
   by_hand: boolean;
   wrong: boolean;
   about: string | null;
@@ -91,7 +92,7 @@ export interface Place {
   wager: string;
 }
 
-/** `name`: key of its words, the code or finer. `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one belong to. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: the keys that give it. */
+/** `name`: key of its words, the code or finer. `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one were taken from. `due_at`: the circle that is due the amount of chips whose circle nobody saw. `first`: the step that comes before the one that was done. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: its keys. */
 export interface Alert {
   id: number;
   code: string;
@@ -107,6 +108,8 @@ export interface Alert {
   missing: number;
   push_hand: Hand | null;
   home: Place | null;
+  due_at: Place | null;
+  first: First | null;
   minutes: number | null;
   about: string | null;
   signs: SignatureKey[];
@@ -456,6 +459,14 @@ export interface Shown {
   standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
   room: Room;
+}
+
+/** The step that was left for a later one. `cents`: the chips that it still moves; 0 if it moves none. */
+export interface First {
+  verb: "take" | "push" | "pay" | "add" | "turn";
+  seat: number | null;
+  wager: string | null;
+  cents: number;
 }
 
 /** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet. */

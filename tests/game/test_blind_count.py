@@ -1,0 +1,32 @@
+"""The count of the stub is blind: nothing on the dealer's screen gives the number that is expected.
+
+Source: 58 Pa. Code § 674a.8(f), (g); issue 26 point 4 (PEOPLE F6).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.display.catalogue import languages
+from controller.display.words import refusal, render
+from tests.display import views
+
+STUB = {"counted": 42, "expected": 43, "shoe": 43}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_first_count_that_does_not_agree_names_that_count_alone(language: str) -> None:
+    said = refusal("count_again", STUB, language)
+    assert "42" in said and "43" not in said
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_numbers_of_a_second_count_are_on_the_floor_page_alone(language: str) -> None:
+    held = views.hold("deck_count", place=None, stub=STUB)
+    words = render(
+        views.whole(views.view(phase="held", prompt=views.prompt("held", code="deck_count"), hold=held)),
+        language,
+    )
+    dealer = str([words[name] for name in ("prompt", "next", "parts", "front", "beside", "keys", "alerts")])
+    assert "43" not in dealer and "42" not in dealer
+    assert "42" in words["hold"]["text"] and "43" in words["hold"]["text"]

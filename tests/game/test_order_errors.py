@@ -1,0 +1,94 @@
+"""A step done before its turn: the alert names the circle that is due, the chips that are missing there, and
+no circle that chips merely might belong to.
+
+Source: 58 Pa. Code § 674a.11(g), (h), .12; tests/scenarios/FORMAT.md "How a few things are meant".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.display.words import render
+from controller.game.model.names import Phase
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import JACKS_DOWN, dealt, jacks, paying
+
+
+def said(felt: Felt) -> dict[str, Any]:
+    """Return the words of the alert about the order, in English."""
+    felt.stand()
+    view = felt.table.view()
+    words = next(told for told, alert in zip(render(view, "en")["alerts"], view["alerts"], strict=True)
+                 if alert["code"] == "settled_out_of_order")  # fmt: skip
+    return {name: words[name] for name in ("where", "do", "what")}
+
+
+def test_a_payout_that_was_left_short_is_named_with_its_missing_chips() -> None:
+    """PEOPLE F3: "First PAY $50" stood under the circle that had just been paid."""
+    felt = paying()
+    felt.pay(3, "ante_down", 500)
+    felt.pay(3, "down", 1000)
+    assert said(felt) == {
+        "where": "First: Seat 3 · Down ante", "do": "Add $5: one $5",
+        "what": "Done before its turn: Seat 3 · Down",
+    }  # fmt: skip
+
+
+def test_a_payout_that_was_passed_over_is_named_with_all_its_chips() -> None:
+    felt = paying()
+    felt.pay(3, "down", 1000)
+    told = said(felt)
+    assert (told["where"], told["do"]) == ("First: Seat 3 · Down ante", "PAY $10: two $5")
+
+
+def test_a_winner_paid_before_a_loser_is_taken_names_the_loser() -> None:
+    felt = jacks()
+    felt.pay(3, "down", 1000)
+    told = said(felt)
+    assert (told["where"], told["do"]) == ("First: Seat 3 · Across ante", "TAKE $10")
+
+
+def test_another_seat_first_names_the_cards_that_are_to_be_turned() -> None:
+    """Seat 6 is settled; seat 4 is swept before the cards of seat 5 are turned."""
+    felt = dealt(JACKS_DOWN, {4: "QC 5D", 5: "KH 3D", 6: "AH 9D"})
+    while felt.prompt["seat"] == 6:
+        felt.settle_one()
+    felt.lay(4, ante_across=0)
+    told = said(felt)
+    assert (told["where"], told["do"]) == ("First: Seat 5", "TURN BOTH CARDS")
+
+
+def test_a_bonus_paid_or_swept_first_names_the_wager_that_is_due() -> None:
+    felt = dealt(JACKS_DOWN, {3: "JH 3D"}, bonus=5)
+    felt.lay(3, five_card_bonus=0)
+    told = said(felt)
+    assert told["where"].startswith("First: Seat 3 · ") and told["do"] == "TAKE $10"
+
+
+@pytest.mark.parametrize(
+    ("extra", "what"),
+    [
+        (1000, "Does not belong there: $10 · $10 is due at Seat 3 · Down ante"),
+        (700, "Does not belong there: $7"),
+    ],
+)
+def test_chips_that_nobody_saw_come_are_not_said_to_belong_elsewhere(extra: int, what: str) -> None:
+    """Only an amount that is due elsewhere is named with its place, as a fact about what is due."""
+    felt = paying()
+    felt.lay(3, five_card_bonus=extra // 100)
+    felt.stand()
+    told = [words["what"] for words in render(felt.table.view(), "en")["alerts"]]
+    assert what in told and not any("belongs to" in each for each in told)
+
+
+def test_after_the_step_that_was_left_the_rest_goes_on_by_itself() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 500)
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    felt.pay(3, "ante_down", 500)
+    felt.stand()
+    assert felt.codes() == []
+    assert felt.phase is Phase.SETTLEMENT and felt.prompt["wager"] == "middle"
