@@ -205,11 +205,13 @@ class Report(_Answering):
     number: Annotated[int, _whole(0, 60)] | None = None
     face: Face | None = Field(default=None, repr=False)
     once: Flag = False
+    wager: Circle | None = None
 
     def event(self) -> events.Reported:
         return events.Reported(
-            self.what, self.seat, self.place, self.number, self.face, self.prompt, self.once, self.about
-        )
+            self.what, self.seat, self.place, self.number, self.face, self.prompt, self.once, self.about,
+            self.wager,
+        )  # fmt: skip
 
 
 class Swap(_Bound):

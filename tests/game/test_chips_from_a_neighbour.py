@@ -18,6 +18,7 @@ def settled_first() -> Felt:
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
         felt.settle_one()
+    felt.stand()
     return felt
 
 
@@ -98,6 +99,7 @@ def test_one_patron_on_two_boxes_may_move_his_own() -> None:
         felt.decide(s2=10, s3=10)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
         felt.settle_one()
+    felt.stand()
     theirs = felt.table.state.holding(3, Wager.DOWN).chips
     felt.event(CircleRead(3, Wager.DOWN, theirs[:1]))
     mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips

@@ -35,6 +35,7 @@ HIDDEN = (
     "winnings that are paid and swept again",
     "chips swept that are no wager, or none yet, and a wager with such chips swept as one",
     "a hand that is under way when the screen changes",
+    "chips changed on a wager that is to be paid just as much, with the old and the new in the circle",
     "two opposite movements between two readings, and any in a circle that no reader reads",
 )
 """What no reader can know, and nobody here does."""

@@ -13,7 +13,7 @@ from controller.game.model.rules import RulePack
 from tests import recompute
 from tests.game.felt import pack
 from tests.physical import interval
-from tests.physical.mischief import Mischief
+from tests.physical.business import Business
 from tests.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
@@ -46,7 +46,7 @@ class Play:
         self.dice = random.Random(seed)
         self.pack = limited(rules, self.dice.choice(LIMITS))
         self.felt = PhysicalTable(self.pack, method, self.dice)
-        self.people = Mischief(self.felt, self.dice)
+        self.people = Business(self.felt, self.dice)
         self.wild = wild
         self.before: dict[int, int] = {}
 
@@ -95,7 +95,7 @@ class Play:
         elif people.budget > 0 and dice.random() < self.wild:
             if people.err():
                 people.budget -= 1
-        else:
+        elif not (people.budget and dice.random() < 0.1 and people.business()):
             people.follow()
         if self.felt.ms == before:
             self.felt.wait()

@@ -120,6 +120,10 @@ async function count(panels, report, touch, options) {
 const ASK = {
   seat: (view, go) => [texts.choose_seat, seats(view, (seat) => go({ seat }, seatName(seat)))],
   hand: (view, go) => [texts.choose_seat, seats(view, (seat) => go(seat ? { seat } : {}, seat ? seatName(seat) : texts.places.cross), true)],
+  circle: (view, go, report) => [texts.choose_circle, circles(view, ({ seat, wager, about }) => {
+    report.subject = { about };
+    go({ seat, wager }, `${seatName(seat)} · ${texts.wagers[wager]}`);
+  })],
   cross_place: (_view, go) => [texts.choose_place, places(CROSS, (place) => go({ place }, placeName(place)), 5)],
   place: (view, go) => [texts.choose_place, places(lying(view), (place) => go({ place }, placeName(place)), 7)],
   first: (view, go) => [texts.choose_place, places(lying(view), (first) => go({ first }, placeName(first)), 7)],
@@ -139,6 +143,19 @@ function seats(view, onPick, cross = false) {
   const options = view.seats.map(({ seat, reportable }) => ({ label: seatName(seat), value: seat, off: !reportable }));
   if (cross) options.push({ label: texts.places.cross, value: 0, off: false });
   return choices(options, onPick, cross ? 4 : 3);
+}
+
+/**
+ * The circles with chips too many, each with the subject of its alert.
+ * @param {Data.View} view
+ * @param {(at: {seat: number, wager: string, about: string}) => void} onPick
+ */
+function circles(view, onPick) {
+  const options = view.alerts.flatMap(({ seat, wager, about, lies, should }) => {
+    if (!seat || !wager || !about || lies === null || should === null || lies <= should) return [];
+    return [{ label: `${seatName(seat)} · ${texts.wagers[wager]}`, value: { seat, wager, about } }];
+  });
+  return choices(options, onPick, 3);
 }
 
 /** @param {(number: number) => void} onPick */

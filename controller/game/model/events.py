@@ -220,6 +220,7 @@ class Reported:
     prompt: str | None = None
     once: bool = False
     about: str | None = None
+    wager: Wager | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +332,9 @@ PROCEDURES = 2
 that leave right after a collection are unexplained, and a void asks who has each open difference; no wager
 grows after NO MORE BETS; a shuffle reported unfinished before the close is done again; a jam after the last
 card is noted. Since 2: a call and a hold have the time at which they began, by which "on my way" names
-them; a floorperson may take wagers that were paid before a violation was found (Maryland 11.A(5))."""
+them; a floorperson may take wagers that were paid before a violation was found (Maryland 11.A(5)); chips
+changed for others of the same total leave the books as they were, and so do chips that a reader saw for less
+than 0.4 s."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,8 @@ class Asked(StrEnum):
     """The cards of the stub."""
     BONUS = "bonus"
     """One of the bonus cards."""
+    CIRCLE = "circle"
+    """A circle with chips too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,11 @@ class Code(StrEnum):
     LATE_BET = "late_bet", _DIFFERENCE
     BET_CHANGED = "bet_changed", _DIFFERENCE
     BET_OUT_OF_TURN = "bet_out_of_turn", replace(_DIFFERENCE, before_close=True)
+    NOT_A_WAGER = "not_a_wager", replace(_DIFFERENCE, report=Report((Asked.CIRCLE,)), house=True)
+    """A tip, a bet for the dealer or chips to be changed in a circle, by the dealer's word: a name for a
+    difference, which still has to be put aside or signed."""
+    CHIPS_EXCHANGED = "chips_exchanged", Kind("notice", "itself", house=True)
+    """A difference that ended with the same total in other chips."""
     UNEQUAL_ANTES = "unequal_antes", _UNFIT
     BET_OUT_OF_RANGE = "bet_out_of_range", _UNFIT
     BONUS_WITHOUT_ANTES = "bonus_without_antes", _UNFIT

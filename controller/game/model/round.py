@@ -14,7 +14,7 @@ from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Ledger
-from controller.game.model.names import Method, Phase, Wager
+from controller.game.model.names import Circle, Method, Phase, Wager
 from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
 
 
@@ -185,6 +185,8 @@ class Round:
     dealers: tuple[tuple[str, str], ...] = ()
     """(number, since when in UTC) of everybody who dealt, the first one first."""
     irregularities: tuple[Irregularity, ...] = ()
+    not_wagers: tuple[Circle, ...] = ()
+    """Circles whose chips too many are no wager, by the dealer's word, until they are put aside."""
     ledger: Ledger = NO_MONEY
 
     def playing(self) -> list[SeatState]:

@@ -12,6 +12,7 @@ from typing import Literal
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
 from controller.game.model.irregularities import Code, Outcome
+from controller.game.model.ledger import Row
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
 from controller.game.model.round import Irregularity, Round
 from controller.game.model.rules import RulePack
@@ -222,6 +223,24 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """Former content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
+    `values`, `cents`: of each chip and of all; `row`: the accounts of the circle; `posted`, `noted`:
+    entries in the books and in the list of the round; `calm`: nothing was wrong with it, or seemed so;
+    `phase`: of the play."""
+
+    until: int
+    chips: tuple[str, ...]
+    values: tuple[int, ...]
+    cents: int
+    row: Row
+    posted: int
+    noted: int
+    calm: bool
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
 class Tries:
     """Wrong tries in a row to prove who one is, and until when (ms) the next one is not heard."""
 
@@ -248,6 +267,8 @@ class TableState:
     """What lay in the circles then (cents), but for those that nobody could read."""
     moved: tuple[Circle, ...] = ()
     """Circles whose amount has differed from that in `called` since the press."""
+    seen: dict[str, tuple[Seen, ...]] = field(default_factory=dict)
+    """Former contents of circles by "seat.wager" (`watching/exchanges.py`), the last one last."""
     early: tuple[Irregularity, ...] = ()
     """What went wrong before the close: it goes into the round's list."""
     shoe: ShoeState = ShoeState()

@@ -169,6 +169,20 @@ class Transition:
                 self._put_entries(tuple(entries))
                 return
 
+    def recode(self, code: Code, circle: Circle, now: Code) -> None:
+        """Give the last open entry of that kind at a circle, and its alert, another code."""
+        entries = list(self._entries())
+        for index in reversed(range(len(entries))):
+            entry = entries[index]
+            if (entry.code, entry.seat, entry.wager, entry.resolved) == (code, *circle, False):
+                cited = citation_for(self.context.pack, now, self.state.method)
+                entries[index] = replace(entry, code=now, citation=cited)
+                self._put_entries(tuple(entries))
+                break
+        alert = self.find_alert(code, *circle)
+        named = (replace(other, code=now) if other is alert else other for other in self.state.alerts)
+        self.state = evolve(self.state, alerts=tuple(named))
+
     def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
         """A floorperson's reason goes with the last entry of that kind."""
         entries = list(self._entries())

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.game.books import movements
+from controller.game.books.former import exchanged
 from controller.game.model.effects import Checkpoint
 from controller.game.model.events import KeyPressed, SweepCompleted
 from controller.game.model.evolve import evolve
@@ -41,7 +42,14 @@ def enter(play: Transition) -> None:
     kept = tuple(entry for entry in play.state.early if entry.code in codes)
     play.enter(Phase.BETTING)
     play.state = evolve(
-        play.state, round=None, sweep_since=None, early=kept, moved=(), holdings=holdings, signatures=()
+        play.state,
+        round=None,
+        sweep_since=None,
+        early=kept,
+        moved=(),
+        seen={},
+        holdings=holdings,
+        signatures=(),
     )
     play.effects.append(Checkpoint())
 
@@ -240,7 +248,8 @@ def _note_moved(play: Transition) -> None:
         counts = counted(state, play.context, seat)
         for circle in circles:
             if state.amount(*circle) == counts.get(circle.wager, 0):
-                play.note(Code.BET_CHANGED if circle.wager in then else Code.LATE_BET, *circle, resolved=True)
+                code = Code.BET_CHANGED if circle.wager in then else Code.LATE_BET
+                play.note(Code.CHIPS_EXCHANGED if exchanged(state, circle) else code, *circle, resolved=True)
 
 
 def seats_with_antes(play: Transition) -> dict[int, SeatState]:
@@ -275,5 +284,11 @@ def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
         dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
     )  # fmt: skip
     play.state = evolve(
-        play.state, round=round_, next_round=state.next_round + 1, sweep_since=None, early=(), moved=()
+        play.state,
+        round=round_,
+        next_round=state.next_round + 1,
+        sweep_since=None,
+        early=(),
+        moved=(),
+        seen={},
     )

@@ -24,7 +24,7 @@ from controller.game.model.irregularities import (
     Reportable,
     Told,
 )  # fmt: skip
-from controller.game.model.names import BONUS_PLACES, CROSS, IN_PLAY, Phase, cards_of
+from controller.game.model.names import AFTER_CLOSE, BONUS_PLACES, CROSS, IN_PLAY, Circle, Phase, cards_of
 from controller.game.model.round import Round
 from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
@@ -44,6 +44,8 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
         return None
     if event.what is Told.NO_ACTIVITY:
         return deck.verify_no_activity(state, context)
+    if event.what is Code.NOT_A_WAGER:
+        return _verify_not_a_wager(state, event)
     round_ = state.round
     if round_ is None or state.stands not in IN_PLAY:
         return Refusal("no_round", "")
@@ -56,6 +58,18 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
         return None if state.stands is Phase.DEALING else Refusal("deal_is_over", "")
     verifier = VERIFIERS.get(event.what)
     return verifier(round_, event) if verifier else None
+
+
+def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
+    """A name for chips too many that the screen shows already; before the close a chip in a circle counts."""
+    if state.round is None or state.stands not in AFTER_CLOSE:
+        return Refusal("no_round", "")
+    too_many = (
+        alert for alert in state.alerts
+        if (alert.seat, alert.wager) == (event.seat, event.wager) and alert.code.kind.money
+        and alert.code is not Code.NOT_A_WAGER and state.grew(alert)
+    )  # fmt: skip
+    return None if next(too_many, None) else Refusal("no_chips_too_many", "")
 
 
 def _verify_place(round_: Round, event: Reported) -> Refusal | None:
@@ -146,6 +160,18 @@ def _shuffler_fault(play: Transition, _event: Reported) -> None:
 
 def _no_activity(play: Transition, _event: Reported) -> None:
     deck.no_activity(play)
+
+
+def _not_a_wager(play: Transition, event: Reported) -> None:
+    """A tip, a bet for the dealer, chips to be changed: the difference keeps its amount and gets that name.
+    No money moves by it: the chips are put aside, or a floorperson signs them."""
+    if event.seat is None or event.wager is None:
+        return
+    circle = Circle(event.seat, event.wager)
+    play.round = evolve(play.round, not_wagers=(*play.round.not_wagers, circle))
+    for alert in play.state.alerts:
+        if (alert.seat, alert.wager) == circle and alert.code.kind.money and play.state.grew(alert):
+            play.recode(alert.code, circle, Code.NOT_A_WAGER)
 
 
 def _duplicate(play: Transition, event: Reported) -> None:
@@ -263,6 +289,7 @@ HANDLERS: Mapping[Reportable, Callable[[Transition, Reported], None]] = {
     Code.SHUFFLER_FAULT: _shuffler_fault,
     Code.CARD_FACE_UP: face_up.reported,
     Code.DUPLICATE_CARD: _duplicate,
+    Code.NOT_A_WAGER: _not_a_wager,
     Told.STUB_COUNT: _stub_counted,
     Told.NO_ACTIVITY: _no_activity,
 }

@@ -171,6 +171,8 @@ def standing(state: TableState, event: Event) -> Iterator[str]:
         yield of_circle(state, Circle(event.seat, event.wager))
     elif isinstance(event, KeyPressed) and event.key is Key.UNDO:
         yield subject(state, "undo")
+    elif isinstance(event, Reported) and event.seat is not None and event.wager is not None:
+        yield of_difference(state, Circle(event.seat, event.wager))
     elif kind := ENTERED.get(type(event)):
         yield subject(state, kind)
 

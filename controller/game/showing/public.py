@@ -94,7 +94,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
     return {
         "prompt": _prompt(state, context, asked),
         "next": _prompt(state, context, upcoming(state, context)),
-        "reports": report_forms.offered(state.phase, bonus_cards is not None),
+        "reports": report_forms.offered(state, bonus_cards is not None),
         "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
         "bonus_cards": bonus_cards,
         "set_aside": len(state.round.deal.set_aside) if state.round else 0,

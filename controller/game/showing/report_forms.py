@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.game.model.irregularities import REPORTS, Code, Outcome
+from controller.game.model.irregularities import REPORTS, Asked, Code, Outcome
 from controller.game.model.rules import RulePack
+from controller.game.model.state import TableState
 
 ASKS: Mapping[str, tuple[str, ...]] = {
     **{what: report.asks for what, report in REPORTS.items()},
@@ -32,11 +33,14 @@ def stopping(pack: RulePack) -> list[str]:
     return [*sorted({*held} - ({*noted} - always)), "swapped"]
 
 
-def offered(phase: str, bonus_cards: bool) -> list[str]:
-    """The reports that make sense now."""
+def offered(state: TableState, bonus_cards: bool) -> list[str]:
+    """Return the reports that make sense now."""
+    too_many = any(alert.code.kind.money and state.grew(alert) for alert in state.alerts)
     senseless = {
         what
         for what, report in REPORTS.items()
-        if report.only_in not in (None, phase) or (report.bonus_cards and not bonus_cards)
+        if report.only_in not in (None, state.phase.value)
+        or (report.bonus_cards and not bonus_cards)
+        or (Asked.CIRCLE in report.asks and not too_many)
     }
     return [what for what in ASKS if what not in senseless]

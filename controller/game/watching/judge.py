@@ -67,9 +67,17 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
     if row.lies(dues.wager_at(state.round, circle)):
         return None  # whatever is done elsewhere
     if stands is Phase.CLEARING:
-        return _overpaid(state.round, circle, row)
+        return _by_word(state.round, circle, row, _overpaid(state.round, circle, row))
     verdict = _of_money(state, state.round, circle, row)
-    return verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))
+    named = verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))
+    return _by_word(state.round, circle, row, named)
+
+
+def _by_word(round_: Round, circle: Circle, row: Row, verdict: Verdict | None) -> Verdict | None:
+    """Return the verdict under the name that the dealer gave to chips too many."""
+    if verdict is None or verdict.should is None or circle not in round_.not_wagers:
+        return verdict
+    return replace(verdict, code=Code.NOT_A_WAGER) if row.circle > verdict.should else verdict
 
 
 def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:

@@ -20,7 +20,7 @@ from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import settlement
 from controller.game.phases.decisions import DECISIONS, change_of_mind
-from controller.game.watching import one_cause
+from controller.game.watching import exchanges, one_cause
 from controller.game.watching.judge import Verdict, judge, seen_twice
 
 TOLD = (*WATCHED, *LEFT_UNDONE)
@@ -41,12 +41,14 @@ def read(play: Transition, event: CircleRead) -> None:
 
 def _read(play: Transition, event: CircleRead) -> None:
     """A reading: it replaces what was known of the circle, an entered amount and its signature included."""
+    before, circle = play.state, Circle(event.seat, event.wager)
     _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
     if play.state.procedures and play.state.signatures:
         entered = ("amount", event.seat, event.wager)
         left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)
         play.state = evolve(play.state, signatures=left)
-    movements.follow(play, Circle(event.seat, event.wager))
+    movements.follow(play, circle)
+    exchanges.follow(play, before, circle)
 
 
 def unreadable(play: Transition, event: CircleUnreadable) -> None:
@@ -82,8 +84,10 @@ def review(play: Transition, before: TableState) -> None:
         if verdict is None:
             suspects.pop(key, None)
             if play.state.alerts and play.state.holding(*circle).reading != "none":
+                exchanges.name(play, circle)
                 _take_back(play, circle, None)
                 _mended(play, circle)
+                _put_aside(play, circle)
             continue
         since, code = suspects.get(key, (play.context.ms, None))
         if code is not verdict.code:
@@ -201,6 +205,14 @@ def _mended(play: Transition, circle: Circle) -> None:
     where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
         play.clear_alerts_at(circle, LEFT_UNDONE)
+
+
+def _put_aside(play: Transition, circle: Circle) -> None:
+    """Chips that were no wager are out of the circle: further ones are judged anew."""
+    round_ = play.state.round
+    if round_ is not None and circle in round_.not_wagers:
+        kept = tuple(other for other in round_.not_wagers if other != circle)
+        play.round = evolve(round_, not_wagers=kept)
 
 
 def _went_on(play: Transition) -> None:

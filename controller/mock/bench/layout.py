@@ -111,9 +111,15 @@ class Felt:
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 
     def set_chips(self, circle: Circle, values: Sequence[int]) -> None:
-        """The circle holds exactly chips of these values."""
-        self._give_back(circle, self.circles.get(circle, ()))
-        self.place(circle, self.bank.pick(values))
+        """The circle holds exactly chips of these values; those of them that lie there stay."""
+        wanted, kept, gone = list(values), list[str](), list[str]()
+        for uid in self.circles.get(circle, ()):
+            stays = self.bank.cents(uid) in wanted
+            (kept if stays else gone).append(uid)
+            if stays:
+                wanted.remove(self.bank.cents(uid))
+        self._give_back(circle, gone)
+        self.place(circle, (*kept, *self.bank.pick(wanted)))
 
     def add_strange(self, circle: Circle, kind: str) -> None:
         """Add a chip that is no wager: `unknown`, `withdrawn`, or a `copy` of one in another circle."""

@@ -32,9 +32,16 @@ def as_read(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
         return dict(body)
     if do == "amount":
         return {**body, "about": _circle(view, body) or NOTHING}
+    if do == "report" and body.get("wager") is not None:
+        named = (item["about"] for item in view["alerts"] if item["about"] and _at(item) == _at(body))
+        return {**body, "about": next(named, NOTHING)}
     if do != "floor":
         return {**body, "about": view["about"].get(_KINDS.get(str(do), ""), NOTHING)}
     return _decided(view, body)
+
+
+def _at(item: Mapping[str, Any]) -> tuple[object, object]:
+    return item.get("seat"), item.get("wager")
 
 
 def _pressed(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:

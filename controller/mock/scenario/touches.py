@@ -65,6 +65,13 @@ def _face(faces: dict[str, str]) -> Keys:
     return {"place": place, "face": face}
 
 
+class _Circle(Said):
+    """A circle, by its seat and its wager."""
+
+    seat: Seat
+    wager: WagerName
+
+
 def _as(key: str, kind: Any) -> Any:
     return Annotated[kind, AfterValidator(lambda value: {key: value})]
 
@@ -78,6 +85,7 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.PLACE, Asked.FACE): _FaceAt,
     (Asked.HAND, Asked.COUNT): Annotated[_Count, AfterValidator(_count)],
     (Asked.BONUS,): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
+    (Asked.CIRCLE,): Annotated[_Circle, AfterValidator(lambda at: {"seat": at.seat, "wager": at.wager})],
     (Asked.STUB,): _as("number", Annotated[int, whole(0, 52)]),
 }
 """What a report may ask for, as the menu of the screen has it."""

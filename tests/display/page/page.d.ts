@@ -249,7 +249,7 @@ declare global {
     /** A touch is one JSON object; controller/display/touches.py says what it may hold. */
     type Touch = { do: string } & Record<string, string | number | boolean | null | number[] | undefined>;
 
-    type Asked = "cross_place" | "seat" | "place" | "face" | "first" | "second" | "hand" | "count" | "stub" | "bonus";
+    type Asked = "circle" | "cross_place" | "seat" | "place" | "face" | "first" | "second" | "hand" | "count" | "stub" | "bonus";
 
     /** The texts of the page itself, and what it draws by. */
     interface Texts extends Record<PlainText, string> {
@@ -280,7 +280,7 @@ declare global {
       | "settled" | "card_down" | "card_none"
       | "card_unread" | "spades" | "hearts" | "diamonds" | "clubs" | "take" | "push" | "pay" | "reading_silent"
       | "reading_unstable" | "reading_not_fitted" | "reading_entered" | "reading_none" | "close" | "enter" | "delete"
-      | "send" | "choose_what" | "choose_seat" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
+      | "send" | "choose_what" | "choose_seat" | "choose_circle" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
       | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "manuals" | "deck_brought"
       | "amounts" | "inspected" | "preshuffled" | "same_deck" | "which_deck" | "recall_mark" | "recall_empty"
       | "recall_older" | "recall_list" | "recall_whole" | "reading_first" | "whole_round" | "recall_wrong" | "recall_newer" | "recall_progress" | "so_far" | "void" | "settled_round" | "paid" | "taken" | "correction"

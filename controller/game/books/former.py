@@ -1,0 +1,82 @@
+"""Former contents of a circle: whether its chips replace others of the same total, or only passed over it.
+
+A pure question on the state; `watching/exchanges.py` keeps the contents and restores the accounts. A
+difference that is still there must never count as either. Source: house procedure; config/rules/RULES.md
+"Business around a round".
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from controller.game.model.names import Circle
+from controller.game.model.state import Holding, Seen, TableState
+
+EXCHANGE_MS = 30_000
+"""Time within which chips are changed for others, in ms of the table clock: a change that a floorperson
+verifies takes that long."""
+PASSING_MS = 400
+"""Time that a chip carried across a reader is seen at most, in ms of the table clock: as long as a difference
+has to stand before it is announced."""
+MAX_SEEN = 8
+"""Former contents that are kept of one circle."""
+BY_READING = ("laid", "taken", "exchanged")
+"""`Entry.why` of what a reading moves."""
+
+
+def uids_of(holding: Holding) -> tuple[str, ...]:
+    """Return the UIDs that lie in a circle, in order."""
+    return tuple(sorted(chip.uid for chip in holding.chips))
+
+
+def values_of(holding: Holding) -> tuple[int, ...]:
+    """Return the denominations that lie in a circle, in cents and in order."""
+    return tuple(sorted(chip.cents or 0 for chip in holding.chips))
+
+
+def exchanged(state: TableState, circle: Circle) -> Seen | None:
+    """Return the former content that the circle's chips replace with the same total in other denominations,
+    or None. Old chips only left since, new ones only came, and nothing was settled, said or signed. A chip
+    for its like is no change: a late bet that is handed back keeps its name."""
+    here, history = state.holding(*circle), state.seen.get(circle.key, ())
+    uids = uids_of(here)
+    for index in reversed(range(len(history))):
+        old = history[index]
+        steps = [*(seen.chips for seen in history[index:]), uids]
+        same = old.calm and old.cents == here.amount > 0 and old.values != values_of(here)
+        if same and _replaces(steps) and not _decided(state, circle, old, ()):
+            return old
+    return None
+
+
+def _replaces(steps: list[tuple[str, ...]]) -> bool:
+    """Whether each chip that came since the first of these contents has stayed."""
+    first = set(steps[0])
+    return all(set(one) - first <= set(two) for one, two in pairwise(steps))
+
+
+def passed(state: TableState, circle: Circle, ms: int) -> Seen | None:
+    """Return the former content that lies there again, chip by chip, in the same phase and within
+    `PASSING_MS`, or None."""
+    uids = uids_of(state.holding(*circle))
+    same = (old for old in state.seen.get(circle.key, ()) if old.chips == uids and old.phase is state.stands)
+    recent = (old for old in same if old.calm and old.cents)
+    verbs = ("take", "pay", "push")
+    return next(
+        (old for old in recent if ms - old.until <= PASSING_MS and not _decided(state, circle, old, verbs)),
+        None,
+    )
+
+
+def _decided(state: TableState, circle: Circle, old: Seen, seen_done: tuple[str, ...]) -> bool:
+    """Whether anything but readings has moved the accounts of the circle since. `seen_done`: settlements that
+    rest on a reading and are no decision."""
+    if state.round is None:
+        return False
+    row, rest = state.round.ledger.row(circle), old.row
+    if (row.stake, row.house, row.held, row.accepted) != (rest.stake, rest.house, rest.held, rest.accepted):
+        return True
+    since = (e for e in state.round.ledger.entries[old.posted :] if (e.seat, e.wager) == circle)
+    return any(
+        e.evidence not in ("read", "inferred") or e.why not in (*BY_READING, *seen_done) for e in since
+    )

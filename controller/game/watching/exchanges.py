@@ -1,0 +1,128 @@
+"""Exchanges: chips of a circle that are changed for others of the same total, and chips that only pass.
+
+A dealer changes a $25 chip for five of $5 in two or more readings, with the circle empty or holding both for
+a moment. Once it holds the former total again, the accounts are the former ones, and the entry of its alert
+is named an exchange. Chips that a reader saw for less than `former.PASSING_MS` were carried across it: they
+settled nothing. A difference that is still there must never end here. Source: house procedure;
+config/rules/RULES.md "Business around a round".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from controller.game.books import dues, former
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
+from controller.game.model.ledger import EMPTY_ROW, Account, Entry, Row
+from controller.game.model.names import Circle, Phase
+from controller.game.model.rules import citation_for
+from controller.game.model.state import Holding, Seen, TableState
+from controller.game.model.transition import Transition
+from controller.game.phases import settlement
+
+# ------------------------------------------------------------------ former contents
+
+
+def follow(play: Transition, before: TableState, circle: Circle) -> None:
+    """Keep what the circle held before this reading, and restore its accounts if the reading ends an exchange
+    or shows that chips only passed."""
+    was, now = before.holding(*circle), play.state.holding(*circle)
+    if play.state.procedures < 2 or was.chips == now.chips:
+        return
+    history, ms = before.seen.get(circle.key, ()), play.context.ms
+    recent = (seen for seen in history if ms - seen.until <= former.EXCHANGE_MS)
+    kept = (*recent, _seen(play, before, circle, was)) if was.readable else ()
+    play.state = evolve(play.state, seen=before.seen | {circle.key: kept[-former.MAX_SEEN :]})
+    if play.state.round is None or play.state.round.ending.void is not None:
+        return
+    old = former.passed(play.state, circle, ms)
+    if old is None and dues.stage(before, circle)[0] != "collect":
+        old = former.exchanged(play.state, circle)
+    if old is not None:
+        _restore(play, circle, old)
+
+
+def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) -> Seen:
+    ledger = before.round.ledger if before.round else None
+    accused = any((alert.seat, alert.wager) == circle for alert in before.alerts)
+    return Seen(
+        play.context.ms,
+        former.uids_of(was),
+        former.values_of(was),
+        was.amount,
+        ledger.row(circle) if ledger else EMPTY_ROW,
+        len(ledger.entries) if ledger else 0,
+        len(before.round.irregularities) if before.round else 0,
+        not accused and circle.key not in before.suspects,
+        before.stands,
+    )
+
+
+# ------------------------------------------------------------------ the accounts as they were
+
+
+def _restore(play: Transition, circle: Circle, old: Seen) -> None:
+    row = play.round.ledger.row(circle)
+    if row.borrowed or (row.settled != old.row.settled and play.state.stands is not Phase.SETTLEMENT):
+        return
+    ledger = play.round.ledger
+    for source, to, cents in _moves(row, old.row):
+        ledger = ledger.post(Entry(play.context.ms, *circle, source, to, cents, "inferred", "exchanged"))
+    lying = {chip.uid for chip in play.state.holding(*circle).chips}
+    # the old chips are the tray's now, and may be paid out elsewhere
+    chips = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
+    play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
+    if row.settled is not None and old.row.settled is None:
+        settlement.reopen(play, circle)
+
+
+def _moves(row: Row, old: Row) -> Iterator[tuple[Account, Account, int]]:
+    """Yield the movements that make the accounts of `row` those of `old`: (from, to, cents)."""
+    books = (Account.PLAYER, Account.TRAY, Account.UNEXPLAINED)
+    over = {book: getattr(row, book) - getattr(old, book) for book in books}
+    for source in books:
+        for to in books:
+            if (cents := min(over[source], -over[to])) > 0:
+                over[source] -= cents
+                over[to] += cents
+                yield source, to, cents
+
+
+# ------------------------------------------------------------------ the record
+
+
+def name(play: Transition, circle: Circle) -> None:
+    """Make one exchange of the entries that a circle has had since its chips began to be changed, if the same
+    total has ended its alert."""
+    old, accused = former.exchanged(play.state, circle), play.state.alerts
+    if old is None or play.state.round is None or not any((a.seat, a.wager) == circle for a in accused):
+        return
+    early, later = play.round.irregularities[: old.noted], play.round.irregularities[old.noted :]
+    since = [e for e in later if (e.seat, e.wager) == circle and e.code.kind.money]
+    if not since or play.state.stands is Phase.CLEARING or _settled_since(play, old):
+        return
+    cited = citation_for(play.context.pack, Code.CHIPS_EXCHANGED, play.state.method)
+    changed = replace(since[0], code=Code.CHIPS_EXCHANGED, citation=cited, resolved=True, reason="")
+    others = (e for e in later if e not in since)
+    play.round = evolve(play.round, irregularities=(*early, changed, *others))
+    if any(entry.code is Code.SETTLED_OUT_OF_ORDER for entry in since):
+        _not_left(play, old)
+
+
+def _settled_since(play: Transition, old: Seen) -> bool:
+    """Whether a wager was settled meanwhile: the dealer mended a mistake rather than making change."""
+    later = play.round.ledger.entries[old.posted :]
+    return any(entry.source is entry.to and entry.why in ("take", "pay", "push") for entry in later)
+
+
+def _not_left(play: Transition, old: Seen) -> None:
+    """Withdraw the alert of the step that was due, and its entry: the dealer did not go on from it."""
+    early, since = play.round.irregularities[: old.noted], play.round.irregularities[old.noted :]
+    for alert in play.state.alerts:
+        if not alert.code.kind.left_undone or alert.since < old.until:
+            continue
+        since = tuple(e for e in since if (e.code, e.seat, e.wager) != (alert.code, alert.seat, alert.wager))
+        play.state = evolve(play.state, alerts=tuple(a for a in play.state.alerts if a is not alert))
+    play.round = evolve(play.round, irregularities=(*early, *since))

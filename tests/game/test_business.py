@@ -1,0 +1,125 @@
+"""Everyday business around a round: change in a circle, chips carried across one, tips, a relief."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.game.model.events import (
+    Chip,
+    CircleRead,
+    DealerRelieved,
+    DealerSignedOn,
+    Reported,
+    Started,
+)
+from controller.game.model.irregularities import Code
+from controller.game.model.names import SEATS, Circle, Phase, Wager
+from tests.game.every_phase import AT
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import paying
+
+ANTE = Circle(3, Wager.ANTE_ACROSS)
+
+
+def read(felt: Felt, circle: Circle, chips: tuple[Chip, ...]) -> None:
+    felt.event(CircleRead(circle.seat, circle.wager, chips))
+
+
+def due(felt: Felt) -> Circle:
+    prompt = felt.prompt
+    assert prompt["kind"] == "pay"
+    return Circle(prompt["seat"], Wager(prompt["wager"]))
+
+
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.HELD])
+def test_a_relief_raises_nothing_in_any_phase(phase: Phase) -> None:
+    felt = AT[phase]()
+    felt.event(DealerSignedOn("D1"))
+    before = felt.codes()
+    felt.event(DealerRelieved())
+    felt.stand(2_000)
+    felt.event(DealerSignedOn("D2"))
+    felt.stand(2_000)
+    assert felt.codes() == before
+    assert felt.phase is phase
+
+
+def test_the_record_names_each_dealer_of_a_round() -> None:
+    felt = Felt()
+    felt.event(DealerSignedOn("D1"))
+    felt.antes(3)
+    felt.close()
+    felt.event(DealerRelieved())
+    felt.event(DealerSignedOn("D2"))
+    assert [number for number, _ in felt.round.dealers] == ["D1", "D2"]
+
+
+def test_a_payout_that_is_gone_within_0_4_s_was_carried_across() -> None:
+    felt = paying()
+    circle = due(felt)
+    there = felt.table.state.holding(*circle).chips
+    felt.stand()
+    felt.pay(*circle, felt.prompt["amount"])
+    assert felt.round.ledger.row(circle).settled is not None
+    felt.ms += 300
+    read(felt, circle, there)
+    assert felt.round.ledger.row(circle).settled is None
+    assert due(felt) == circle
+    felt.stand()
+    assert felt.codes() == []
+
+
+def test_a_journal_of_before_keeps_such_a_payout() -> None:
+    felt = Felt()
+    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=1))
+    assert felt.table.state.seen == {}
+    felt.antes(3)
+    felt.antes(3)
+    assert felt.table.state.seen == {}
+
+
+def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    rows = felt.round.ledger.row(ANTE)
+    felt.pay(*ANTE, 500)
+    felt.stand()
+    assert felt.codes() == ["bet_changed"]
+    told = felt.round.ledger
+    felt.event(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    assert (felt.codes(), felt.round.ledger) == (["not_a_wager"], told)
+    refusal = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    assert refusal is not None
+    assert refusal.code == "no_chips_too_many"
+    felt.lay(3, ante_across=10)
+    assert felt.codes() == []
+    assert felt.round.ledger.row(ANTE) == rows
+
+
+def test_missing_chips_are_called_neither_tip_nor_change() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    felt.lay(3, ante_across=0)
+    felt.stand()
+    refusal = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    assert refusal is not None
+    assert refusal.code == "no_chips_too_many"
+    assert felt.codes() == ["bet_changed"]
+
+
+def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() -> None:
+    felt = Felt()
+    felt.antes(3)
+    felt.close()
+    assert "not_a_wager" not in felt.table.view()["reports"]
+    felt.pay(*ANTE, 500)
+    felt.stand()
+    view = felt.table.view()
+    assert "not_a_wager" in view["reports"]
+    about = view["alerts"][0]["about"]
+    felt.pay(*ANTE, 500)
+    stale = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS, about=about))
+    assert stale is not None
+    assert stale.code == "another_amount"
