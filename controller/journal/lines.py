@@ -109,4 +109,6 @@ def line_of(text: str, zone: str) -> Line:
         fields[at] = tuple(fields[at])
     fields[15] = tuple([(code, often) for code, often in fields[15]])
     fields[19] = tuple(fields[19])
+    if not isinstance(fields[18], str):
+        raise TypeError(type(fields[18]))
     return Line(*fields)

@@ -153,7 +153,16 @@ def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "line", ["'[1,'", "'[1,2]'", "'[1,{}]'", "replace(line, ',1,', ',2,')", "replace(line, ':', ';')"]
+    "line",
+    [
+        "'[2,'",
+        "'[2,2]'",
+        "'[2,{}]'",
+        "replace(line, ',1,', ',2,')",
+        "replace(line, ':', ';')",
+        "json_set(line, '$[19]', 5)",
+        "json_set(line, '$[20]', 5)",
+    ],
 )
 def test_a_line_that_is_none_is_said_to_be_damaged(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, line: str
