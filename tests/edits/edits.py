@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 
+from controller.journal.lines import SHAPE
 from controller.seal.keys import Keys
 from tests.edits.box import Box
 
@@ -150,9 +151,8 @@ def listed(dice: random.Random, box: Box, _other: Box) -> int:
     with box.open() as db:
         lines = db.execute("SELECT n, line FROM lines").fetchall()
         (n, own), (_, other) = dice.sample(lines, 2)
-        text = dice.choice(
-            [other, own.replace("settled", "void"), own[:-1], own.replace(f"[{SHAPE},", f"[{SHAPE},0,", 1)]
-        )
+        longer = own.replace(f"[{SHAPE},", f"[{SHAPE},0,", 1)
+        text = dice.choice([other, own.replace("settled", "void"), own[:-1], longer])
         text = other if text == own else text
         db.execute("UPDATE lines SET line = ? WHERE n = ?", (text, n))
     if dice.random() < 0.5:
