@@ -5,7 +5,7 @@ wrongly"; config/rules/RULES.md "Settlement"). What the house collected, it may 
 from __future__ import annotations
 
 from controller.game.model.events import Chip, CircleRead, KeyPressed
-from controller.game.model.names import Key, Wager
+from controller.game.model.names import Circle, Key, Wager
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
 
@@ -159,3 +159,18 @@ def test_a_payout_out_of_ones_own_wager_that_is_still_to_be_settled_is_no_payout
     felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *theirs)))
     felt.stand()
     assert ("wrong_circle", 2, "ante_down") in alerts(felt)
+
+
+def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_it_is_signed() -> None:
+    """Swept in passing, put back by the house: no part of it is a gift of the house."""
+    felt = dealt(JACKS_DOWN, TWO_JACKS)
+    theirs = felt.table.state.holding(5, Wager.ANTE_DOWN).chips
+    felt.lay(2, ante_down=0)
+    felt.stand()
+    felt.event(CircleRead(5, Wager.ANTE_DOWN, ()))
+    felt.event(CircleRead(2, Wager.ANTE_DOWN, theirs))
+    felt.stand()
+    assert ("wrong_circle", 2, "ante_down") in alerts(felt)
+    felt.floor("sign", seat=2, wager=Wager.ANTE_DOWN, reason="counted")
+    row = felt.round.ledger.row(Circle(2, Wager.ANTE_DOWN))
+    assert (row.circle, row.player, row.tray, row.house) == (1000, -1000, 0, 0)

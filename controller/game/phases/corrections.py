@@ -27,6 +27,9 @@ from controller.game.phases.record import as_entry, correction
 from controller.game.rulebook.settlement_plan import pay_table
 from controller.game.rulebook.wagers import Refusal
 
+WAGER_FIRST: Final = 2
+"""Revision of `PROCEDURES` from which signed chips of another wager fill a missing wager before they count as
+the house's."""
 MISPAID: Final = "mispaid"
 """The code of what was found only later."""
 
@@ -222,9 +225,21 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
     house = holder == "house" or (not holder and code.kind.signed == "house")
     to = Account.TRAY if house else Account.PLAYER
     movements.say(play, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
-    movements.say(play, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained, "signed")
+    back = _put_back(play, circle)
+    movements.say(play, circle, Account.PLAYER, Account.UNEXPLAINED, back, "signed")
+    movements.say(play, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained - back, "signed")
     if row.borrowed:
         movements.keep(play, circle)
+
+
+def _put_back(play: Transition, circle: Circle) -> int:
+    """Cents of chips from elsewhere that fill a gap in the player's wager: they stand in for the wager, and
+    the house has given nothing. Only a surplus over the wager is the house's."""
+    if play.state.procedures < WAGER_FIRST:
+        return 0
+    row = play.round.ledger.row(circle)
+    lacks = dues.wager_at(play.round, circle) + row.player - row.stake
+    return max(0, min(lacks, -row.unexplained))
 
 
 def _kept(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
