@@ -30,6 +30,8 @@ def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
         values["trouble"] = texts.plain(f"{named}.{code}")
     if event.get("key") is not None:
         values["key"] = texts.plain(f"page.key_{event['key']}")
+    if str(event.get("place")).startswith("seat_"):
+        values["seat"] = None  # the place names it
     return texts.text(f"events.{kind}", values) or ""
 
 

@@ -73,8 +73,9 @@ class DisplaySource(Protocol):
 
     async def floor(self) -> Mapping[str, Any]:
         """What the floor page shows beside the view:
-        {"events": [{"utc", "kind", "seat", "wager", "place", "amount", "code", "face", "by"} newest first,
-                    at most 50, faces of turned cards only; `kind` is a key of the catalogue's `events`],
+        {"events": [{"utc", "kind", "seat", "wager", "place", "places", "amount", "code", "face", "by"},
+                    the newest first, at most 50, faces of turned cards only; `kind` is a key of the
+                    catalogue's `events`],
          "figures": those of this shift, and "rounds_per_hour", "alerts_per_hour": {grade: n} of the last
          hour, None while they are not known}."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from controller.game.model import events as e
 from controller.game.model.events import Event, Stamp
 from controller.game.model.irregularities import Code
+from controller.game.model.names import Circle
 from controller.game.model.record import RoundRecord
 
 EVENTS_SHOWN = 50
@@ -55,15 +56,30 @@ class Figures:
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_SHOWN)
         self._rounds: deque[int] = deque(maxlen=MOST_ALERTS)
         self._alerts: deque[tuple[int, str]] = deque(maxlen=MOST_ALERTS)
+        self._chips: dict[Circle, frozenset[str] | None] = {}
+        """UIDs last shown in each circle; None after chips that lay there cannot be read."""
         self._began: int | None = None
         self._now = 0
 
     def see(self, event: Event, at: Stamp) -> None:
+        """Keep what the list shows of an event, if it shows anything new."""
         self._now = at.ms
         self._began = at.ms if self._began is None else self._began
-        kind = None if isinstance(event, e.PersonTried) and event.proven else KINDS.get(type(event))
-        if kind is not None:
+        kind = KINDS.get(type(event))
+        if kind is not None and self._is_new(event):
             self._events.appendleft(_shown(kind, event, at))
+
+    def _is_new(self, event: Event) -> bool:
+        """Return whether an event adds to the list: no proven PIN, no circle that lies as was shown."""
+        if isinstance(event, e.CircleRead | e.CircleUnreadable):
+            circle = Circle(event.seat, event.wager)
+            chips = frozenset(chip.uid for chip in event.chips) if isinstance(event, e.CircleRead) else None
+            before = self._chips.get(circle, frozenset())
+            if chips is None and not before:
+                return False  # nothing lay there, or the loss is shown already
+            self._chips[circle] = chips
+            return chips != before
+        return not (isinstance(event, e.PersonTried) and event.proven)
 
     def count(self, record: RoundRecord) -> None:
         """A round ended."""
@@ -97,6 +113,7 @@ def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
         "seat": getattr(event, "seat", None),
         "wager": getattr(event, "wager", None),
         "place": getattr(event, "place", None),
+        "places": [event.first, event.second] if isinstance(event, e.CardsSwapped) else None,
         "amount": sum(chip.cents or 0 for chip in chips) if chips is not None else amount,
         "code": _code(event),
         "face": None,

@@ -277,6 +277,19 @@ def test_floor_events_are_told_in_words() -> None:
     [
         ({"kind": "key_pressed", "key": "no_more_bets"}, "NO MORE BETS pressed"),
         ({"kind": "reported", "code": "stub_count"}, "reported · Stub counted"),
+        ({"kind": "reported", "code": "cards_touched", "seat": 3}, "reported · Cards touched · Seat 3"),
+        (
+            {"kind": "reported", "code": "hole_exposed", "seat": 3, "place": "seat_3_1"},
+            "reported · Player's card exposed · seat 3, card 1",
+        ),
+        (
+            {"kind": "cards_swapped", "places": ["seat_3_1", "middle"]},
+            "cards changed places · seat 3, card 1 and middle card",
+        ),
+        (
+            {"kind": "floor_decided", "code": "forfeit", "by": "B1", "seat": 3},
+            "floor decided · B1 · wagers of the seat taken · Seat 3",
+        ),
         ({"kind": "floor_decided", "code": "void", "by": "B1"}, "floor decided · B1 · void"),
         ({"kind": "dealer_signed_on", "by": "D7"}, "dealer D7 signed on"),
         ({"kind": "chips_read", "seat": 3, "wager": "across", "amount": 3000}, "Seat 3 · Across · $30"),

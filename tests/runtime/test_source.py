@@ -18,6 +18,10 @@ from controller.game.model.cards import DECK
 from controller.game.model.effects import CorrectRecord, Effect
 from controller.game.model.events import (
     CardLeftShoe,
+    CardsSwapped,
+    Chip,
+    CircleRead,
+    CircleUnreadable,
     Event,
     FaceEntered,
     KeyPressed,
@@ -316,6 +320,24 @@ def test_the_floor_sees_the_last_events_and_no_face() -> None:
     assert len(shown) == EVENTS_SHOWN
     assert (shown[0]["kind"], shown[0]["key"]) == ("key_pressed", "confirm")
     assert faces_in(shown) == set()
+
+
+def test_the_list_has_no_circle_that_lies_as_before() -> None:
+    figures, chip = Figures(), Chip("E001", 500)
+    laid = CircleRead(3, Wager.DOWN, (chip,))
+    empty = CircleRead(3, Wager.DOWN, ())
+    silent, bare = CircleUnreadable(3, Wager.DOWN, "silent"), CircleUnreadable(4, Wager.DOWN, "not_fitted")
+    for event in (empty, silent, empty, bare, laid, laid, silent, silent, laid, empty, empty, silent):
+        figures.see(event, Stamp(0, ""))
+    shown = [(event["kind"], event["amount"]) for event in reversed(figures.events())]
+    read = "chips_read"
+    assert shown == [(read, 500), ("circle_lost", None), (read, 500), (read, 0)]
+
+
+def test_the_list_names_the_places_of_cards_that_changed() -> None:
+    figures = Figures()
+    figures.see(CardsSwapped("seat_3_1", "middle"), Stamp(0, ""))
+    assert figures.events()[0]["places"] == ["seat_3_1", "middle"]
 
 
 def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
