@@ -17,6 +17,7 @@ from controller.game.model.names import SEATS, Circle, Phase, Wager
 from tests.game.every_phase import AT
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import paying
+from tests.game.test_who_has_the_chips import dealt
 
 ANTE = Circle(3, Wager.ANTE_ACROSS)
 
@@ -123,3 +124,13 @@ def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() 
     stale = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS, about=about))
     assert stale is not None
     assert stale.code == "another_amount"
+
+
+def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> None:
+    """The player adds $5 and folds; the dealer takes the $5 and then the ante, all within `PASSING_MS`."""
+    felt = dealt(s3="TD 8S", s5="KD 3S")
+    before = felt.table.state.holding(*ANTE).chips
+    felt.lay(3, ante_across=15)
+    felt.fold()
+    felt.event(CircleRead(3, Wager.ANTE_ACROSS, before))
+    assert felt.round.ledger.row(ANTE).tray == 500

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from controller.game.books import dues
 from controller.game.model.names import Circle
 from controller.game.model.state import Holding, Seen, TableState
 
@@ -57,9 +58,10 @@ def _replaces(steps: list[tuple[str, ...]]) -> bool:
 
 def passed(state: TableState, circle: Circle, ms: int) -> Seen | None:
     """Return the former content that lies there again, chip by chip, in the same phase and within
-    `PASSING_MS`, or None."""
-    uids = uids_of(state.holding(*circle))
-    same = (old for old in state.seen.get(circle.key, ()) if old.chips == uids and old.phase is state.stands)
+    `PASSING_MS`, or None. Chips that leave once the seat has folded are collected, and did not pass."""
+    uids, collect = uids_of(state.holding(*circle)), dues.stage(state, circle)[0] == "collect"
+    history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
+    same = (old for old in history if old.chips == uids and old.phase is state.stands)
     recent = (old for old in same if old.calm and old.cents)
     verbs = ("take", "pay", "push")
     return next(

@@ -57,6 +57,7 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
         len(before.round.irregularities) if before.round else 0,
         not accused and circle.key not in before.suspects,
         before.stands,
+        dues.stage(before, circle)[0] == "collect",
     )
 
 
