@@ -127,10 +127,10 @@ def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() 
 
 
 def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> None:
-    """The player adds $5 and folds; the dealer takes the $5 and then the ante, all within `PASSING_MS`."""
-    felt = dealt(s3="TD 8S", s5="KD 3S")
+    """The player lays $5 on an ante of $5 and folds; the dealer takes $5 at once."""
+    felt = dealt(s3="TD 8S", ante=5)
     before = felt.table.state.holding(*ANTE).chips
-    felt.lay(3, ante_across=15)
+    read(felt, ANTE, (*before, felt.chip(500)))
     felt.fold()
-    felt.event(CircleRead(3, Wager.ANTE_ACROSS, before))
+    read(felt, ANTE, before)
     assert felt.round.ledger.row(ANTE).tray == 500
