@@ -32,6 +32,8 @@ from controller.game.showing.view import (
 
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
+USUAL_STEPS = ("reshuffled",)
+"""Steps that follow every round: the small line leaves them out."""
 MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
@@ -78,9 +80,17 @@ def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) 
 def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
+    step = {"step": None if prompt["step"] in USUAL_STEPS else prompt["step"]}
     values = text_values(
         texts,
-        {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
+        {
+            **_limits(view, prompt),
+            **_hands(view, prompt),
+            **_decks(view),
+            **_of_hold(view, prompt),
+            **prompt,
+            **step,
+        },
     )
     values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
     values |= _pushes(texts, view, prompt)
@@ -302,11 +312,18 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "do": texts.plain("hold.do"),
         "where": where,
         "what": what,
-        "proposed": texts.text("hold.proposed", values) or texts.plain("hold.open"),
+        "proposed": _proposed(texts, hold, values),
         "then": [texts.text("hold.then", text_values(texts, other)) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
         "says": texts.plain(f"says.{'house' if house else hold['proposed'] or 'floor'}"),
     }
+
+
+def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str:
+    """Return the line of the proposal. Where the floor's key has words of its own for this hold, the plain
+    name of the outcome would contradict them: the line leaves the decision open."""
+    own = texts.node(f"verdicts.{hold['code']}.{hold['proposed']}") is not None
+    return (None if own else texts.text("hold.proposed", values)) or texts.plain("hold.open")
 
 
 def _told(readings: Sequence[Reading]) -> dict[str, Any]:

@@ -185,7 +185,9 @@ def test_the_dealer_reports(page: Page, served: Served, script: Script) -> None:
 def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
     page: Page, served: Served, script: Script
 ) -> None:
-    opened(page, served, view())
+    shown = view()
+    shown["cross"]["middle"] = card("up", "9S")
+    opened(page, served, shown)
     page.locator(".cross").tap()
     page.locator('[data-value="wrong_count"]').tap()
     page.locator('[data-value="0"]').tap()
@@ -201,6 +203,7 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
     expect(page.locator(".panel")).to_be_hidden()
     page.locator(".cross").tap()
     page.locator('[data-value="card_differs"]').tap()
+    expect(page.locator(".panel .choices button")).to_have_count(1)  # no card that lies face down
     page.locator('[data-value="middle"]').tap()
     page.locator('[data-rank="T"]').tap()
     page.locator('.suits [data-suit="H"]').tap()

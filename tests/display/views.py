@@ -144,7 +144,7 @@ def view(**parts: Any) -> View:
         "dark": {},
         "shoe": {"link": "up", "state": "READY", "back": "red", "mode": "STACK", "left": 33, "fault": None},
         "deck": {"back": "red", "rounds_since_count": 2, "change_due": False, "backs": ["red", "blue"],
-                 "decks": 1, "number": None, "apart": None, "next": None},
+                 "decks": 1, "number": None, "apart": None, "again": True, "next": None},
         "floor": {"acts": ["forfeit", "stop", "recut", "shuffle", "correct", "player", "method", "close"],
                   "stops": ["void", "remove_deck"], "seats": [2, 3, 4], "folded": [], "both": [],
                   "methods": ["manual_shoe", "hand"]},

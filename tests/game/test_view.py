@@ -87,7 +87,7 @@ def test_the_view_to_its_last_field() -> None:
             "ready": False,
         },
         "deck": {"back": "red", "rounds_since_count": 0, "change_due": False, "backs": ["red", "blue"],
-                 "decks": 1, "number": None, "apart": None, "next": None},
+                 "decks": 1, "number": None, "apart": None, "again": True, "next": None},
         "floor": {"acts": ["forfeit", "stop"], "stops": ["void", "remove_deck"], "seats": [3], "folded": [],
                   "both": [], "methods": []},
         "limits": {

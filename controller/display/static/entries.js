@@ -193,9 +193,9 @@ export function deckEntry(view, onEnter) {
     for (const kind of kinds) mark(kind.key, "aria-pressed", String(kind.value === value));
   };
   choose(false);
-  const last = view.deck.back;
-  const decks = view.deck.backs.map((back) => ({ label: texts.backs[back] ?? back, value: back }));
-  if (last) decks.push({ label: texts.same_deck, value: "same" });
+  const { back: last, apart, again, backs } = view.deck;
+  const decks = backs.map((back) => ({ label: texts.backs[back] ?? back, value: back, off: back === apart }));
+  if (again) decks.push({ label: texts.same_deck, value: "same", off: false });
   /** @param {string} value */
   const bring = (value) => onEnter({ do: "deck", back: value === "same" ? last : value, preshuffled, same: value === "same" });
   return h("div", { class: "deck-entry" },

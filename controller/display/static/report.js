@@ -1,7 +1,7 @@
 // The dealer reports what no device can see. What, then where, then how many or which face; the last step
 // says the whole report again. The view says what is offered, `texts.asks` what each report asks for.
 
-import { placeName, seatName, texts } from "./dom.js";
+import { h, placeName, seatName, texts } from "./dom.js";
 import { rankText, suitName } from "./cards.js";
 import { countEntry, faceEntry } from "./entries.js";
 import { choices, summary } from "./panel.js";
@@ -125,7 +125,7 @@ const ASK = {
     go({ seat, wager }, `${seatName(seat)} · ${texts.wagers[wager]}`);
   })],
   cross_place: (_view, go) => [texts.choose_place, places(CROSS, (place) => go({ place }, placeName(place)), 5)],
-  place: (view, go) => [texts.choose_place, places(lying(view), (place) => go({ place }, placeName(place)), 7)],
+  place: (view, go) => [texts.choose_place, places(turned(view), (place) => go({ place }, placeName(place)), 7)],
   first: (view, go) => [texts.choose_place, places(lying(view), (first) => go({ first }, placeName(first)), 7)],
   second: (view, go, { touch: { first } }) => [texts.choose_second,
     places(lying(view).filter((place) => place !== first), (second) => go({ second }, placeName(second)), 7)],
@@ -169,6 +169,7 @@ function bonusCards(onPick) {
  * @param {number} columns
  */
 function places(names, onPick, columns) {
+  if (!names.length) return h("p", { class: "empty" }, texts.nothing_now);
   return choices(names.map((name) => ({ label: placeName(name), value: name })), onPick, columns);
 }
 
@@ -177,4 +178,14 @@ function lying(view) {
   const bonus = (view.bonus_cards ?? []).map((_, i) => `bonus_${i + 1}`);
   const hands = view.seats.flatMap((seat) => seat.cards.map((_, i) => `seat_${seat.seat}_${i + 1}`));
   return [...CROSS, ...bonus, ...hands];
+}
+
+/** Every place whose card is turned: the screen has a face there that the felt can contradict. @param {Data.View} view */
+function turned(view) {
+  /** @type {[string, Data.Card][]} */
+  const bonus = (view.bonus_cards ?? []).map((card, i) => [`bonus_${i + 1}`, card]);
+  /** @type {[string, Data.Card][]} */
+  const hands = view.seats.flatMap((seat) => seat.cards.map((card, i) => [`seat_${seat.seat}_${i + 1}`, card]));
+  const cards = Object.fromEntries([...Object.entries(view.cross), ...bonus, ...hands]);
+  return lying(view).filter((place) => cards[place]?.lies === "up");
 }

@@ -275,11 +275,13 @@ def _quick(context: Context, prompt: Prompt) -> list[int] | None:
 def _deck(state: TableState, context: Context) -> view_.Deck:
     deck, decks = state.deck, context.settings.decks
     second = not deck.present and 0 < deck.opened < decks
+    due = change_due(state, context)
     return {
         "back": deck.back, "decks": decks, "next": plays_next(state),
         "number": None if deck.present or decks == 1 else min(deck.opened + 1, decks),
-        "apart": deck.back if second else None, "rounds_since_count": deck.rounds_since_count,
-        "change_due": change_due(state, context), "backs": _backs(deck.back),
+        "apart": deck.back if second else None,
+        "again": bool(deck.back) and not (second or due or deck.after == "removed"),
+        "rounds_since_count": deck.rounds_since_count, "change_due": due, "backs": _backs(deck.back),
     }  # fmt: skip
 
 

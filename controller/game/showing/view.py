@@ -229,13 +229,14 @@ class Shoe(TypedDict):
 
 
 class Deck(TypedDict):
-    """The deck in play; `backs`: those that may be brought. Of two decks: `number`, which one has to come,
-    and `apart`, the back that it may not have; `next`, the back of the one whose turn it is."""
+    """The deck in play; `backs`: those that may be brought; `again`: the last one may come back. Of two:
+    `number`, which has to come; `apart`, the back that it may not have; `next`, the back whose turn it is."""
 
     back: str | None
     decks: int
     number: int | None
     apart: str | None
+    again: bool
     next: str | None
     rounds_since_count: int
     change_due: bool

@@ -99,7 +99,7 @@ test("no more cards than there can be", () => {
 test("a deck is the house's or the one that was here, and says whether it is inspected", () => {
   /** @type {Record<string, unknown>[]} */
   const sent = [];
-  const view = /** @type {any} */ ({ deck: { back: "blue", backs: ["red", "blue"] } });
+  const view = /** @type {any} */ ({ deck: { back: "blue", apart: null, again: true, backs: ["red", "blue"] } });
   const entry = deckEntry(view, (touch) => sent.push(touch));
   assert.deepEqual([...entry.querySelectorAll("[data-value]")].map((node) => node.getAttribute("data-value")), ["red", "blue", "same"]);
   tap(entry, '[data-value="red"]');
@@ -112,6 +112,19 @@ test("a deck is the house's or the one that was here, and says whether it is ins
 });
 
 test("where no deck was here yet none is the same again", () => {
-  const entry = deckEntry(/** @type {any} */ ({ deck: { back: null, backs: ["red", "blue"] } }), () => {});
+  const entry = deckEntry(/** @type {any} */ ({ deck: { back: null, apart: null, again: false, backs: ["red", "blue"] } }), () => {});
   assert.equal(entry.querySelector('[data-value="same"]'), null);
+});
+
+test("a deck that would be refused is dark, and the same one is not offered", () => {
+  /** @type {unknown[]} */
+  const sent = [];
+  const deck = { back: "red", apart: "red", again: false, backs: ["red", "blue"] };
+  const entry = deckEntry(/** @type {any} */ ({ deck }), (touch) => sent.push(touch));
+  assert.equal(entry.querySelector('[data-value="same"]'), null);
+  assert.equal(entry.querySelector('[data-value="red"]')?.getAttribute("aria-disabled"), "true");
+  tap(entry, '[data-value="red"]');
+  assert.deepEqual(sent, []);
+  tap(entry, '[data-value="blue"]');
+  assert.equal(sent.length, 1);
 });

@@ -199,12 +199,13 @@ export interface Shoe {
   ready: boolean;
 }
 
-/** The deck in play; `backs`: those that may be brought. Of two decks: `number`, which one has to come, and `apart`, the back that it may not have; `next`, the back of the one whose turn it is. */
+/** The deck in play; `backs`: those that may be brought; `again`: the last one may come back. Of two: `number`, which has to come; `apart`, the back that it may not have; `next`, the back whose turn it is. */
 export interface Deck {
   back: string | null;
   decks: number;
   number: number | null;
   apart: string | null;
+  again: boolean;
   next: string | null;
   rounds_since_count: number;
   change_due: boolean;
