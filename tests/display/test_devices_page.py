@@ -97,6 +97,23 @@ def test_only_the_table_of_readers_is_wider_than_the_screen(
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("language", languages())
+def test_a_desk_shows_every_column_of_the_readers(
+    page: Page, served: Served, script: Script, language: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    script.devices_data = devices(*STATES)
+    opened(page, served, f"?lang={language}")
+    page.locator("tbody tr").nth(35).wait_for()
+    assert (
+        page.evaluate(
+            "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.wide'))"
+        )
+        <= 0
+    )
+
+
+@pytest.mark.browser
 def test_a_lost_controller_leaves_nothing_old(page: Page, served: Served) -> None:
     opened(page, served)
     served.stop()
