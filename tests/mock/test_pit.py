@@ -158,6 +158,26 @@ def test_a_daemon_that_is_not_ready_in_time_is_called_that(
         asyncio.run(daemon.start())
 
 
+def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", "1")
+    daemon = child.Daemon(Places(tmp_path), ("-c", "import threading; threading.Event().wait()"))
+    with pytest.raises(
+        TableStopped, match="after 1 s and was ended; CRISSCROSS_READY_TIMEOUT_S=3 waits longer"
+    ):
+        asyncio.run(daemon.start())
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "3601", "soon", "٣", "9" * 5000])
+def test_a_time_to_wait_that_is_none_is_one_line(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", text)
+    with pytest.raises(
+        TableStopped, match="CRISSCROSS_READY_TIMEOUT_S: allowed: whole seconds from 1 to 3600"
+    ):
+        child.ready_timeout_s()
+
+
 def test_a_killed_command_leaves_no_child() -> None:
     with running("--tables", "1", "--seats", "1", "--headless") as floor:
         floor.child("uplink serve")

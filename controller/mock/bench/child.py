@@ -22,6 +22,9 @@ from controller.mock.bench.options import Places
 
 READY_TIMEOUT_S = 60.0
 """From the start of the daemon to its READY; a busy machine takes half of it."""
+READY_TIMEOUT_VARIABLE = "CRISSCROSS_READY_TIMEOUT_S"
+"""Variable of the environment that replaces `READY_TIMEOUT_S`."""
+MAX_READY_TIMEOUT_S = 3600
 STOP_S = 10.0
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
@@ -30,6 +33,17 @@ _PR_SET_PDEATHSIG = 1
 def _die_with_parent() -> None:
     """prctl(2): the child ends when the mock is killed."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def ready_timeout_s() -> float:
+    """Return the seconds that a daemon has until READY. Raise TableStopped if the variable is no whole number
+    from 1 to MAX_READY_TIMEOUT_S."""
+    text = os.environ.get(READY_TIMEOUT_VARIABLE, "")
+    if not text:
+        return READY_TIMEOUT_S
+    if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_READY_TIMEOUT_S:
+        return float(text)
+    raise TableStopped(f"{READY_TIMEOUT_VARIABLE}: allowed: whole seconds from 1 to {MAX_READY_TIMEOUT_S}")
 
 
 class Child:
@@ -103,7 +117,8 @@ class Daemon(Child):
         super().__init__((sys.executable, *(tuple(arguments) or run)), places.log)
 
     async def start(self) -> int:
-        """Return the display's port once the daemon is ready. Raises TableStopped with its last line."""
+        """Return the display's port when the daemon is ready. Raise TableStopped if it ends or is too slow."""
+        timeout_s = ready_timeout_s()
         self._places.port.unlink(missing_ok=True)
         self._places.notify.unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as ear:
@@ -111,17 +126,18 @@ class Daemon(Child):
             environment = {**os.environ, "NOTIFY_SOCKET": str(self._places.notify)}
             environment.pop("WATCHDOG_USEC", None)
             await self.spawn(environment)
-            await self._ready(ear)
+            await self._ready(ear, timeout_s)
         return int(self._places.port.read_text(encoding="ascii"))
 
-    async def _ready(self, ear: socket.socket) -> None:
+    async def _ready(self, ear: socket.socket, timeout_s: float) -> None:
         ready = asyncio.ensure_future(self._heard_ready(ear))
         ended = asyncio.ensure_future(self.ended())
         try:
-            await asyncio.wait((ready, ended), timeout=READY_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((ready, ended), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
             if not ended.done() and not ready.done():
                 await self.kill()
-                raise TableStopped(f"the daemon was not ready after {READY_TIMEOUT_S:.0f} s and was ended")
+                waits = f"{READY_TIMEOUT_VARIABLE}={3 * max(1, round(timeout_s))} waits longer"
+                raise TableStopped(f"the daemon was not ready after {timeout_s:.0f} s and was ended; {waits}")
             if not ready.done() or ready.exception():
                 await self.kill()
                 raise TableStopped(self.last_words("the daemon did not start"))
