@@ -15,6 +15,7 @@ from controller.game.books.dues import Stage
 from controller.game.model.irregularities import WATCHED, Code
 from controller.game.model.ledger import Row
 from controller.game.model.names import AFTER_CLOSE, BETS, Circle, Phase
+from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.plan import Step
 from controller.game.model.round import Round
 from controller.game.model.state import TableState
@@ -89,11 +90,15 @@ def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
 
 
 def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> Code:
-    """What stands accused keeps its name as long as no money has moved, whatever the phase."""
-    for alert in state.alerts:
-        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.money == row.standing:
+    """Return the name of a standing alert as long as no money has moved, whatever the phase; late chips
+    without an alert before the settlement are late in it too."""
+    accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
+    for alert in accused:
+        if alert.code in WATCHED and alert.money == row.standing:
             return alert.code
-    return code
+    _, suspected = state.suspects.get(circle.key, (0, None))
+    late = suspected is Code.LATE_BET and code is Code.WRONG_CIRCLE and not accused
+    return Code.LATE_BET if late and state.procedures >= SINCE_PROCEDURES else code
 
 
 def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:

@@ -117,7 +117,7 @@ class Daemon(Child):
         super().__init__((sys.executable, *(tuple(arguments) or run)), places.log)
 
     async def start(self) -> int:
-        """Return the display's port when the daemon is ready. Raise TableStopped if it ends or is too slow."""
+        """Return the display's port when the daemon is ready. Raise TableStopped if it does not become so."""
         timeout_s = ready_timeout_s()
         self._places.port.unlink(missing_ok=True)
         self._places.notify.unlink(missing_ok=True)

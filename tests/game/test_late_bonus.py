@@ -1,0 +1,48 @@
+"""Late bonus without an alert before the settlement (58 Pa. Code § 674a.7(c))."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.game.felt import Felt
+
+CROSS = "2C 7D TH JS 4C"
+
+
+def at_settlement(procedures: int) -> Felt:
+    """The only seat folds before its late bonus has stood long enough for an alert."""
+    felt = Felt()
+    felt.table.state = replace(felt.table.state, procedures=procedures)
+    felt.antes(1)
+    felt.close()
+    felt.lay(1, five_card_bonus=5)
+    felt.deal(CROSS, {1: "AS KD"})
+    felt.decide(s1=None)
+    felt.stand()
+    return felt
+
+
+@pytest.mark.parametrize(("procedures", "code"), [(1, "wrong_circle"), (2, "late_bet")])
+def test_a_late_bonus_has_its_name_in_the_settlement_too(procedures: int, code: str) -> None:
+    felt = at_settlement(procedures)
+    assert felt.phase == "settlement"
+    assert felt.codes() == [code]
+
+
+def test_chips_that_come_in_the_settlement_are_in_the_wrong_circle() -> None:
+    """Also where a late bonus lay in that circle before and went back."""
+    felt = Felt()
+    felt.antes(1, 2)
+    felt.close()
+    felt.lay(1, five_card_bonus=5)
+    felt.deal(CROSS, {1: "AS KD", 2: "2H 3H"})
+    felt.lay(1, five_card_bonus=0)
+    felt.decide(s1=None, s2=10)
+    felt.decide(s2=10)
+    felt.decide(s2=10)
+    assert felt.phase == "settlement"
+    felt.lay(1, five_card_bonus=5)
+    felt.stand()
+    assert felt.codes() == ["wrong_circle"]
