@@ -27,7 +27,7 @@ from tests.two_worlds.world import hidden
 pytestmark = pytest.mark.slow
 
 PAIRS = 30
-LEAKING = 25
+LEAKING = 40
 """So many pairs at most must do to find a leak."""
 
 

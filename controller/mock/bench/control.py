@@ -39,6 +39,7 @@ class ControlLine:
 
     async def start(self) -> None:
         reader, self._writer = await self.connect()
+        self._answers = asyncio.Queue()  # the end of the connection before is no answer of this one
         self._task = asyncio.create_task(self._listen(reader))
         await self._ask({"records": True})
         if self._seen is not None:
