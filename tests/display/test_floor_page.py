@@ -121,7 +121,8 @@ def differs() -> dict[str, Any]:
     reading = {"place": "across_left", "read": card("up", "JC"), "said": card("up", "9S")}
     return held(
         code="card_differs", place="across_left", proposed="go_on", citation="house procedure",
-        readings=[reading], decisions=[{"decision": key, "outcome": outcome, "section": None} for key, outcome in keys],
+        readings=[reading],
+        decisions=[{"decision": key, "outcome": outcome, "section": None} for key, outcome in keys],
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ SCRIPTED = {
     "A bonus at a seat without antes": {"bonus_without_antes"},
     "A bonus above its limit": {"bet_out_of_range"},
     "A bonus laid after the close": {"late_bet"},
-    "An ante raised after the close": {"late_bet"},
+    "An ante raised after the close": {"late_bet", "wrong_circle"},  # at PACE it stands in the settlement
     "A bet taken down after it counted": {"bet_changed"},
 }
 """What the file of a drill does and stays until somebody puts it right, and what the table calls it."""
