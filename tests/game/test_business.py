@@ -16,7 +16,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Phase, Wager
 from tests.game.every_phase import AT
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import paying
+from tests.game.test_closed_loop import JACKS_DOWN, paying
 from tests.game.test_who_has_the_chips import dealt
 
 ANTE = Circle(3, Wager.ANTE_ACROSS)
@@ -134,3 +134,22 @@ def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> N
     felt.fold()
     read(felt, ANTE, before)
     assert felt.round.ledger.row(ANTE).tray == 500
+
+
+def test_a_payout_that_makes_the_total_of_a_change_before_is_a_payout() -> None:
+    """A $10 bet lies there with the two $5 that replace it for a moment; then it is paid with two $5."""
+    felt, down = Felt(), Circle(3, Wager.DOWN)
+    felt.antes(3)
+    felt.close()
+    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt.decide(s3=10)
+    ten, fives = felt.chip(1000), (felt.chip(500), felt.chip(500))
+    for chips in ((ten,), (ten, *fives), fives):
+        read(felt, down, chips)
+    felt.press("confirm")
+    felt.press("confirm")
+    felt.decide(s3=10)
+    while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
+        felt.settle_one()
+    read(felt, down, (*fives, felt.chip(500), felt.chip(500)))
+    assert felt.round.ledger.row(down).tray == -1000

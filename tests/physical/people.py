@@ -249,9 +249,8 @@ class People(Mending):
 
     def _if_dead(self, circle: Circle) -> None:
         """What no reader sees the dealer says."""
-        if circle in self.felt.dead:
+        if circle in self.felt.dead and self.confirm():
             self.worded.add(circle)
-            self.confirm()
 
     def _pay(self, prompt: Prompt) -> None:
         circle, felt, amount = self.at(prompt), self.felt, prompt.amount or 0
@@ -266,9 +265,8 @@ class People(Mending):
             if self._asked_still(prompt):
                 self.confirm()
         if self._asked_still(prompt) and (odd or circle in felt.dead or not amount):
-            if circle in felt.dead:
+            if self.confirm() and circle in felt.dead:
                 self.worded.add(circle)
-            self.confirm()
 
     def _asked_still(self, prompt: Prompt) -> bool:
         now = self.felt.table.prompt()

@@ -56,10 +56,16 @@ def _replaces(steps: list[tuple[str, ...]]) -> bool:
     return all(set(one) - first <= set(two) for one, two in pairwise(steps))
 
 
+def to_take(state: TableState, circle: Circle) -> bool:
+    """Whether the dealer is to take what lies there, of a fold or of a lost wager."""
+    where, step = dues.stage(state, circle)
+    return where == "collect" or (step is not None and step.verb == "take")
+
+
 def passed(state: TableState, circle: Circle, ms: int) -> Seen | None:
     """Return the former content that lies there again, chip by chip, in the same phase and within
-    `PASSING_MS`, or None. Chips that leave once the seat has folded are collected, and did not pass."""
-    uids, collect = uids_of(state.holding(*circle)), dues.stage(state, circle)[0] == "collect"
+    `PASSING_MS`, or None. Chips that leave once they are to be taken were taken, and did not pass."""
+    uids, collect = uids_of(state.holding(*circle)), to_take(state, circle)
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
     same = (old for old in history if old.chips == uids and old.phase is state.stands)
     recent = (old for old in same if old.calm and old.cents)

@@ -227,7 +227,7 @@ class Seen:
     """Former content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
     `values`, `cents`: of each chip and of all; `row`: the accounts of the circle; `posted`, `noted`:
     entries in the books and in the list of the round; `calm`: nothing was wrong with it, or seemed so;
-    `phase`: of the play; `collect`: whether the dealer was asked to take what lay there."""
+    `phase`: of the play; `collect`: whether the dealer was to take what lay there."""
 
     until: int
     chips: tuple[str, ...]

@@ -40,8 +40,16 @@ def follow(play: Transition, before: TableState, circle: Circle) -> None:
     old = former.passed(play.state, circle, ms)
     if old is None and dues.stage(before, circle)[0] != "collect":
         old = former.exchanged(play.state, circle)
+        old = None if old is None or _pays(play, circle, old) else old
     if old is not None:
         _restore(play, circle, old)
+
+
+def _pays(play: Transition, circle: Circle, old: Seen) -> bool:
+    """Whether the chips that came are the payout that is due: change never takes the place of a payout."""
+    _, step = dues.stage(play.state, circle)
+    row = play.round.ledger.row(circle)
+    return step is not None and step.verb == "pay" and row.tray == row.goal(step.tray) != old.row.tray
 
 
 def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) -> Seen:
@@ -57,7 +65,7 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
         len(before.round.irregularities) if before.round else 0,
         not accused and circle.key not in before.suspects,
         before.stands,
-        dues.stage(before, circle)[0] == "collect",
+        former.to_take(before, circle),
     )
 
 
