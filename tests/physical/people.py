@@ -264,9 +264,9 @@ class People(Mending):
             felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
             if self._asked_still(prompt):
                 self.confirm()
-        if self._asked_still(prompt) and (odd or circle in felt.dead or not amount):
-            if self.confirm() and circle in felt.dead:
-                self.worded.add(circle)
+        told = odd or circle in felt.dead or not amount
+        if self._asked_still(prompt) and told and self.confirm() and circle in felt.dead:
+            self.worded.add(circle)
 
     def _asked_still(self, prompt: Prompt) -> bool:
         now = self.felt.table.prompt()
