@@ -204,6 +204,7 @@ def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
     for name, place in (("home", alert["home"]), ("due_at", alert["due_at"])):
         values[name] = texts.text("alert.where", text_values(texts, place)) if place else None
     values["by_hand"] = _by_hand(view, alert)
+    values["plays_on"] = texts.plain("alert.plays_on") if _plays_on(view, alert) else None
     key = f"codes.{alert['name']}"
     own = where = texts.text("alert.where", values)
     do, aside = headline(texts, f"{key}.do", values)
@@ -229,6 +230,13 @@ def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str 
     values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
     verb = "turn_bonus" if first["verb"] == "turn" and first["seat"] is None else first["verb"]
     return texts.text("first.where", values), *headline(texts, f"first.{verb}", values)
+
+
+def _plays_on(view: View, alert: Alert) -> bool:
+    """Whether the circle is a bonus of a hand that folded: the fold does not take it."""
+    seat = view["seats"][alert["seat"] - 1] if alert["seat"] else None
+    folded = seat is not None and seat["folded_at"] is not None and not seat["forfeited"]
+    return folded and alert["wager"] in BONUSES
 
 
 def _by_hand(view: View, alert: Alert) -> str | None:

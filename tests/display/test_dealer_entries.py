@@ -42,6 +42,20 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
 
 
+def test_the_form_of_the_prompt_is_the_first_entry_of_more(page: Page, served: Served) -> None:
+    """Issue 26 point 4: a form that was closed is one touch behind MORE."""
+    for kind, form in (("enter_amount", ".typing"), ("deck_needed", ".deck-entry")):
+        opened(page, served, view(prompt=prompt(kind, seat=3, wager="across")))
+        page.locator(".more-key").tap()  # closes the form
+        expect(page.locator(".panel")).to_be_hidden()
+        page.locator(".more-key").tap()
+        first = page.locator(".panel .choices button").first
+        expect(first).to_have_attribute("data-value", "entry")
+        assert measured(page, "7in")["wrong"] == []
+        first.tap()
+        expect(page.locator(f".panel {form}")).to_be_visible()
+
+
 def test_a_card_that_has_been_seen_cannot_be_entered(page: Page, served: Served, script: Script) -> None:
     shown = view(prompt=prompt("enter_face", places=["middle"]))
     shown["cross"]["across_left"] = card("up", "7D")

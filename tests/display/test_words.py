@@ -78,6 +78,16 @@ def test_a_deck_that_leaves_the_table_is_named_before_its_cards() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> None:
+    short = views.alert("bet_changed", seat=1, wager="five_card_bonus", lies=0, should=500)
+    shown = views.view(alerts=[short])
+    reason = catalogue(language).plain("alert.plays_on")
+    assert told_of(shown, language)["alerts"][0]["what"].startswith(f"{reason}: ")
+    shown["seats"][0]["folded_at"] = None
+    assert reason not in told_of(shown, language)["alerts"][0]["what"]
+
+
+@pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
     """A differing card is kept or used; "go on" is neither."""
     differs = views.hold("card_differs", proposed="go_on")
@@ -220,7 +230,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
         "under", "trouble", "remedy", "card", "rank", "ante_across", "ante_down", "minutes",
         "five_card_bonus", "missing", "uneven", "push_hand", "home", "due_at", "done_at", "first", "by_hand",
-        "cards", "racked",
+        "cards", "racked", "plays_on",
         "across_hand", "down_hand", "count", "all", "sum", "each", "pushes", "pushes_apart",
         "chips_aside", "swap_out", "swap_in",
         "nth", "decks", "apart", "next", "fault", "read", "said", "counted", "expected", "shoe",

@@ -100,11 +100,14 @@ class DealerPage {
         : openSignOn(this.panels, { about: view.about.dealer })),
       floor: () => location.assign(`/floor${location.search}`),
       room: () => openRoom(this.panels, this.view),
+      entry: () => this.#wants(),
       manuals: () => location.assign(`/manuals${location.search}`),
     };
     const others = languages();
     for (const { value, choose } of others) act[value] = choose;
+    const asked = view.prompt?.entry ? view.words.parts.prompt?.do : null;
     const options = [
+      ...(asked ? [{ value: "entry", label: asked }] : []),
       { value: "report", label: texts.report }, { value: "recall", label: texts.recall },
       { value: "deck", label: texts.deck_brought }, { value: "amounts", label: texts.amounts },
       ...(view.room ? [{ value: "room", label: texts.room }] : []),

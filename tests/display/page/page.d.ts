@@ -18,6 +18,7 @@ declare global {
       alerts: { id: number; text: string; what: Text; do: Text; where: Text }[];
       hold: { text: string; do: string; where: Text; what: Text; proposed: string; then: Text[];
         keys: string[]; says: string } | null;
+      parts: Record<"prompt" | "next", { where: Text; do: Text; more: Text } | null>;
       front: { where: Text; do: Text; more: Text; then: Text };
       beside: { where: string; what: Text; do: Text };
       keys: Record<string, Text>;
