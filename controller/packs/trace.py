@@ -20,14 +20,16 @@ from controller.display.catalogue import catalogue
 from controller.files.data import data_dir
 from controller.files.mistakes import Mistakes
 from controller.files.readable import unreadable
+from controller.game.model.irregularities import Code
 from controller.game.model.rules import RulePack
+from controller.packs.demonstrated import OCCURS, Case, cases, lines, unshown
 from controller.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
 """What a scenario names that shows our own reading, where no text says it."""
 CITED_AS = {"deck_minutes": "deck_hours"}
 """A value of the pack whose file gives it another name."""
-ROW_KEYS = ("about", "prompt", "pack", "touched", "outside")
+ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Row:
     values: tuple[str, ...] = ()
     outside: str = ""
     touched: str = ""
+    codes: tuple[Code, ...] = ()
+    """Irregularities that the section rules on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ class Shown:
     name: str
     rules: str
     sections: tuple[str, ...]
+    cases: tuple[Case, ...] = ()
+    """Irregularities that its steps demonstrate."""
 
 
 # ------------------------------------------------------------------------------- reading
@@ -87,10 +93,13 @@ def _rows(path: Path, sections: Mapping[str, Mapping[str, Any]]) -> Iterator[Row
     for section, keys in sections.items():
         if odd := [key for key in keys if key not in ROW_KEYS]:
             raise Mistakes([f"{path}:1: {section}.{odd[0]}: allowed: {', '.join(ROW_KEYS)}"])
+        if unknown := [code for code in keys.get("codes", ()) if code not in OCCURS]:
+            raise Mistakes([f"{path}:1: {section}.codes: {unknown[0]}; allowed: {', '.join(OCCURS)}"])
         prompts, values = tuple(keys.get("prompt", ())), tuple(keys.get("pack", ()))
+        codes = tuple(Code(code) for code in keys.get("codes", ()))
         yield Row(
-            section, keys["about"], prompts, values, keys.get("outside", ""), keys.get("touched", "")
-        )  # fmt: skip
+            section, keys["about"], prompts, values, keys.get("outside", ""), keys.get("touched", ""), codes
+        )
 
 
 def load_scenarios(folder: Path) -> list[Shown]:
@@ -111,7 +120,7 @@ def _scenarios(path: Path, folder: Path) -> Iterator[Shown]:
         file = str(path.relative_to(folder))
         for pack, named in _sections_by_pack(data).items():
             sections = (named,) if isinstance(named, str) else tuple(named)
-            yield Shown(file, data.get("name", file), pack, sections)
+            yield Shown(file, data.get("name", file), pack, sections, cases(data, pack))
 
 
 def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -147,7 +156,10 @@ def showing(trace: Trace, row: Row, scenarios: Iterable[Shown]) -> list[Shown]:
 def gaps(trace: Trace, scenarios: Sequence[Shown], pack: RulePack | None = None) -> list[str]:
     """What does not hold, a line each: a section that nothing shows, a prompt or a value that does not
     exist, a scenario that names a section which the text has not, a value of `pack` from another section."""
-    found = [*_rows_unshown(trace, scenarios), *_names_unknown(trace), *_sections_unknown(trace, scenarios)]
+    found = [
+        *_rows_unshown(trace, scenarios), *_sources_unshown(trace, scenarios),
+        *_names_unknown(trace), *_sections_unknown(trace, scenarios),
+    ]  # fmt: skip
     return found if pack is None else [*found, *_values_elsewhere(trace, pack)]
 
 
@@ -156,6 +168,18 @@ def _rows_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
         said = row.prompts or row.values or row.outside or row.touched
         if not (said or showing(trace, row, scenarios)):
             yield f"{trace.cite(row)}: nothing shows it ({row.about})"
+
+
+def _sources_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
+    played = _cases(trace, scenarios)
+    for row in trace.rows:
+        for words in unshown(row.codes, played):
+            yield f"{trace.cite(row)}: {words}"
+
+
+def _cases(trace: Trace, scenarios: Iterable[Shown]) -> list[Case]:
+    """Return the cases of every scenario under this pack."""
+    return [case for shown in scenarios if shown.rules == trace.rules for case in shown.cases]
 
 
 def _names_unknown(trace: Trace) -> Iterator[str]:
@@ -218,6 +242,7 @@ def _count(trace: Trace, scenarios: Sequence[Shown]) -> str:
 def _by(trace: Trace, row: Row, scenarios: Sequence[Shown]) -> Iterator[str]:
     if found := showing(trace, row, scenarios):
         yield f"scenarios {_named(found)}"
+    yield from lines(row.codes, _cases(trace, scenarios))
     if row.prompts:
         yield "asked of a person: " + ", ".join(f"`{kind}`" for kind in row.prompts)
     if row.values:

@@ -9,6 +9,9 @@ import pytest
 from controller.audit.cited import speaks_of
 from controller.cli import main
 from controller.files.mistakes import Mistakes
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Phase
+from controller.packs.demonstrated import OCCURS, Case, Source, cases
 from controller.packs.loader import find_pack, load_pack, pack_files
 from controller.packs.trace import Row, Shown, Trace, gaps, load_scenarios, load_trace, markdown, trace_file
 from tests.audit.opened import opened
@@ -55,6 +58,49 @@ def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> 
             "Md. Standard Rules Criss Cross Poker 11.J"
         )
     ]
+
+
+@pytest.mark.parametrize("key", pack_files())
+def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
+    """Those of `OCCURS` that the pack rules on by an irregularity section stand in a row of that section."""
+    trace, pack = load_trace(trace_file(key)), load_pack(find_pack(key))
+    rows = {code: row.section for row in trace.rows for code in row.codes}
+    for code in OCCURS.keys() & pack.rulings.keys():
+        cited = pack.rulings[code].citation
+        named = any(speaks_of(trace.prefix, cited, row.section) for row in trace.rows if row.codes)
+        assert (code in rows) is named, (code, cited)
+        assert not named or speaks_of(trace.prefix, cited, rows[code])
+
+
+def test_a_source_that_no_scenario_demonstrates_is_named() -> None:
+    """A report of the dealer is not demonstrated by a fault that the device gives."""
+    trace = Trace("maryland", "Md. ", (Row("1.A", "one", codes=(Code.SHUFFLER_FAULT,)),))
+    document = {"steps": [{"fault": {"device": "shoe", "kind": "shuffle"}}, {"expect": {"alert": "x"}}]}
+    found = cases(document, "maryland")
+    assert found == (Case(Code.SHUFFLER_FAULT, Source.DEVICE, Phase.BETTING),)
+    shown = [Shown("a.yaml", "a", "maryland", ("Md. 1.A",), found)]
+    assert gaps(trace, shown) == ["Md. 1.A: shuffler_fault: no scenario demonstrates its source report"]
+    assert "`shuffler_fault` by device: betting 1; by a game test alone: closed" in markdown(trace, shown)
+
+
+COUNTED: dict[str, object] = {"report": {"wrong_count": {}}}
+
+
+@pytest.mark.parametrize(
+    ("steps", "phase"),
+    [
+        ([{"round": {"until": "down"}}, COUNTED, {"expect": {}}], Phase.DOWN),
+        ([{"expect": {"phase": "middle"}}, COUNTED, {"expect": {}}], Phase.MIDDLE),
+        ([{"round": {"until": "down"}}, {"press": "fold"}, COUNTED, {"expect": {}}], None),
+        ([{"round": {"until": "down"}}, COUNTED], None),
+        ([{"round": {"until": {"under maryland": "down"}}}, COUNTED, {"expect": {}}], Phase.DOWN),
+    ],
+)
+def test_a_report_counts_where_the_steps_fix_its_phase_and_an_expectation_follows(
+    steps: list[dict[str, object]], phase: Phase | None
+) -> None:
+    wanted = () if phase is None else (Case(Code.WRONG_COUNT, Source.REPORT, phase),)
+    assert cases({"steps": steps}, "maryland") == wanted
 
 
 def test_what_is_only_touched_is_printed_so_and_counted_apart() -> None:
@@ -110,7 +156,7 @@ def test_a_prompt_or_a_value_that_does_not_exist_is_named() -> None:
 def test_a_row_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.yaml"
     file.write_text("rules: x\nprefix: ''\nsections:\n  '1': {about: a, why: b}\n", encoding="utf-8")
-    with pytest.raises(Mistakes, match=r"1\.why: allowed: about, prompt, pack, touched, outside"):
+    with pytest.raises(Mistakes, match=r"1\.why: allowed: about, prompt, pack, codes, touched, outside"):
         load_trace(file)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from controller.game.model.events import DeckBrought, KeyPressed, Started
-from controller.game.model.names import Key, Phase
+from controller.game.model.names import Key, Method, Phase
 from controller.game.table import Table
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import paying
 from tests.game.test_deal_methods import CROSS, HANDS, closed
 
 
-def not_open() -> Felt:
-    felt = Felt()
+def not_open(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
+    felt = Felt(rules, method)
     fitted = Started(tuple((circle.seat, circle.wager) for circle in felt.table.watch()))
     felt.table = Table(felt.pack, felt.table.settings)
     felt.event(fitted)
@@ -21,14 +21,14 @@ def not_open() -> Felt:
     return felt
 
 
-def opening() -> Felt:
-    felt = not_open()
+def opening(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
+    felt = not_open(rules, method)
     felt.press("confirm")
     return felt
 
 
-def shuffling() -> Felt:
-    felt = opening()
+def shuffling(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
+    felt = opening(rules, method)
     felt.does_shuffle = False
     felt.event(DeckBrought("RED"))
     while felt.phase is Phase.OPENING:

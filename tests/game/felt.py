@@ -255,6 +255,11 @@ class Felt:
             self.press("confirm")
             self.press("confirm")
             return
+        self.deal_cards(deck)
+        self.event(StubTaken(52 - self.out))
+
+    def deal_cards(self, deck: list[str] | list[Card]) -> None:
+        """Every hand from a shoe, the stub not yet taken."""
         faces = iter(deck)
         for step in plan_deal(self.pack.deals[self.method], self.round.seats):
             if step.kind == "stack":
@@ -262,7 +267,6 @@ class Felt:
                 self.event(StackTaken())
             else:
                 self.card(next(faces))
-        self.event(StubTaken(52 - self.out))
 
     def unused(self, count: int) -> list[str]:
         known = {dealt.face for dealt in (*self.round.cards.values(), *self.round.deal.exit)}
