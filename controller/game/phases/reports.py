@@ -34,6 +34,9 @@ from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
 from controller.game.rulebook.faces import ASIDE, shown_places
 from controller.game.rulebook.wagers import Refusal
 
+SINCE_PROCEDURES = 2
+"""Of the journal: from there on a report of the shuffler has the next deck shuffled again."""
+
 # ------------------------------------------------------------------ can it have happened now
 
 
@@ -156,6 +159,10 @@ def _shuffler_fault(play: Transition, _event: Reported) -> None:
     shoe.shuffler_fault(play, standing=False)
     if play.state.stands is Phase.BETTING and play.state.procedures:
         deck.shuffle_again(play)
+    elif play.state.procedures >= SINCE_PROCEDURES:
+        play.shoe = evolve(
+            play.shoe, ready=False
+        )  # a deck that was ready before the report is shuffled again
 
 
 def _no_activity(play: Transition, _event: Reported) -> None:
