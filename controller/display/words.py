@@ -32,8 +32,6 @@ from controller.game.showing.view import (
 
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
-USUAL_STEPS = ("reshuffled",)
-"""Steps that follow every round: the small line leaves them out."""
 MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
@@ -80,17 +78,9 @@ def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) 
 def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
-    step = {"step": None if prompt["step"] in USUAL_STEPS else prompt["step"]}
     values = text_values(
         texts,
-        {
-            **_limits(view, prompt),
-            **_hands(view, prompt),
-            **_decks(view),
-            **_of_hold(view, prompt),
-            **prompt,
-            **step,
-        },
+        {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
     )
     values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
     values |= _pushes(texts, view, prompt)

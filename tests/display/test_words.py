@@ -62,32 +62,6 @@ def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() ->
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_small_line_has_at_most_two_clauses_where_cards_are_put_away(language: str) -> None:
-    """One second is enough to read it."""
-    bet = views.view(prompt=views.prompt("confirm_bet", seat=3, wager="across", amount=1000, step="goes_on",
-                                         cards=["rack_stub", "look_at_cards"]))  # fmt: skip
-    for shown in (views.prompts()["clear"], bet):
-        more = told_of(shown, language)["front"]["more"]
-        assert len(more.split(" · ")) <= 2, more
-        assert len(more) <= 60, more
-
-
-def test_a_deck_that_leaves_the_table_is_named_before_its_cards() -> None:
-    clear = views.settling("clear", 0, step="removed", cards=["hands_in_order"])
-    assert told_of(clear, "en")["front"]["more"].startswith("this deck leaves the table")
-
-
-@pytest.mark.parametrize("language", languages())
-def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> None:
-    short = views.alert("bet_changed", seat=1, wager="five_card_bonus", lies=0, should=500)
-    shown = views.view(alerts=[short])
-    reason = catalogue(language).plain("alert.plays_on")
-    assert told_of(shown, language)["alerts"][0]["what"].startswith(f"{reason}: ")
-    shown["seats"][0]["folded_at"] = None
-    assert reason not in told_of(shown, language)["alerts"][0]["what"]
-
-
-@pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
     """A differing card is kept or used; "go on" is neither."""
     differs = views.hold("card_differs", proposed="go_on")
