@@ -13,7 +13,7 @@ from tests.display.conftest import SIZES
 from tests.display.devices import devices
 from tests.display.served import Script, Served
 from tests.display.test_table_page import settled
-from tests.display.views import alert, hold, prompt, prompts, settling, signs, view
+from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settling, signs, view
 
 pytestmark = pytest.mark.browser
 
@@ -55,9 +55,10 @@ def test_the_dealers_page(page: Page, served: Served) -> None:
 
 def test_menu_reports_and_recall(page: Page, served: Served, script: Script) -> None:
     script.rounds = []
-    served.show(view(alerts=[alert("reader_lost")]))
+    cross = {place: card("down") for place in CROSS} | {"across_left": card("up", "JC")}
+    served.show(view(alerts=[alert("reader_lost")], cross=cross))
     page.goto(served.url)
-    for way in (["report"], ["recall"], ["amounts"], ["report", "card_differs", "middle"]):
+    for way in (["report"], ["recall"], ["amounts"], ["report", "card_differs", "across_left"]):
         page.locator(".more-key").click()
         for value in way:
             page.locator(f'.panel [data-value="{value}"]').click()

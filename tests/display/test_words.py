@@ -62,6 +62,16 @@ def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() ->
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> None:
+    short = views.alert("bet_changed", seat=1, wager="five_card_bonus", lies=0, should=500)
+    shown = views.view(alerts=[short])
+    reason = catalogue(language).plain("alert.plays_on")
+    assert told_of(shown, language)["alerts"][0]["what"].startswith(f"{reason}: ")
+    shown["seats"][0]["folded_at"] = None
+    assert reason not in told_of(shown, language)["alerts"][0]["what"]
+
+
+@pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
     """A differing card is kept or used; "go on" is neither."""
     differs = views.hold("card_differs", proposed="go_on")
