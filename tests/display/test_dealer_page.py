@@ -334,7 +334,7 @@ def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1000)
-        opened(page, server, settling("pay", 9000, hand="straight", odds=5))
+        opened(page, server, settling("pay", 9000, hand="straight", odds=5, chips=[2500] * 3 + [500] * 3))
         page.clock.run_for(1400)
         expect(page.locator(".page")).to_be_visible()
         page.clock.run_for(500)

@@ -66,7 +66,7 @@ def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> 
     short = views.alert("bet_changed", seat=1, wager="five_card_bonus", lies=0, should=500)
     shown = views.view(alerts=[short])
     reason = catalogue(language).plain("alert.plays_on")
-    assert told_of(shown, language)["alerts"][0]["what"].startswith(f"{reason}: ")
+    assert told_of(shown, language)["alerts"][0]["what"].endswith(f" · {reason}")
     shown["seats"][0]["folded_at"] = None
     assert reason not in told_of(shown, language)["alerts"][0]["what"]
 
