@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import datetime
 
 from controller.files.zones import at, of_machine
 from controller.game.model.irregularities import Code
@@ -24,6 +25,7 @@ from controller.runtime.engine import Engine
 from controller.runtime.examiner import Examiner
 from controller.runtime.health import Health
 from controller.runtime.levels import Levels
+from controller.runtime.levels_file import LevelsFile
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier
 from controller.runtime.ports import Devices
@@ -71,14 +73,19 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Pa
     if config.keys.mock is None and (without := config.unproven_dealers()):
         log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
     authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
-    levels = Levels(
-        config.keys.room, at(clock.stamp().utc, zone), lambda setting: panel.lamps.dim(setting.lamps)
-    )
+    levels, levels_file = _levels(config, at(clock.stamp().utc, zone), panel)
     source = Source(
-        engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone, levels
-    )
+        engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone,
+        levels, levels_file,
+    )  # fmt: skip
     begin_table(config, engine, rules)
     return Parts(config, clock, journal, engine, source, panel, health, examiner, levels, zone)
+
+
+def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels, LevelsFile]:
+    """Return the brightness and sound in force at `local`, and the file that keeps what is set by hand."""
+    file = LevelsFile(config.journal)
+    return Levels(config.keys.room, local, lambda now: panel.lamps.dim(now.lamps), file.read()), file
 
 
 def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:

@@ -32,6 +32,7 @@ from controller.runtime.engine import Engine
 from controller.runtime.figures import Figures
 from controller.runtime.inbox import ask
 from controller.runtime.levels import Levels
+from controller.runtime.levels_file import LevelsFile
 from controller.runtime.periods import figures
 
 RECALLED = 10
@@ -50,14 +51,15 @@ class Source:
         authenticator: Authenticator,
         zone: str = "UTC",
         levels: Levels | None = None,
+        levels_file: LevelsFile | None = None,
     ) -> None:
         """`older` gives the public records of the rounds before this start, the oldest first; asked once,
         off the loop. `health` says how the devices are doing. `asked` answers for rounds that have ended, off
         the loop. `authenticator` knows who decides. `zone`: the time zone of the figures.
-        `levels`: brightness and sound; None where nothing can be set."""
+        `levels`: brightness and sound; None where nothing can be set; `levels_file`: for a restart."""
         self._authenticator = authenticator
         self._zone = zone
-        self._levels = levels
+        self._levels, self._levels_file = levels, levels_file
         self._engine = engine
         self._health = health
         self._older = older
@@ -112,7 +114,7 @@ class Source:
     async def touch(self, body: bytes) -> Refused | None:
         touch = touch_of(body)
         if isinstance(touch, Room):
-            return self._set_room(touch)
+            return await self._set_room(touch)
         event = await authenticate_event(self._authenticator, touch.event(), pin_of(touch))
         if isinstance(event, Refused):
             return event
@@ -127,11 +129,13 @@ class Source:
             return None
         return Refused(EXAM) if self._engine.exam else Refused(refusal.code, refusal.params)
 
-    def _set_room(self, touch: Room) -> Refused | None:
+    async def _set_room(self, touch: Room) -> Refused | None:
         if self._levels is None:
             return Refused("not_now")
         if self._levels.by_hand(touch.screen, touch.lamps, touch.sound):
             self.changed()
+            if self._levels_file is not None:
+                await self._levels_file.keep(self._levels)
         return None
 
     def changed(self) -> None:

@@ -84,6 +84,28 @@ def test_the_table_stands_after_a_stop_where_it_stood(tmp_path: Path) -> None:
     with_daemon(tmp_path, look)
 
 
+def test_brightness_and_sound_set_by_hand_outlast_a_restart_and_not_a_damaged_file(tmp_path: Path) -> None:
+    by_hand = {"screen": 90, "lamps": 40, "sound": True}
+
+    async def set_by_hand(child: Child) -> None:
+        assert await child.ask("POST", "/api/touch", json.dumps({"do": "room", **by_hand})) == (
+            200,
+            {"ok": True},
+        )
+
+    async def look(child: Child) -> None:
+        assert (await child.get("/api/view"))["room"] == by_hand
+
+    async def look_at_the_configured(child: Child) -> None:
+        assert (await child.get("/api/view"))["room"] == {"screen": 100, "lamps": 100, "sound": False}
+
+    with_daemon(tmp_path, set_by_hand)
+    with_daemon(tmp_path, look)
+    [file] = tmp_path.glob("*.room")
+    file.write_bytes(file.read_bytes()[:20])
+    with_daemon(tmp_path, look_at_the_configured)
+
+
 def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
     async def run() -> None:
         file = table_file(tmp_path)

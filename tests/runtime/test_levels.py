@@ -1,13 +1,19 @@
-"""Brightness by the schedule of the table file, in its zone, and by hand until the schedule's next change."""
+"""Brightness by the schedule of the table file, in its zone, and by hand until its next change."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import asyncio
+import json
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from controller.files.zones import at
-from controller.runtime.levels import Levels, Setting, scheduled
+from controller.runtime.levels import ByHand, Levels, Setting, scheduled
+from controller.runtime.levels_file import LevelsFile
 from controller.settings.schema import ChangeSection, RoomSection
 
 NIGHT = RoomSection(
@@ -54,3 +60,111 @@ def test_the_clock_is_the_wall_s_in_the_zone_of_the_table() -> None:
     utc = "2026-11-24T03:00:00.000Z"
     assert scheduled(NIGHT, at(utc, "America/New_York").strftime("%H:%M"))[0] == "22:00"
     assert scheduled(NIGHT, at(utc, "America/Los_Angeles").strftime("%H:%M"))[0] == "07:30"
+
+
+# ---------------------------------------------------------------------- a restart
+
+
+def chosen(time: str) -> ByHand:
+    """Return what is kept after screen 90, lamps 60 and no sound were set at `time`."""
+    levels = Levels(NIGHT, clock(time), lambda _setting: None)
+    levels.by_hand(90, 60, False)
+    return levels.kept()
+
+
+def after(kept: ByHand, local: datetime, room: RoomSection = NIGHT) -> Setting:
+    return Levels(room, local, lambda _setting: None, kept).now
+
+
+@pytest.mark.parametrize("time", ["21:00", "21:59", "07:30"])
+def test_a_restart_before_the_next_change_keeps_what_was_set_by_hand(time: str) -> None:
+    assert after(chosen("20:00"), clock(time)) == Setting(90, 60, sound=False)
+
+
+def test_a_change_of_the_night_is_in_force_until_the_morning() -> None:
+    assert after(chosen("23:00"), clock("02:00") + timedelta(days=1)) == Setting(90, 60, sound=False)
+
+
+@pytest.mark.parametrize(("days", "time"), [(0, "22:00"), (1, "20:00"), (-1, "20:00")])
+def test_a_change_that_came_while_the_daemon_was_off_ends_it_and_the_sound_stays(
+    days: int, time: str
+) -> None:
+    found = after(chosen("20:00"), clock(time) + timedelta(days=days))
+    assert found == replace(scheduled(NIGHT, time)[1], sound=False)
+
+
+def test_a_table_file_with_other_values_is_in_force_at_once() -> None:
+    quiet = NIGHT.model_copy(update={"sound": False})
+    assert after(chosen("20:00"), clock("20:05"), quiet).sound is False
+    louder = ByHand(Setting(90, 60, sound=False), Setting(100, 100, sound=False), "")
+    assert after(louder, clock("20:05"), RoomSection(lamps=70, sound=True)) == Setting(100, 70, sound=True)
+
+
+def test_the_file_holds_the_last_setting_of_several_at_once(tmp_path: Path) -> None:
+    levels = Levels(NIGHT, clock("20:00"), lambda _setting: None)
+
+    async def taps() -> None:
+        file = LevelsFile(tmp_path / "journal.db")
+        writes = []
+        for percent in (90, 80, 70):
+            levels.by_hand(None, percent, None)
+            writes.append(file.keep(levels))
+        await asyncio.gather(*writes)
+
+    asyncio.run(taps())
+    assert LevelsFile(tmp_path / "journal.db").read() == levels.kept()
+    assert [path.name for path in tmp_path.iterdir()] == ["journal.db.room"]
+    assert (tmp_path / "journal.db.room").stat().st_mode & 0o777 == 0o600
+
+
+WHOLE = {
+    "chosen": {"screen": 90, "lamps": 60, "sound": False},
+    "configured": {"screen": 100, "lamps": 90, "sound": True},
+    "since": "2026-11-23T07:30",
+}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "allowed: one JSON object in UTF-8"),
+        (b"\x00" * 200, "allowed: one JSON object in UTF-8"),
+        (json.dumps(WHOLE)[:40].encode(), "allowed: one JSON object in UTF-8"),
+        (b" " * 5000 + json.dumps(WHOLE).encode(), "allowed: one JSON object in UTF-8"),
+        (json.dumps({**WHOLE, "since": "now"}).encode(), "since: allowed: a local date and time"),
+        (
+            json.dumps({**WHOLE, "chosen": {"screen": 5, "lamps": 60, "sound": True}}).encode(),
+            "chosen.screen",
+        ),
+        (
+            json.dumps({**WHOLE, "chosen": {"screen": 90.0, "lamps": 60, "sound": 1}}).encode(),
+            "chosen.screen",
+        ),
+        (json.dumps({**WHOLE, "dealer": "D7"}).encode(), "dealer: unknown key"),
+    ],
+)
+def test_a_damaged_file_is_one_line_and_the_configured_values(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes, why: str
+) -> None:
+    (tmp_path / "journal.db.room").write_bytes(content)
+    with caplog.at_level(logging.WARNING):
+        assert LevelsFile(tmp_path / "journal.db").read() is None
+    [line] = caplog.messages
+    assert line.startswith(f"room {tmp_path / 'journal.db.room'}: {why}")
+    assert "\n" not in line
+
+
+def test_a_file_that_cannot_be_read_or_written_is_one_line_each(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "journal.db.room").mkdir()
+    levels = Levels(NIGHT, clock("20:00"), lambda _setting: None)
+
+    async def both() -> None:
+        file = LevelsFile(tmp_path / "journal.db")
+        assert file.read() is None
+        await file.keep(levels)
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(both())
+    assert len(caplog.messages) == 2
