@@ -1,9 +1,9 @@
-// A mispay of a closed round, found later: which round, which wager, who gets what, and why. Nothing of the
-// round is altered; the correction is signed beside it.
+// A mispay of a closed round, found later: the newest round and its circles in question first, then who gets what, and
+// why. Nothing of the round is altered; the correction is signed beside it.
 
 import { address } from "./asked.js";
 import { rankText } from "./cards.js";
-import { h, money, seatName, texts } from "./dom.js";
+import { button, h, money, seatName, texts } from "./dom.js";
 import { amountEntry } from "./entries.js";
 import { choices } from "./panel.js";
 import { lastRounds, named } from "./recall.js";
@@ -11,6 +11,8 @@ import { lastRounds, named } from "./recall.js";
 /** @typedef {Data.RoundRecord["seats"][number]} Box */
 /** Asks for the reason and the badge. @typedef {(label: string, touch: Omit<Data.Touch, "do"> & {do?: string}) => void} Sign */
 
+const MAX_IN_QUESTION = 3;
+const MAX_LIKELY = 3;
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
 /** The cards that were turned, in a line. @param {(string | null)[]} faces */
@@ -27,38 +29,62 @@ function became(laid) {
   return laid.payout ? `${named_} ${money(laid.payout)}` : named_;
 }
 
+/** @param {string} name @param {Box["wagers"][string]} laid */
+const wagerText = (name, laid) => [texts.wagers[name], money(laid.amount), became(laid)].filter(Boolean).join(" · ");
+
 /**
  * What is to be chosen of a round, with the way to the whole of it.
  * @param {number} number
  * @param {HTMLElement} options
+ * @param {HTMLElement | null} other the way to another round
  */
-function beside(number, options) {
+function beside(number, options, other = null) {
   const href = address(`/rounds/${number}`);
-  return h("div", { class: "linked" }, options, h("a", { class: "button", href }, texts.whole_round.replace("{number}", `${number}`)));
+  const whole = h("a", { class: "button", href }, texts.whole_round.replace("{number}", `${number}`));
+  return h("div", { class: "linked" }, options, h("div", { class: "ways" }, whole, other));
 }
+
+/** Circles named by an irregularity, or by an amount that nobody signed: a mispay is likely there. @param {Data.RoundRecord} round */
+function inQuestion({ seats, irregularities = [], unsigned = [] }) {
+  const named_ = new Set([...irregularities, ...unsigned].map(({ seat, wager }) => `${seat} ${wager}`));
+  return seats.flatMap((box) => Object.keys(box.wagers).filter((wager) => named_.has(`${box.seat} ${wager}`))
+    .map((wager) => ({ box, wager }))).slice(0, MAX_IN_QUESTION);
+}
+
+/** The amount due or staked first, then the smallest chips. @param {Box["wagers"][string]} laid @param {number[]} quick */
+const likely = ({ amount, payout }, quick) => [...new Set([payout || amount, ...quick])].filter((cents) => cents > 0).slice(0, MAX_LIKELY);
 
 class Correction {
   /**
    * @param {import("./panel.js").Panels} panels
+   * @param {Data.RoundRecord[]} rounds closed ones, the newest first
    * @param {number[]} quick amounts that are likely
    * @param {Sign} sign
    */
-  constructor(panels, quick, sign) {
+  constructor(panels, rounds, quick, sign) {
     this.panels = panels;
+    this.rounds = rounds;
     this.quick = quick;
     this.sign = sign;
   }
 
-  /** Each with its time, its outcome and the cross that lay there. @param {Data.RoundRecord[]} rounds */
-  round(rounds) {
-    const options = rounds.map((round) => ({ label: [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · "), value: round }));
-    this.panels.open(texts.correct_round, choices(options, (round) => this.seat(round), 3));
+  /** Each with its time, its outcome and the cross that lay there. */
+  list() {
+    const options = this.rounds.map((round) => ({ label: [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · "), value: round }));
+    this.panels.open(texts.correct_round, choices(options, (round) => this.round(round), 3));
   }
 
-  /** Each with its cards, what it was paid and what it lost. @param {Data.RoundRecord} round */
-  seat(round) {
-    const options = round.seats.map((box) => ({ label: [seatName(box.seat), cards(box.cards), sums(box)].filter(Boolean).join(" · "), value: box }));
-    this.panels.open(named(round), beside(round.round, choices(options, (box) => this.wager(round, box), 3)));
+  /** The circles in question with what became of them, then each seat with its cards and sums. @param {Data.RoundRecord} round */
+  round(round) {
+    const questioned = inQuestion(round).map(({ box, wager }) => ({
+      label: [seatName(box.seat), wagerText(wager, box.wagers[wager])].join(" · "), open: () => this.amount(round, box, wager),
+    }));
+    const seats = round.seats.map((box) => ({
+      label: [seatName(box.seat), cards(box.cards), sums(box)].filter(Boolean).join(" · "), open: () => this.wager(round, box),
+    }));
+    const title = [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · ");
+    this.panels.open(title, beside(round.round, keys([...questioned, ...seats], 3),
+      this.rounds.length > 1 ? button(texts.other_round, () => this.list()) : null));
   }
 
   /**
@@ -67,34 +93,37 @@ class Correction {
    * @param {Box} box
    */
   wager(round, box) {
-    const options = Object.entries(box.wagers).map(([name, laid]) => ({
-      label: [texts.wagers[name], money(laid.amount), became(laid)].filter(Boolean).join(" · "), value: name,
-    }));
+    const options = Object.entries(box.wagers).map(([name, laid]) => ({ label: wagerText(name, laid), value: name }));
     const title = `${texts.round} ${round.round} · ${seatName(box.seat)}`;
-    this.panels.open(title, beside(round.round, choices(options, (wager) => this.direction(
-      `${title} · ${texts.wagers[wager]} · ${became(box.wagers[wager])}`, { round: round.round, seat: box.seat, wager, about: round.about }), 3)));
+    this.panels.open(title, beside(round.round, choices(options, (wager) => this.amount(round, box, wager), 3)));
   }
 
   /**
-   * @param {string} label
-   * @param {{round: number, seat: number, wager: string, about: string}} where
+   * Who gets what: the likely amounts both ways, any other on a pad.
+   * @param {Data.RoundRecord} round
+   * @param {Box} box
+   * @param {string} wager
    */
-  direction(label, where) {
-    const options = [{ label: texts.player_gets, value: 1 }, { label: texts.player_gives, value: -1 }];
-    this.panels.open(label, choices(options, (way) => this.amount(label, where, way), 2));
-  }
-
-  /**
-   * @param {string} label
-   * @param {{round: number, seat: number, wager: string, about: string}} where
-   * @param {number} way 1 to the player, -1 to the house
-   */
-  amount(label, where, way) {
-    const said = way > 0 ? texts.player_gets : texts.player_gives;
-    this.panels.open(`${label} · ${said}`, amountEntry(this.quick, (cents) => this.sign(
-      `${label} · ${said} ${money(cents)}`, { do: "correct", ...where, cents: way * cents })));
+  amount(round, box, wager) {
+    const laid = box.wagers[wager];
+    const label = `${texts.round} ${round.round} · ${seatName(box.seat)} · ${texts.wagers[wager]} · ${became(laid)}`;
+    /** @param {number} cents above 0 to the player, below to the house */
+    const correct = (cents) => this.sign(`${label} · ${ways(cents)} ${money(Math.abs(cents))}`,
+      { do: "correct", round: round.round, seat: box.seat, wager, about: round.about, cents });
+    const options = [1, -1].flatMap((way) => [
+      ...likely(laid, this.quick).map((cents) => ({ label: `${ways(way)} ${money(cents)}`, open: () => correct(way * cents) })),
+      { label: `${ways(way)}: ${texts.other_sum}`, open: () => this.panels.open(
+        `${label} · ${ways(way)}`, amountEntry(this.quick, (cents) => correct(way * cents))) },
+    ]);
+    this.panels.open(label, beside(round.round, keys(options, 4)));
   }
 }
+
+/** @param {{label: string, open: () => void}[]} options @param {number} columns */
+const keys = (options, columns) => choices(options.map(({ label }, i) => ({ label, value: i })), (i) => options[i].open(), columns);
+
+/** @param {number} way above 0 to the player, below to the house */
+const ways = (way) => (way > 0 ? texts.player_gets : texts.player_gives);
 
 /**
  * @param {import("./panel.js").Panels} panels
@@ -104,6 +133,6 @@ class Correction {
 export async function openCorrection(panels, quick, sign) {
   const rounds = await lastRounds();
   const closed = rounds.filter((round) => round.outcome !== "in_progress");
-  if (closed.length) new Correction(panels, quick, sign).round(closed);
+  if (closed.length) new Correction(panels, closed, quick, sign).round(closed[0]);
   else panels.open(texts.correct_round, h("p", { class: "empty" }, texts.recall_empty));
 }
