@@ -17,7 +17,8 @@ from starlette.routing import Route
 from controller.display import phrases, told
 from controller.display.catalogue import catalogue
 from controller.display.explain import explain
-from controller.display.figures_view import PERIODS
+from controller.display.figures_csv import figures_csv
+from controller.display.figures_view import PERIODS, FiguresView
 from controller.display.live import Live
 from controller.display.ports import DisplaySource
 from controller.display.shell import shell
@@ -42,6 +43,9 @@ CARD_WORDS = (
 """What a page that draws the table needs of the dealer's page's words."""
 
 
+NO_PERIOD = JSONResponse({"error": f"period: one of {' '.join(PERIODS)}"}, 404)
+
+
 class Looking:
     """The routes. `wanted`: the language that a page asks for."""
 
@@ -58,6 +62,7 @@ class Looking:
             Route("/api/devices", self.devices),
             Route("/figures", self.figures_page),
             Route("/api/figures/{period}", self.figures),
+            Route("/figures/{period}.csv", self.figures_csv),
             Route("/api/expected", self.expected),
             Route("/api/help", self.help),
         ]
@@ -102,11 +107,21 @@ class Looking:
         return JSONResponse(explain(self._source.latest(), self._wanted(request)))
 
     async def figures(self, request: Request) -> Response:
+        figures = await self._period(request)
+        return JSONResponse(figures) if figures else NO_PERIOD
+
+    async def figures_csv(self, request: Request) -> Response:
+        figures = await self._period(request)
+        if figures is None:
+            return NO_PERIOD
+        name = f"attachment; filename=figures-{figures['period']}.csv"
+        return Response(figures_csv(figures), media_type="text/csv", headers={"content-disposition": name})
+
+    async def _period(self, request: Request) -> FiguresView | None:
+        """Return the figures of the period in the address, or None if there is no such period."""
         wanted = request.path_params["period"]
-        for period in PERIODS:
-            if period == wanted:
-                return JSONResponse(await self._source.figures(period))
-        return JSONResponse({"error": f"period: one of {' '.join(PERIODS)}"}, 404)
+        known = next((period for period in PERIODS if period == wanted), None)
+        return await self._source.figures(known) if known else None
 
 
 def wall(view: View, language: str) -> Mapping[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -52,6 +55,31 @@ def test_a_period_is_chosen(opened: Page) -> None:
         expect(opened.get_by_role("button", name=period)).to_have_attribute("aria-pressed", "true")
         assert name in PERIODS
     assert opened.locator('[aria-pressed="true"]').count() == 1
+
+
+def test_the_period_that_is_shown_is_downloaded_as_csv(opened: Page, script: Script) -> None:
+    """Each figure of the page, in cents; a number of a dealer that a spreadsheet would evaluate is a text."""
+    script.figures_data["dealers"][0]["number"] = "-0412"
+    script.figures_data["hold_bp"] = None
+    opened.get_by_role("button", name="Today").tap()
+    link = opened.get_by_role("link", name="CSV")
+    expect(link).to_have_attribute("href", "/figures/today.csv")
+    with opened.expect_download() as download:
+        link.click()
+    assert download.value.suggested_filename == "figures-today.csv"
+    lines = Path(download.value.path()).read_bytes().decode().split("\r\n")
+    rows = list(csv.reader(lines[:-1]))
+    assert rows[0] == ["group", "at", "figure", "value"]
+    assert ["period", "", "win_cents", "-12750"] in rows
+    assert ["period", "", "hold_bp", ""] in rows
+    assert ["exceptions", "", "overpaid", "2"] in rows
+    assert ["dealer", "2026-11-20 18:02", "'-0412", "19:35"] in rows
+    assert len([row for row in rows if row[0] == "hour"]) == 5 * len(figures()["hours"])
+
+
+def test_a_period_that_is_not_one_has_no_csv(page: Page, served: Served) -> None:
+    answer = page.request.get(f"{served.url}/figures/week.csv")
+    assert (answer.status, answer.json()) == (404, {"error": "period: one of shift today all"})
 
 
 def test_each_plot_is_drawn_and_its_numbers_stand_beside_it(opened: Page) -> None:

@@ -53,7 +53,8 @@ class FiguresPage {
     this.numbers = h("details", {}, h("summary", {}, words.numbers));
     this.plots = PLOTS.map((name) => new Plot(name, words.plots[name]));
     this.drawings = h("section", { class: "plots", "aria-label": words.plots.rounds }, ...this.plots.map((plot) => plot.node), this.numbers);
-    const nav = h("nav", { "aria-label": words.period }, ...this.keys.values(), h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page));
+    this.csv = h("a", { class: "button" }, words.csv);
+    const nav = h("nav", { "aria-label": words.period }, ...this.keys.values(), this.csv, h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page));
     new Help().into(nav);
     this.node = h("main", { class: "figures-page" }, h("header", {}, h("h1", {}, words.title), nav), this.since, this.boxes, this.drawings, this.luck.node, this.dealers);
   }
@@ -61,6 +62,7 @@ class FiguresPage {
   /** @param {Data.FiguresView} figures */
   update(figures) {
     for (const [period, key] of this.keys) mark(key, "aria-pressed", period === figures.period ? "true" : "false");
+    mark(this.csv, "href", `/figures/${figures.period}.csv`);
     const { since, minutes } = figures;
     say(this.since, since === null || minutes === null ? words.nothing
       : `${words.since.replace("{since}", since).replace("{span}", span(minutes))} · ${figures.zone}`);

@@ -237,7 +237,7 @@ declare global {
     interface FiguresTexts extends Record<
       | "title" | "period" | "since" | "nothing" | "rounds" | "void" | "players" | "errors" | "alerts" | "wagered" | "win"
       | "hold" | "hold_note" | "exceptions" | "none" | "unknown" | "numbers" | "hour" | "dealers" | "dealer" | "from"
-      | "until" | "no_dealers" | "drawn" | "floor_page", string> {
+      | "until" | "csv" | "no_dealers" | "drawn" | "floor_page", string> {
       periods: Record<Period, string>;
       grades: Record<string, string>;
       plots: Record<Plot, string>;
