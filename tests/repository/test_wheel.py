@@ -21,8 +21,23 @@ pytestmark = pytest.mark.serial
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 OFFLINE = ["--quiet", "--no-index", "--no-deps"]
 COMPILED = shutil.ignore_patterns("__pycache__")
-NOT_PYTHON = ("texts", "static")
+NOT_PYTHON = ("texts", "static", "manuals")
 """Folders of the packages whose files the program reads while it runs."""
+
+OPEN_MANUALS = """
+import re
+from controller.display.catalogue import languages
+from controller.display.manual_pages import INDEX, MANUALS, SHOTS, document
+shown = set()
+for language in languages():
+    for name in (INDEX, *MANUALS):
+        page = document(name, language, "page.to_dealer")
+        shown |= set(re.findall(r"/manuals/(\\w+/\\w+[.]png)", page))
+assert shown == {str(path.relative_to(SHOTS)) for path in SHOTS.glob("*/*.png")} != set(), shown
+for picture in shown:
+    data = (SHOTS / picture).read_bytes()
+    assert data.startswith(b"\\x89PNG") and data[-8:-4] == b"IEND", picture
+"""
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +96,11 @@ def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None
         shutil.copyfile(ROOT / name, copy / name)
     again = _built(copy, tmp_path / "again")
     assert hashlib.sha256(again.read_bytes()).digest() == hashlib.sha256(wheel.read_bytes()).digest()
+
+
+def test_every_manual_opens_with_its_pictures(installed: Path, tmp_path: Path) -> None:
+    """Each page is put together from the installed files, and each of its pictures is a whole PNG file."""
+    _run([str(installed / "bin/python"), "-c", OPEN_MANUALS], tmp_path)
 
 
 def test_it_says_that_it_is_typed(wheel: Path) -> None:

@@ -1,0 +1,104 @@
+"""Follow instructions of the manuals on a page.
+
+A quote of a marked element is pressed if it names a key, and must be readable on the page if not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from playwright.sync_api import Locator, Page, expect
+
+from controller.display.catalogue import SEPARATOR, Catalogue
+from controller.display.manual_pages import MANUALS, QUOTE, file
+
+ANSWERED = "() => !document.querySelector('.key[data-sent]')"
+CONTROLS = "button:visible, a:visible, summary:visible"
+ENABLED = ":not([disabled]):not([aria-disabled=true])"
+MAX_PRESSES = 40
+"""Presses of a key that is refused because its prompt has just changed."""
+MARKED = re.compile(r'<(\w+)[^>]* data-follow="(\w+)"[^>]*>(.*)</\1>')
+
+
+def instructions(language: str, *manuals: str) -> dict[str, list[str]]:
+    """Return name -> keys of the quotes in their order, of each marked element of these manuals."""
+    found: dict[str, list[str]] = {}
+    for manual in manuals or MANUALS:
+        for _, name, inside in MARKED.findall(file(manual, language).read_text(encoding="utf-8")):
+            assert name not in found, name
+            found[name] = [quote[1] for quote in QUOTE.finditer(inside)]
+    return found
+
+
+def pattern(texts: Catalogue, key: str, start: str = "") -> re.Pattern[str]:
+    """Return a pattern of a text with any values; of a text in segments, its first one."""
+    node = texts.node(key)
+    choices = [str(each).split(SEPARATOR)[0] for each in (node if isinstance(node, list) else [node])]
+    words = (re.sub(r"\\\{\w+\\\}", ".+", re.escape(choice)) for choice in choices)
+    return re.compile(f"{start}({'|'.join(words)})", re.IGNORECASE)
+
+
+class Follower:
+    """A reader of the manuals at a page. `left`: names of the instructions that have not been followed."""
+
+    def __init__(self, page: Page, texts: Catalogue, *manuals: str) -> None:
+        self.page, self.texts = page, texts
+        self._found = instructions(texts.language, *manuals)
+        self.left = set(self._found)
+
+    def follow(
+        self, name: str, *, only: str = "", without: str = "", typed: Mapping[str, str] | None = None
+    ) -> None:
+        """Follow one instruction. `only`, `without`: patterns of the keys to take or leave. `typed`: what to
+        type after a quote, by its key."""
+        self.left.discard(name)
+        for key in self._found[name]:
+            if re.match(only, key) and not (without and re.match(without, key)):
+                self.take(key)
+                self.type((typed or {}).get(key, ""))
+
+    def take(self, key: str) -> None:
+        """Press the key that has this text, or find the text on the page."""
+        control = self.control(key)
+        words = self.page.locator("body :visible").filter(has_text=pattern(self.texts, key))
+        expect(control.or_(words).first, key).to_be_visible()
+        if control.count():
+            self.press(control.first)
+
+    def control(self, key: str) -> Locator:
+        """Return the enabled keys and links that begin with this text."""
+        starts = pattern(self.texts, key, start=r"^\s*")
+        enabled = self.page.locator(", ".join(f"{each}{ENABLED}" for each in CONTROLS.split(", ")))
+        return enabled.filter(has_text=starts)
+
+    def press(self, control: Locator) -> None:
+        """Tap, and again while the prompt is too new."""
+        too_new = pattern(self.texts, "refusals.too_soon")
+        for _ in range(MAX_PRESSES):
+            control.tap()
+            self.page.wait_for_function(ANSWERED)
+            refused = self.page.locator(".refused")
+            if not refused.count() or not too_new.search(refused.first.text_content() or ""):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("every press was refused")
+
+    def type(self, word: str) -> None:
+        """Type on the pad of the page."""
+        for char in word:
+            self.page.locator(f'button[data-char="{char}"]:visible').tap()
+
+    def sign(self, reason: bool = True) -> None:
+        """Choose a reason if one is asked for, type badge and PIN, and repeat the decision."""
+        if reason:
+            self.press(self.page.get_by_role("button", name=self.reason(), exact=True))
+        self.type("B1")
+        self.page.locator(".enter:visible").tap()
+        self.type("1234")
+        self.page.locator(".enter:visible").tap()
+        expect(self.page.locator(".refused")).to_contain_text(f"{self.texts.plain('page.decided')}: ")
+
+    def reason(self) -> str:
+        """Return the first reason of the floor page."""
+        return self.texts.plain("page.reasons").split("|")[0]
