@@ -17,7 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from controller.audit.story import reader
 from controller.audit.story.archive import Archive
-from controller.display.catalogue import languages
+from controller.display.catalogue import catalogue, languages
 from controller.display.manual_pages import MANUALS, SHOTS
 from tests.display.conftest import CHROMIUM
 from tests.display.devices import devices
@@ -31,6 +31,8 @@ PAPER = ROOT / "dist" / "manuals"
 MAX_BYTES = 1_500_000
 """Of all pictures together: they are in the package of a table."""
 SCREEN, DESK = {"width": 800, "height": 480}, {"width": 1000, "height": 640}
+READ = "(reading) => !document.body.innerText.includes(reading)"
+"""No part of a page still waits for its data."""
 Show = Callable[[Page, str], None]
 
 
@@ -70,6 +72,7 @@ class Shots:
         page.wait_for_function("() => document.querySelector('h1, .prompt .do')?.textContent")
         page.evaluate("() => document.fonts.ready")
         page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
+        page.wait_for_function(READ, arg=catalogue(language.partition("&")[0]).plain("page.reading_first"))
 
 
 def table(number: int, rounds: int) -> Table:
