@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.display.catalogue import catalogue, languages
 from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import Wager
+from controller.game.showing.report_forms import ASKS, GROUPS
 from tests.display.conftest import SIZES
-from tests.display.fingers import measured, opened
+from tests.display.fingers import close, measured, opened
 from tests.display.served import Script, Served
+from tests.display.test_accessible import violations
 from tests.display.views import card, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser
@@ -230,3 +233,39 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
         events.Reported(Code.WRONG_COUNT, seat=2, number=3, about="cards 5"),
         events.Reported(Code.CARD_DIFFERS, place="middle", face="TH", about="cards 5"),  # type: ignore[arg-type]
     ]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("size", SIZES)
+def test_all_reports_stand_under_three_headings_and_nothing_scrolls(
+    page: Page, served: Served, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    dealing = set(ASKS) - {"no_activity"}
+    opened(page, served, view(reports=[what for what in ASKS if what in dealing]), f"?lang={language}")
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="report"]').tap()
+    expect(page.locator(".groups h3")).to_have_text(
+        [catalogue(language).plain(f"page.reports_{group}") for group in GROUPS]
+    )
+    assert measured(page, size)["wrong"] == []
+    assert violations(page) == []
+
+
+def test_each_report_has_one_heading() -> None:
+    assert sorted(what for group in GROUPS.values() for what in group) == sorted(ASKS)
+
+
+def test_confirm_is_dark_until_a_dealer_has_signed_on(page: Page, served: Served, script: Script) -> None:
+    shown = prompts()["open_table"]
+    opened(page, served, shown | {"keys": shown["keys"] | {"confirm": False}})
+    confirm = page.locator('.key[data-key="confirm"]')
+    expect(confirm).to_contain_text("enter your number")
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    close(page)
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="entry"]').tap()
+    expect(page.locator(".panel .typed")).to_have_text("Your number")
+    assert script.touched == []

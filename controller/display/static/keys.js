@@ -57,9 +57,10 @@ export class Keys {
     this.view = view;
     for (const { name, node, what } of this.keys) {
       const entry = this.#opens(name);
-      enable(node, view.keys[name] || Boolean(entry));
-      mark(node, "data-lit", view.keys[name] || entry ? "lit" : null);
-      mark(node, "data-shines", view.shines.includes(name) || entry ? "shines" : null);
+      const opens = entry && entry !== "sign_on"; // a dealer signs on first: on the pad, or by MORE
+      enable(node, view.keys[name] || Boolean(opens));
+      mark(node, "data-lit", view.keys[name] || opens ? "lit" : null);
+      mark(node, "data-shines", view.shines.includes(name) || opens ? "shines" : null);
       mark(node, "data-call", name === "floor" && view.hold ? "call" : null);
       say(what, entry ? ENTRIES[entry] : view.words.keys[name]);
     }

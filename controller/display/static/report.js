@@ -21,12 +21,30 @@ import { CROSS } from "./picture.js";
  * @param {number | null} seat
  */
 export function openReports(panels, view, seat = null) {
-  const kinds = seat === null ? view.reports : texts.of_seat;
-  const options = kinds.map((kind) => ({ label: texts.reports[kind], value: kind }));
   const subject = { about: view.about.cards };
   /** @param {string} kind */
   const start = (kind) => step(panels, view, begun(kind, subject), steps(kind, seat));
-  panels.open(seat === null ? texts.choose_what : `${seatName(seat)} · ${texts.report}`, choices(options, start, 5), { subject });
+  if (seat === null) panels.open(texts.choose_what, menu(view.reports, start), { subject, form: "reports" });
+  else panels.open(`${seatName(seat)} · ${texts.report}`, kinds(texts.of_seat, start, 5), { subject });
+}
+
+/** Columns of each group on a screen that lies; three rows hold all reports of a group. @type {Record<string, number>} */
+const COLUMNS = { cards: 4, players: 2, table: 1 };
+
+/** @type {Record<string, string>} */
+const HEADINGS = { cards: texts.reports_cards, players: texts.reports_players, table: texts.reports_table };
+
+/** @param {string[]} offered @param {(kind: string) => void} start @param {number} columns */
+const kinds = (offered, start, columns) => choices(offered.map((kind) => ({ label: texts.reports[kind], value: kind })), start, columns);
+
+/** What is offered, under the heading of its group. @param {string[]} offered @param {(kind: string) => void} start */
+function menu(offered, start) {
+  const groups = Object.entries(texts.report_groups).map(([name, group]) => {
+    const here = group.filter((kind) => offered.includes(kind));
+    return here.length ? h("section", { "data-group": name, "aria-label": HEADINGS[name] },
+      h("h3", {}, HEADINGS[name]), kinds(here, start, COLUMNS[name])) : null;
+  });
+  return h("div", { class: "groups" }, ...groups);
 }
 
 /**

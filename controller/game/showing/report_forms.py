@@ -20,6 +20,14 @@ ASKS: Mapping[str, tuple[str, ...]] = {
 OF_SEAT = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
 """What may be reported of one seat."""
 
+TABLE = ("not_a_wager", "shuffler_fault", "no_activity")
+PLAYERS = tuple(code.value for code in REPORTS if isinstance(code, Code) and code.kind.of_player)
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "cards": tuple(what for what in ASKS if what not in (*PLAYERS, *TABLE)),
+    "players": PLAYERS,
+    "table": TABLE,
+}
+"""The menu of reports under its headings: each report once, in the order of `ASKS`."""
 
 NOTED = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
 """What may become of an irregularity while play goes on."""

@@ -131,4 +131,6 @@ test("where the prompt wants something entered, CONFIRM opens it again", async (
   keys.update(view({ prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on" }) }));
   await tap("confirm");
   assert.deepEqual([entries, daemon.touched.length], [1, 1], "where there is something to confirm, it confirms");
+  keys.update(view({ keys: dark, shines: [], prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on" }) }));
+  assert.deepEqual([node("confirm").getAttribute("data-lit"), node("confirm").querySelector(".what")?.textContent], [null, "entry_sign_on"]);
 });

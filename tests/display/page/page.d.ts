@@ -268,6 +268,7 @@ declare global {
       rhythms: Record<string, string>;
       asks: Record<string, Asked[]>;
       of_seat: string[];
+      report_groups: Record<"cards" | "players" | "table", string[]>;
       side_bets: string[];
       languages: Record<string, string>;
       rows: Record<string, string>;
@@ -282,7 +283,7 @@ declare global {
       | "settled" | "card_down" | "card_none"
       | "card_unread" | "spades" | "hearts" | "diamonds" | "clubs" | "take" | "push" | "pay" | "reading_silent"
       | "reading_unstable" | "reading_not_fitted" | "reading_entered" | "reading_none" | "close" | "enter" | "delete"
-      | "send" | "choose_what" | "choose_seat" | "choose_circle" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
+      | "send" | "choose_what" | "reports_cards" | "reports_players" | "reports_table" | "choose_seat" | "choose_circle" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
       | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "manuals" | "deck_brought"
       | "amounts" | "inspected" | "preshuffled" | "same_deck" | "which_deck" | "recall_mark" | "recall_empty"
       | "recall_older" | "recall_list" | "recall_whole" | "reading_first" | "whole_round" | "recall_wrong" | "recall_newer" | "recall_progress" | "so_far" | "void" | "settled_round" | "paid" | "taken" | "correction"
