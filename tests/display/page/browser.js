@@ -21,6 +21,7 @@ const texts = {
   rhythms: { steady: "#", even: "####....", "long-short": "####.#...." },
   asks: { swapped: ["first", "second"], cards_off: ["hand", "count"], stub_count: ["stub"] },
   of_seat: ["cards_off"],
+  report_groups: { cards: ["swapped"], players: ["cards_off"], table: ["stub_count"] },
   stops: ["void"],
   side_bets: ["five_card_bonus", "six_card_bonus", "third_bonus", "fourth_bonus"],
   rows: { ante: "ante", bet: "bet", across: "Across", down: "Down", middle: "Middle", five_card_bonus: "Five", six_card_bonus: "Six", third_bonus: "Third", fourth_bonus: "Fourth" },
