@@ -197,9 +197,19 @@ def _line(texts: Catalogue, each: Data, zone: str) -> dict[str, Any]:
         "wagered": dollars(each["wagered"]),
         "paid": dollars(each["paid"]),
         "taken": dollars(each["taken"]),
-        "wrong": [_times(texts, title(texts, code), count) for code, count in each["wrong"]],
+        "wrong": [*_wrong(texts, each), *_left_unsigned(texts, each)],
         "corrected": _corrected(texts, each["corrections"]),
     }
+
+
+def _wrong(texts: Catalogue, each: Data) -> Iterator[str]:
+    yield from (_times(texts, title(texts, code), count) for code, count in each["wrong"])
+
+
+def _left_unsigned(texts: Catalogue, each: Data) -> Iterator[str]:
+    """Yield the sum of the amounts that were entered and not signed, if there are any."""
+    if left := [cents for _, _, cents in each["unsigned"]]:
+        yield f"{texts.plain('rounds_page.unsigned')}: {dollars(sum(left))}"
 
 
 def _times(texts: Catalogue, what: str, count: int) -> str:

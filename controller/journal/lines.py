@@ -16,7 +16,7 @@ from controller.game.model.naming import entry_name
 from controller.game.model.record import Correction, RoundRecord
 from controller.journal.search import amounts_of, corpus, of_corrections, words_of
 
-SHAPE = 2
+SHAPE = 3
 """Counts up when a `Line` has other fields: one of another shape is made of its record anew."""
 
 
@@ -47,6 +47,8 @@ class Line(NamedTuple):
     """Corpus of a free-text search (search.py)."""
     amounts: tuple[int, ...] = ()
     """Cents that a search may name."""
+    unsigned: tuple[tuple[int, str, int], ...] = ()
+    """Seat, circle and cents of each amount that was entered by hand and that no floorperson signed."""
 
 
 def line(record: RoundRecord, zone: str = "") -> Line:
@@ -68,6 +70,7 @@ def line(record: RoundRecord, zone: str = "") -> Line:
         record["void"]["code"] if record["void"] else None, tuple([seat["seat"] for seat in record["seats"]]),
         wagered, paid, taken, largest, tuple(counted.items()), len(record["corrections"]),
         sum(entry["cents"] for entry in record["corrections"]), words_of(record), amounts_of(record),
+        tuple([(each["seat"], each["wager"], each["amount"]) for each in record.get("unsigned", ())]),
     )  # fmt: skip
 
 
@@ -109,6 +112,7 @@ def line_of(text: str, zone: str) -> Line:
         fields[at] = tuple(fields[at])
     fields[15] = tuple([(code, often) for code, often in fields[15]])
     fields[19] = tuple(fields[19])
+    fields[20] = tuple([(seat, wager, amount) for seat, wager, amount in fields[20]])
     if not isinstance(fields[18], str):
         raise TypeError(type(fields[18]))
     return Line(*fields)

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from controller.audit.printed import round_list
 from controller.audit.story.lines import Wanted, as_csv, chosen, day
-from controller.journal.lines import Line, line
+from controller.display.catalogue import catalogue
+from controller.display.told_round import listed
+from controller.journal.lines import Line, line, line_of, text_of
 from tests.ended import ended_round
 
 NEW_YORK = "America/New_York"
@@ -76,6 +79,32 @@ def test_a_spreadsheet_has_whole_cents_and_both_clocks() -> None:
     assert (row["wagered_cents"], row["paid_cents"], row["corrected_cents"]) == ("1000", "1000", "-2500")
     assert row["started_local"].startswith("2026-11-22T15:00:00")
     assert (row["zone"], row["dealers"], row["seats"]) == (NEW_YORK, "0412", "3")
+
+
+UNSIGNED = [
+    {"seat": 3, "wager": "across", "amount": 2000},
+    {"seat": 4, "wager": "ante_down", "amount": 550},
+]
+
+
+def test_amounts_that_nobody_signed_are_in_the_list_and_in_its_csv() -> None:
+    record: Any = ended_round(1, unsigned=UNSIGNED)
+    kept = line_of(text_of(record), NEW_YORK)
+    assert kept == line(record, NEW_YORK)
+    [row, signed] = rows(kept, line(ended_round(2), NEW_YORK))
+    assert (row["unsigned"], row["unsigned_cents"]) == ("3:across:2000 4:ante_down:550", "2550")
+    assert (signed["unsigned"], signed["unsigned_cents"]) == ("", "0")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Entered, not signed: $25.50"), ("es", "Anotado, sin firmar: $25.50")],
+)
+def test_the_list_states_the_sum_that_nobody_signed(language: str, words: str) -> None:
+    lines = [line(ended_round(1, unsigned=UNSIGNED), NEW_YORK), line(ended_round(2), NEW_YORK)]
+    shown = listed((each._asdict() for each in lines), language, NEW_YORK)
+    assert [each["wrong"] for each in shown] == [[words], []]
+    assert words in " ".join(" ".join(round_list(shown, catalogue(language), 200)).split())
 
 
 def test_what_somebody_typed_is_no_formula() -> None:

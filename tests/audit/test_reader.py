@@ -21,6 +21,7 @@ from controller.audit.story.archive import Archive
 from controller.cli import main
 from controller.journal.files import reading
 from controller.journal.journal import Entry, Journal
+from controller.journal.lines import SHAPE
 from controller.journal.rows import Kept, read_rows
 from controller.runtime.archivist import ENDED, Archivist
 from tests.audit.retold import agree
@@ -155,13 +156,14 @@ def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "line",
     [
-        "'[2,'",
-        "'[2,2]'",
-        "'[2,{}]'",
+        f"'[{SHAPE},'",
+        f"'[{SHAPE},2]'",
+        f"'[{SHAPE},{{}}]'",
         "replace(line, ',1,', ',2,')",
         "replace(line, ':', ';')",
         "json_set(line, '$[19]', 5)",
         "json_set(line, '$[20]', 5)",
+        "json_set(line, '$[21]', 5)",
     ],
 )
 def test_a_line_that_is_none_is_said_to_be_damaged(

@@ -105,6 +105,8 @@ COLUMNS: Mapping[str, Callable[[Line], object]] = {
     "irregularities": lambda each: " ".join(f"{code}:{count}" for code, count in each.wrong),
     "corrections": lambda each: each.corrections,
     "corrected_cents": lambda each: each.corrected,
+    "unsigned": lambda each: " ".join(f"{seat}:{wager}:{amount}" for seat, wager, amount in each.unsigned),
+    "unsigned_cents": lambda each: sum(amount for _, _, amount in each.unsigned),
 }
 
 
