@@ -21,7 +21,7 @@ from controller.display.figures_csv import figures_csv
 from controller.display.figures_view import PERIODS, FiguresView
 from controller.display.live import Live
 from controller.display.ports import DisplaySource
-from controller.display.shell import shell
+from controller.display.shell import csv_download, shell
 from controller.game.model.names import Key
 from controller.game.showing.spectator import spectator
 from controller.game.showing.view import View
@@ -41,9 +41,6 @@ CARD_WORDS = (
     "reading_first",
 )
 """What a page that draws the table needs of the dealer's page's words."""
-
-
-NO_PERIOD = JSONResponse({"error": f"period: one of {' '.join(PERIODS)}"}, 404)
 
 
 class Looking:
@@ -108,20 +105,23 @@ class Looking:
 
     async def figures(self, request: Request) -> Response:
         figures = await self._period(request)
-        return JSONResponse(figures) if figures else NO_PERIOD
+        return JSONResponse(figures) if figures else _no_period()
 
     async def figures_csv(self, request: Request) -> Response:
         figures = await self._period(request)
         if figures is None:
-            return NO_PERIOD
-        name = f"attachment; filename=figures-{figures['period']}.csv"
-        return Response(figures_csv(figures), media_type="text/csv", headers={"content-disposition": name})
+            return _no_period()
+        return csv_download(figures_csv(figures), f"figures-{figures['period']}")
 
     async def _period(self, request: Request) -> FiguresView | None:
         """Return the figures of the period in the address, or None if there is no such period."""
         wanted = request.path_params["period"]
         known = next((period for period in PERIODS if period == wanted), None)
         return await self._source.figures(known) if known else None
+
+
+def _no_period() -> Response:
+    return JSONResponse({"error": f"period: one of {' '.join(PERIODS)}"}, 404)
 
 
 def wall(view: View, language: str) -> Mapping[str, Any]:

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from controller.display.catalogue import Catalogue, catalogue
 from controller.display.looking import page
 from controller.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
+from controller.display.shell import csv_download
 from controller.display.told import title
 from controller.files.money import cents
 from controller.game.model.names import SEATS
@@ -80,8 +81,7 @@ class RoundPages:
             return JSONResponse({"error": said}, 400)
         answer = await self._source.ended({"do": form, "wanted": wanted, "language": language})
         if "csv" in answer:
-            name = "attachment; filename=rounds.csv"
-            return Response(answer["csv"], media_type="text/csv", headers={"content-disposition": name})
+            return csv_download(answer["csv"], "rounds")
         return answered(catalogue(language), answer)
 
     async def round(self, request: Request) -> Response:

@@ -51,6 +51,12 @@ def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Res
     return dressed(PAGES[name], language, title, words)
 
 
+def csv_download(text: str, name: str) -> Response:
+    """Return CSV that a browser saves as `name`.csv."""
+    headers = {"content-disposition": f"attachment; filename={name}.csv"}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
 def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Response:
     """The same of a page that is not among the table's own."""
     template = Template((STATIC / "page.html").read_text(encoding="utf-8"))

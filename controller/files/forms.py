@@ -69,6 +69,12 @@ class Form(BaseModel):
         return f"allowed: {', '.join(each.alias or name for name, each in cls.model_fields.items())}"
 
 
+def first_mistake(error: ValidationError, place: str = "") -> str:
+    """Return the first mistake as ``key: words``, without the value. `place`: used if it has no key."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or place}: {first['msg']}"
+
+
 def wrong(said: Iterable[tuple[Path_, str]]) -> ValidationError:
     """What a validator raises that has several mistakes, or one inside its value: (path in it, words)."""
     errors = [

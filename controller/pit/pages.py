@@ -27,7 +27,7 @@ from controller.display.guard import LOOPBACK, Guard
 from controller.display.looking import CARD_WORDS, page
 from controller.display.manual_pages import ManualPages
 from controller.display.rounds_pages import BadFilter, answered, filters
-from controller.display.shell import STATIC, Own, dressed
+from controller.display.shell import STATIC, Own, csv_download, dressed
 from controller.files.json_text import json_text
 from controller.files.zones import at
 from controller.pit import metrics
@@ -230,7 +230,7 @@ class Pages:
 
     async def rounds_csv(self, request: Request) -> Response:
         answer = await self._ended(request, {"do": "csv", "wanted": _filters(request)})
-        return _csv(answer["csv"], f"rounds-{self._name(request)}-{answer['stream']}")
+        return csv_download(answer["csv"], f"rounds-{self._name(request)}-{answer['stream']}")
 
     async def round(self, request: Request) -> Response:
         number = request.path_params["number"]
@@ -267,7 +267,7 @@ class Pages:
         period, by = _figures_of(request)
         first, last = hours(period, self._now(), self._shown.shifts)
         groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
-        return _csv(as_csv(groups, by), f"figures-{period}-{by}")
+        return csv_download(as_csv(groups, by), f"figures-{period}-{by}")
 
     def _now(self) -> datetime:
         return at(self._shown.utc(), self._shown.zone).replace(tzinfo=None)
@@ -319,11 +319,6 @@ def _figures_of(request: Request) -> tuple[str, str]:
     if by not in GROUPS:
         raise BadFilter(f"by: one of {' '.join(GROUPS)}")
     return period, by
-
-
-def _csv(text: str, name: str) -> Response:
-    headers = {"content-disposition": f"attachment; filename={name}.csv"}
-    return Response(text, media_type="text/csv", headers=headers)
 
 
 def _names(nodes: Mapping[str, Any]) -> dict[str, str]:

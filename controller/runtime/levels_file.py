@@ -12,21 +12,20 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from controller.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
-from controller.files.forms import Flag, Form
+from controller.files.forms import Flag, Form, first_mistake
 from controller.files.json_text import json_text
 from controller.files.replacing import replace_text
 from controller.files.strict_json import JsonError, parse_object
 from controller.runtime.levels import ByHand, Levels, Setting
-from controller.settings.schema import LAMPS, SCREEN
+from controller.settings.schema import LampsPercent, ScreenPercent
 
 MAX_FILE_BYTES = 4096
 log = logging.getLogger("crisscross")
 
 
 class SettingForm(Form):
-    screen: int = Field(ge=MIN_SCREEN_PERCENT, le=100, description=SCREEN)
-    lamps: int = Field(ge=MIN_LAMPS_PERCENT, le=100, description=LAMPS)
+    screen: ScreenPercent
+    lamps: LampsPercent
     sound: Flag = Field(description="true or false")
 
     def setting(self) -> Setting:
@@ -64,8 +63,7 @@ class LevelsFile:
         except JsonError as error:
             why = f"allowed: {error}"
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            why = first_mistake(error)
         else:
             return ByHand(found.chosen.setting(), found.configured.setting(), found.since)
         log.warning("room %s: %s; the table file's brightness and sound are used", self.path, why)

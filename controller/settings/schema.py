@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
@@ -34,6 +34,8 @@ BROKER_URL = "mqtts://HOST:PORT; mqtt://HOST:PORT on this machine alone"
 WITNESS_URL = "where the witness answers: http://HOST:PORT or https://HOST"
 SCREEN = f"percent from {MIN_SCREEN_PERCENT} to 100 of the screens' brightness"
 LAMPS = f"percent from {MIN_LAMPS_PERCENT} to 100 of the lamps' mean current"
+ScreenPercent: TypeAlias = Annotated[int, Field(ge=MIN_SCREEN_PERCENT, le=100, description=SCREEN)]
+LampsPercent: TypeAlias = Annotated[int, Field(ge=MIN_LAMPS_PERCENT, le=100, description=LAMPS)]
 PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
 
 
@@ -255,8 +257,8 @@ def _each_time_once(changes: list[ChangeSection]) -> list[ChangeSection]:
 
 
 class RoomSection(Form):
-    screen: int = Field(default=100, ge=MIN_SCREEN_PERCENT, le=100, description=SCREEN)
-    lamps: int = Field(default=100, ge=MIN_LAMPS_PERCENT, le=100, description=LAMPS)
+    screen: ScreenPercent = 100
+    lamps: LampsPercent = 100
     sound: Flag = Field(default=False, description="true: the screens sound for a hold and a call")
     schedule: Annotated[list[ChangeSection], AfterValidator(_each_time_once)] = Field(
         default=[],

@@ -1,4 +1,4 @@
-"""Each instruction of the manuals is followed on the real pages: a mock table, a pit, a practice."""
+"""Instructions marked `data-follow` in the manuals are followed in one shift at a mock table."""
 
 from __future__ import annotations
 

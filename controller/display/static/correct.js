@@ -29,6 +29,9 @@ function became(laid) {
   return laid.payout ? `${named_} ${money(laid.payout)}` : named_;
 }
 
+/** Time, outcome and turned cross of a round. @param {Data.RoundRecord} round */
+const roundText = (round) => [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · ");
+
 /** @param {string} name @param {Box["wagers"][string]} laid */
 const wagerText = (name, laid) => [texts.wagers[name], money(laid.amount), became(laid)].filter(Boolean).join(" · ");
 
@@ -70,7 +73,7 @@ class Correction {
 
   /** Each with its time, its outcome and the cross that lay there. */
   list() {
-    const options = this.rounds.map((round) => ({ label: [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · "), value: round }));
+    const options = this.rounds.map((round) => ({ label: roundText(round), value: round }));
     this.panels.open(texts.correct_round, choices(options, (round) => this.round(round), 3));
   }
 
@@ -82,8 +85,7 @@ class Correction {
     const seats = round.seats.map((box) => ({
       label: [seatName(box.seat), cards(box.cards), sums(box)].filter(Boolean).join(" · "), open: () => this.wager(round, box),
     }));
-    const title = [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · ");
-    this.panels.open(title, beside(round.round, keys([...questioned, ...seats], 3),
+    this.panels.open(roundText(round), beside(round.round, keys([...questioned, ...seats], 3),
       this.rounds.length > 1 ? button(texts.other_round, () => this.list()) : null));
   }
 
@@ -108,12 +110,12 @@ class Correction {
     const laid = box.wagers[wager];
     const label = `${texts.round} ${round.round} · ${seatName(box.seat)} · ${texts.wagers[wager]} · ${became(laid)}`;
     /** @param {number} cents above 0 to the player, below to the house */
-    const correct = (cents) => this.sign(`${label} · ${ways(cents)} ${money(Math.abs(cents))}`,
+    const correct = (cents) => this.sign(`${label} · ${direction(cents)} ${money(Math.abs(cents))}`,
       { do: "correct", round: round.round, seat: box.seat, wager, about: round.about, cents });
     const options = [1, -1].flatMap((way) => [
-      ...likely(laid, this.quick).map((cents) => ({ label: `${ways(way)} ${money(cents)}`, open: () => correct(way * cents) })),
-      { label: `${ways(way)}: ${texts.other_sum}`, open: () => this.panels.open(
-        `${label} · ${ways(way)}`, amountEntry(this.quick, (cents) => correct(way * cents))) },
+      ...likely(laid, this.quick).map((cents) => ({ label: `${direction(way)} ${money(cents)}`, open: () => correct(way * cents) })),
+      { label: `${direction(way)}: ${texts.other_sum}`, open: () => this.panels.open(
+        `${label} · ${direction(way)}`, amountEntry(this.quick, (cents) => correct(way * cents))) },
     ]);
     this.panels.open(label, beside(round.round, keys(options, 4)));
   }
@@ -123,7 +125,7 @@ class Correction {
 const keys = (options, columns) => choices(options.map(({ label }, i) => ({ label, value: i })), (i) => options[i].open(), columns);
 
 /** @param {number} way above 0 to the player, below to the house */
-const ways = (way) => (way > 0 ? texts.player_gets : texts.player_gives);
+const direction = (way) => (way > 0 ? texts.player_gets : texts.player_gives);
 
 /**
  * @param {import("./panel.js").Panels} panels

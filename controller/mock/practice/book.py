@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from controller.files.forms import first_mistake
 from controller.files.mistakes import Mistakes
 from controller.mock.practice.marks import Dealt
 
@@ -129,7 +130,5 @@ def _taken(path: Path, number: int, line: str) -> Entry:
     try:
         return _ENTRY.validate_json(line)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "line"
-        words = f"{path}:{number}: {where}: {first['msg']}; a practice writes one drill a line"
+        words = f"{path}:{number}: {first_mistake(error, 'line')}; a practice writes one drill a line"
         raise Mistakes([words]) from error
