@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from controller.display.words import render
-from controller.game.model.names import Phase
+from controller.game.model.events import KeyPressed
+from controller.game.model.names import Key, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, dealt, jacks, paying
 
@@ -92,3 +93,57 @@ def test_after_the_step_that_was_left_the_rest_goes_on_by_itself() -> None:
     felt.stand()
     assert felt.codes() == []
     assert felt.phase is Phase.SETTLEMENT and felt.prompt["wager"] == "middle"
+
+
+def test_a_rack_that_is_lifted_off_a_later_wager_leaves_no_alert_about_the_step_that_is_due() -> None:
+    felt = paying()
+    felt.stand(3_000)
+    felt.pay(3, "down", 1000)
+    felt.pay(3, "middle", 1000)
+    felt.stand()
+    assert set(felt.codes()) == {"settled_out_of_order", "underpaid"}
+    felt.lay(3, down=10)
+    felt.stand()
+    assert set(felt.codes()) == {"settled_out_of_order", "underpaid"}
+    felt.lay(3, middle=10)
+    felt.stand()
+    assert felt.codes() == []
+    assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["amount"]) == ("pay", "ante_down", 1000)
+    felt.settle()
+    assert {e["resolved"] for e in felt.records[-1]["irregularities"]} == {True}
+
+
+def test_chips_that_the_dealer_calls_no_wager_were_no_step_before_its_turn() -> None:
+    felt = paying()
+    felt.stand(3_000)
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    felt.report("not_a_wager", seat=3, wager=Wager.DOWN)
+    assert felt.codes() == ["not_a_wager"]
+    felt.lay(3, down=10)
+    felt.settle()
+    entries = felt.records[-1]["irregularities"]
+    assert [(e["code"], e["resolved"]) for e in entries] == [("not_a_wager", True)]
+
+
+def test_a_payout_that_was_begun_stays_underpaid_when_a_later_one_is_taken_back() -> None:
+    felt = paying()
+    felt.pay(3, "ante_down", 500)
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    felt.lay(3, down=10)
+    felt.stand()
+    assert felt.codes() == ["underpaid"]
+
+
+def test_an_alert_of_before_is_no_part_of_the_chips_that_are_taken_back() -> None:
+    """The dealer confirms a payout that is not there; later a rack lies on another wager."""
+    felt = paying()
+    felt.event(KeyPressed(Key.CONFIRM))
+    felt.stand()
+    assert felt.codes() == ["underpaid"]
+    felt.pay(3, "down", 1000)
+    felt.stand()
+    felt.lay(3, down=10)
+    felt.stand()
+    assert felt.codes() == ["underpaid"]

@@ -20,7 +20,7 @@ from controller.game.model.names import Circle, Phase
 from controller.game.model.rules import citation_for
 from controller.game.model.state import Holding, Seen, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import settlement
+from controller.game.phases import settlement, step_left
 
 # ------------------------------------------------------------------ former contents
 
@@ -128,10 +128,6 @@ def _settled_since(play: Transition, old: Seen) -> bool:
 
 def _not_left(play: Transition, old: Seen) -> None:
     """Withdraw the alert of the step that was due, and its entry: the dealer did not go on from it."""
-    early, since = play.round.irregularities[: old.noted], play.round.irregularities[old.noted :]
     for alert in play.state.alerts:
-        if not alert.code.kind.left_undone or alert.since < old.until:
-            continue
-        since = tuple(e for e in since if (e.code, e.seat, e.wager) != (alert.code, alert.seat, alert.wager))
-        play.state = evolve(play.state, alerts=tuple(a for a in play.state.alerts if a is not alert))
-    play.round = evolve(play.round, irregularities=(*early, *since))
+        if alert.code.kind.left_undone and alert.since >= old.until:
+            step_left.erase(play, alert, old.noted)

@@ -18,7 +18,7 @@ from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import settlement
+from controller.game.phases import settlement, step_left
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.watching import exchanges, one_cause
 from controller.game.watching.judge import Verdict, judge, seen_twice
@@ -197,6 +197,8 @@ def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
             continue  # before the close it is `betting.py` that raises it and takes it back
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
+            if alert.code is Code.SETTLED_OUT_OF_ORDER:
+                step_left.withdraw(play, alert)
 
 
 def _mended(play: Transition, circle: Circle) -> None:

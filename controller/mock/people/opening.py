@@ -6,8 +6,25 @@ pack wants is skipped.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from controller.display.touches import SignOn
+from controller.mock.bench.acts import Act, Touch
 from controller.mock.bench.bench import Hands, View, play
+from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer, Floorperson
+
+FIRST_DEALER = "D1"
+"""Number of the dealer who opens a table that wants one signed on."""
+
+
+class FirstDealer:
+    """The dealer who signs on at a table that takes no key before."""
+
+    def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
+        prompt = view["prompt"]
+        if view["dealer"] is None and prompt and prompt["entry"] == "sign_on" and not view["keys"]["confirm"]:
+            yield Touch(SignOn(number=FIRST_DEALER), once="first dealer")
 
 
 def is_open(view: View) -> bool:
@@ -17,4 +34,4 @@ def is_open(view: View) -> bool:
 async def open_table(hands: Hands, stall: float = 20.0) -> View:
     """Open it; TableStopped if it does not open."""
     dealer = Dealer("opening", lambda _view, _seat: False, lambda _view, _felt: False)
-    return await play(hands, (dealer, Floorperson()), is_open, stall=stall)
+    return await play(hands, (FirstDealer(), dealer, Floorperson()), is_open, stall=stall)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.display.touches import Touch
+from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
 from controller.mock.bench.layout import BankEmpty, Felt
@@ -20,7 +21,7 @@ from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
 from controller.mock.scenario.round import Failed, RoundPlayer, read
-from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, Scenario
+from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, PassingStep, Scenario
 
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts under which a person waits for a device."""
@@ -106,6 +107,8 @@ class Runner:
     async def _do(self, action: Action) -> None:
         if action.chips is not None:
             await self._chips(action.chips)
+        elif action.passing is not None:
+            await self._pass(action.passing)
         elif action.shoe is not None:
             self.bench.arrange(action.shoe)
         elif action.fault is not None:
@@ -142,14 +145,37 @@ class Runner:
             await self._touch(touch)
 
     async def _chips(self, action: ChipsStep) -> None:
+        named = self._named(action)
+        move_chips(self.bench.felt, action)
+        offered = circle_views(self.bench.view())
+        await read(self.bench, named or [place for place in offered if place.seat == action.seat])
+
+    async def _pass(self, action: PassingStep) -> None:
+        """Nobody else moves meanwhile."""
+        felt, named = self.bench.felt, self._named(action)
+        lay = {circle: felt.circles.get(circle, ()) for circle in named}
+        for circle, amount in zip(named, action.circles.values(), strict=True):
+            felt.add(circle, amount.chips or fewest(amount.cents, felt.bank.values())[0])
+        await self._until(self.bench.seconds() + action.seconds)
+        for circle, uids in lay.items():
+            felt.bank.put_back(uid for uid in felt.circles[circle] if uid not in uids)
+            felt.place(circle, uids)
+        await read(self.bench, named)
+
+    def _named(self, action: ChipsStep | PassingStep) -> list[Circle]:
+        """Return the circles of a step. Raises Failed if the table does not have one of them."""
         named = [Circle(action.seat, wager) for wager in action.circles]
         offered = circle_views(self.bench.view())
         for circle in named:
             if circle not in offered:
                 known = ", ".join(place.wager for place in offered if place.seat == action.seat)
                 raise Failed(f"this table has no circle {circle.wager}; it has {known}")
-        move_chips(self.bench.felt, action)
-        await read(self.bench, named or [place for place in offered if place.seat == action.seat])
+        return named
+
+    async def _until(self, limit: float) -> None:
+        """Let time pass, in seconds of the table clock."""
+        while (left := limit - self.bench.seconds()) > 0:
+            await self.bench.wait_for_view(self.bench.view()["version"], left)
 
     # ------------------------------------------------------------------ waiting
 

@@ -114,7 +114,8 @@ def check(scenario: Scenario, options: Options, known: set[str] | None = None) -
 
 def _step_mistakes(action: Action, pack: RulePack) -> list[str]:
     wagers = offered(pack)
-    named: set[str] = set(action.chips.circles) if action.chips else set()
+    moved = action.chips or action.passing
+    named: set[str] = set(moved.circles) if moved else set()
     wrong: list[str] = []
     if action.round:
         named = {wager for plan in action.round.seats.values() for wager in (*plan.laid, *plan.decisions)}

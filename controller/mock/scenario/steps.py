@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.display.touches import Deck, Touch
+from controller.display.touches import Badge, Deck, Relieve, SignOn, Touch
 from controller.files.forms import Flag, Form, whole, wrong
 from controller.game.model.names import (
     ANTES,
@@ -129,6 +129,26 @@ class ChipsStep(Said):
 _Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
 
 
+class PassingStep(Said):
+    """Chips of a stack or rack that is carried over circles: its readers see them for `seconds`."""
+
+    seat: Seat
+    seconds: Seconds = 0.3
+
+    @property
+    def circles(self) -> Mapping[Wager, Amount]:
+        return _named(self, tuple(Wager))
+
+    @model_validator(mode="after")
+    def _some_circle(self) -> Self:
+        if not self.circles:
+            raise ValueError(f"name a circle; allowed: {', '.join(Wager)}")
+        return self
+
+
+_Passing = with_keys(PassingStep, dict.fromkeys(Wager, AmountLaid))
+
+
 _CIRCLE = TypeAdapter(tuple[Seat, WagerName])
 
 
@@ -221,6 +241,9 @@ class Action(Said):
     round: RoundStep | None = None
     dealer: Flag | None = None
     chips: Annotated[ChipsStep | None, PlainValidator(_Chips.model_validate)] = None
+    passing: Annotated[PassingStep | None, PlainValidator(_Passing.model_validate)] = None
+    relieve: Told = False
+    sign_on: Badge | None = None
     shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None
     press: Annotated[Key, one_of(Key)] | None = None
     report: Report | None = Field(default=None, repr=False)
@@ -253,6 +276,10 @@ class Action(Said):
     @property
     def touch(self) -> Touch | None:
         """What the dealer's screen or the floor page sends; a key is pressed on the table."""
+        if self.relieve:
+            return Relieve()
+        if self.sign_on:
+            return SignOn(number=self.sign_on)
         return self.floor.touch if self.floor else self.report or self.enter
 
 

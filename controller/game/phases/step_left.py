@@ -1,0 +1,66 @@
+"""The alert about a step that the dealer left for a later one, once the later one turns out not to be done.
+
+A rack or a buy-in that lies on a later wager looks like its payout; when it is lifted, the dealer has left
+nothing. An alert about a step that was begun, with chips paid or taken, must never end here. Source: house
+procedure; config/rules/RULES.md "Business around a round".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.game.model.evolve import evolve
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Circle
+from controller.game.model.naming import SINCE_PROCEDURES
+from controller.game.model.state import Alert
+from controller.game.model.transition import Transition
+
+
+def withdraw(play: Transition, gone: Alert) -> None:
+    """End the alerts that came with `gone`, an alert about the order whose chips are off again. While another
+    one stands, they are kept with it."""
+    for alert in _left(play, gone):
+        if not _kept_with_another(play, alert):
+            play.clear_alert(alert.code, alert.seat, alert.wager)
+
+
+def disclaim(play: Transition, named: Alert) -> None:
+    """Remove the alerts that came with `named`, an alert about the order whose chips the dealer calls no
+    wager, and their entries: no step was done before its turn."""
+    for alert in _left(play, named):
+        if not _kept_with_another(play, alert):
+            erase(play, alert)
+
+
+def erase(play: Transition, alert: Alert, noted: int = 0) -> None:
+    """Remove an alert and its entry, if that is number `noted` or later in the list of the round."""
+    entries = play.round.irregularities
+    code, seat, wager = alert.code, alert.seat, alert.wager
+    last = max(
+        (n for n, e in enumerate(entries) if (e.code, e.seat, e.wager) == (code, seat, wager)), default=-1
+    )
+    play.state = evolve(play.state, alerts=tuple(a for a in play.state.alerts if a is not alert))
+    if last >= noted:
+        play.round = evolve(play.round, irregularities=(*entries[:last], *entries[last + 1 :]))
+
+
+def _kept_with_another(play: Transition, alert: Alert) -> bool:
+    """Whether another alert about the order stands: then `alert` dates from that one, not from the first."""
+    others = [a.since for a in play.state.alerts if a.code is Code.SETTLED_OUT_OF_ORDER]
+    if others and alert.since < min(others):
+        dated = (replace(a, since=min(others)) if a is alert else a for a in play.state.alerts)
+        play.state = evolve(play.state, alerts=tuple(dated))
+    return bool(others)
+
+
+def _left(play: Transition, first: Alert) -> list[Alert]:
+    """Return the alerts about a step left since `first` was raised of which nothing was begun."""
+    if play.state.procedures < SINCE_PROCEDURES or play.state.round is None:
+        return []
+    return [
+        alert
+        for alert in play.state.alerts
+        if alert.code.kind.left_undone and alert.since >= first.since and alert.seat and alert.wager
+        and not play.round.ledger.row(Circle(alert.seat, alert.wager)).tray
+    ]  # fmt: skip

@@ -1,0 +1,72 @@
+"""Chips of a fill, a rack or a buy-in that lie in a circle for a moment, in every phase: when they are gone,
+phase, prompt, alerts and accounts are as before.
+
+An amount that is, to the cent, the payout due at that circle counts as that payout: no reader can know better
+(config/rules/RULES.md "Business around a round").
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from controller.game.model.events import CircleRead, DealerRelieved, DealerSignedOn
+from controller.game.model.names import Circle, Phase, Wager
+from tests.game.every_phase import AT
+from tests.game.felt import Felt
+
+BOXES = (1, 3, 5)
+"""In the rounds of `AT` each of them has wagers in one phase and none in another."""
+STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))
+"""Time that the chips lie, in ms, and their worth in cents."""
+
+
+def stands(felt: Felt, circle: Circle) -> tuple[Any, ...]:
+    """Return what must be as before: phase, prompt, alerts and the accounts of the circle."""
+    round_, prompt = felt.table.state.round, felt.table.prompt()
+    asked = prompt and (prompt.kind, prompt.seat, prompt.wager, prompt.amount)
+    return felt.phase, asked, felt.codes(), round_ and round_.ledger.row(circle)
+
+
+def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
+    """Lay a chip on the circle for `ms` and take it off again; return the alerts while it lay."""
+    there = felt.table.state.holding(*circle).chips
+    felt.event(CircleRead(*circle, (*there, felt.chip(cents))))
+    felt.stand(ms)
+    said = felt.codes()
+    felt.event(CircleRead(*circle, there))
+    felt.stand(3_000)
+    return said
+
+
+@pytest.mark.parametrize(("ms", "cents"), STACKS)
+@pytest.mark.parametrize("phase", list(Phase))
+def test_chips_that_lie_in_a_circle_for_a_moment_change_nothing(phase: Phase, ms: int, cents: int) -> None:
+    offered = [wager for wager in Wager if "bonus" not in wager or wager in AT[phase]().pack.bonuses]
+    for seat in BOXES:
+        for wager in offered:
+            felt, circle = AT[phase](), Circle(seat, wager)
+            felt.stand(3_000)
+            before = stands(felt, circle)
+            entries = felt.round.irregularities if felt.round else ()
+            said = lie_for(felt, circle, cents, ms)
+            assert stands(felt, circle) == before, circle
+            if ms < 400:
+                assert said == before[2], circle
+                assert (felt.round.irregularities if felt.round else ()) == entries, circle
+            elif felt.round:
+                assert all(entry.resolved for entry in felt.round.irregularities[len(entries) :]), circle
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_chips_pass_while_one_dealer_goes_and_the_next_signs_on(phase: Phase) -> None:
+    felt, circle = AT[phase](), Circle(3, Wager.ANTE_ACROSS)
+    felt.event(DealerSignedOn("D1"))
+    felt.stand(3_000)
+    before = stands(felt, circle)
+    felt.event(DealerRelieved())
+    assert lie_for(felt, circle, 10_000, 200) == before[2]
+    felt.event(DealerSignedOn("D2"))
+    felt.stand(3_000)
+    assert stands(felt, circle) == before
