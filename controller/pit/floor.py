@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from controller.game.model.irregularities import Code
+from controller.pit.on_my_way import Answers, subjects
 from controller.pit.tile import DECKS, DEVICES, Tile, Wrong
-from controller.uplink.wire import SILENT_S, Felt, State
+from controller.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, State
 
 Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 """`stopped`: ended as it should; `gone`: the broker says so, or a speaker whose daemon has died; `silent`:
@@ -54,11 +55,20 @@ class Other:
     stream: str
 
 
-class Floor:
-    """`seconds`: the monotonic clock; `posix`: the clock on the wall, for how long ago something was."""
+class NotStanding(Exception):
+    """What an answer is about is over, or its table does not speak."""
 
-    def __init__(self, seconds: Callable[[], float], posix: Callable[[], float]) -> None:
-        self._seconds, self._posix = seconds, posix
+
+class Floor:
+    """`seconds`: the monotonic clock; `posix`: the clock on the wall, for how long ago something was;
+    `publish`: sends "on my way" of `pit` to a table."""
+
+    def __init__(
+        self, seconds: Callable[[], float], posix: Callable[[], float], pit: str = "pit-1",
+        publish: Callable[[OnMyWay], None] = lambda _answer: None,
+    ) -> None:  # fmt: skip
+        self._seconds, self._posix, self._publish = seconds, posix, publish
+        self._answers = Answers(pit)
         self._tables: dict[str, _Table] = {}
         self._watchers: set[Watcher] = set()
         self.troubles = 0
@@ -105,8 +115,26 @@ class Floor:
         table.other, table.other_at = other.stream, self._seconds()
         self._changed([other.table])
 
+    def on_my_way(self, name: str, about: str) -> None:
+        """Send "on my way" to a table. Raises NotStanding if `about` is no call or hold that stands there."""
+        table = self._tables[name]
+        if self._speaks(table) != "here" or about not in subjects(table.tile) or table.names.kept is None:
+            raise NotStanding(about)
+        self._publish(self._answers.send(name, table.names.kept, about, self._seconds()))
+        self._changed([name])
+
+    def on_the_way(self, answer: OnTheWay) -> None:
+        """Take over what a table answered."""
+        if self._answers.answered(answer):
+            self._changed([answer.table])
+
     def look(self) -> None:
-        """Now and then: a table that has gone silent says so by nothing."""
+        """Show tables that have gone silent, and send again what a table has not answered; every few
+        seconds."""
+        for name, each in self._tables.items():
+            answer = self._answers.due(name, each.tile, self._seconds())
+            if answer is not None:
+                self._publish(answer)
         quiet = [name for name, each in self._tables.items() if self._speaks(each) == "silent"]
         self._changed(quiet)
 
@@ -145,7 +173,13 @@ class Floor:
             "behind": max(0, state.sequence - table.upto) if state else None,
             "kept": table.names.kept, "other": other, "forked": table.names.forked,
         }  # fmt: skip
-        return told | (self._known(table.tile) if speaks == "here" else {})
+        return told | ({**self._known(table.tile), **self._way(name, table.tile)} if speaks == "here" else {})
+
+    def _way(self, name: str, tile: Tile) -> dict[str, Any]:
+        """Return what "on my way" would be about, and whether it was sent and shown."""
+        sent = self._answers.of(name, tile)
+        about = next(iter(subjects(tile)), None) if sent is None else None
+        return {"wanted": about, "way": None if sent is None else {"shown": sent.shown}}
 
     def shown(self, name: str) -> dict[str, Any]:
         """One table as its own page has it: its tile, and its felt while it speaks."""

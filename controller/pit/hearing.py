@@ -23,7 +23,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.uplink.ended import end
-from controller.uplink.wire import LONGEST, ROOT, Have, packed, topic
+from controller.uplink.wire import ANSWER_EXPIRY_S, LONGEST, ROOT, Have, OnMyWay, packed, topic
 
 log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -127,6 +127,15 @@ class Line:
         if self._client.is_connected():
             self._client.publish(topic(have.table, f"have/{have.pit}"), packed(have), qos=1, retain=True)
 
+    def on_my_way(self, answer: OnMyWay) -> None:
+        """Send the answer to a call or a hold to its table. Without a connection it is sent with the next
+        repetition."""
+        if self._client.is_connected():
+            properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's own
+            properties.MessageExpiryInterval = ANSWER_EXPIRY_S
+            leaf = f"on_my_way/{answer.pit}"
+            self._client.publish(topic(answer.table, leaf), packed(answer), qos=1, properties=properties)
+
     # ------------------------------------------------------------------ in paho's thread
 
     def _connected(
@@ -142,6 +151,7 @@ class Line:
             self._say(f"{self._broker}: refuses the pit: {code}; look at its users and its ACL")
             return
         wanted = [(f"{ROOT}/+/{leaf}", SubscribeOptions(qos)) for leaf, qos in QOS.items()]
+        wanted.append((f"{ROOT}/+/on_the_way/{self._pit}", SubscribeOptions(qos=1)))
         own = f"{ROOT}/+/have/{self._pit}"
         client.subscribe([*wanted, (own, SubscribeOptions(qos=1, noLocal=True))])
         self._said = ""

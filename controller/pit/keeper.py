@@ -29,7 +29,7 @@ from controller.pit.tile import Tile
 from controller.seal.merkle import Frontier
 from controller.seal.note import SigningKey
 from controller.uplink import wire
-from controller.uplink.wire import Felt, Foreign, Have, State
+from controller.uplink.wire import Felt, Foreign, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 MOST_AT_ONCE = 500
@@ -54,7 +54,7 @@ class Pit:
     days: int | None = None
 
 
-Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other
+Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
 """Something for the floor to show."""
 
 
@@ -201,6 +201,8 @@ class Keeper:
                 asked |= self._state(wire.read_state(payload, table))
             elif leaf == "felt":
                 self._felt(wire.read_felt(payload, table))
+            elif leaf == f"on_the_way/{self._pit.name}":
+                self._on_the_way(wire.read_on_the_way(payload, table, self._pit.name))
         except Foreign as error:
             self.counts.refused += 1
             where = f"{leaf}: " if leaf else ""
@@ -264,6 +266,10 @@ class Keeper:
     def _felt(self, felt: Felt) -> None:
         if self._is_of(felt.table, felt.stream):
             self._tell(felt)
+
+    def _on_the_way(self, answer: OnTheWay) -> None:
+        if self._is_of(answer.table, answer.stream):
+            self._tell(answer)
 
     def _is_of(self, table: str, stream: str) -> bool:
         """Return whether that stream is the table's; show on the floor if it is not."""

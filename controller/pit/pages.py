@@ -1,7 +1,8 @@
 """The pages of the pit and their API: the floor, a table, its rounds, the figures, what was refused.
 
-Nothing on them moves a table, and nothing is taken in: no route writes. What is shown live comes from the
-floor; what has been is read from the store, by a connection of its own, beside the loop.
+Nothing on them moves a table. One route writes: it sends "on my way" to a table that calls or is held, whose
+screens show it. What is shown live comes from the floor; what has been is read from the store, by a database
+connection of its own, beside the loop.
 """
 
 from __future__ import annotations
@@ -23,17 +24,18 @@ from starlette.staticfiles import StaticFiles
 
 from controller.display.catalogue import FIRST, catalogue, languages
 from controller.display.catalogue import title as name_of
-from controller.display.guard import LOOPBACK, Guard
+from controller.display.guard import LOOPBACK, BodyRefused, Guard, read_json_body
 from controller.display.looking import CARD_WORDS, page
 from controller.display.manual_pages import ManualPages
 from controller.display.rounds_pages import BadFilter, answered, filters
 from controller.display.shell import STATIC, Own, csv_download, dressed
-from controller.files.json_text import json_text
+from controller.files.json_text import json_text, read_json
+from controller.files.strict_json import JsonError
 from controller.files.zones import at
 from controller.pit import metrics
 from controller.pit.database import Database, StoreError, open_database
 from controller.pit.figures import GROUPS, PERIODS, Shifts, as_csv, grouped, hours, told
-from controller.pit.floor import Floor, Watcher
+from controller.pit.floor import Floor, NotStanding, Watcher
 from controller.pit.keeper import Counts
 from controller.pit.recall import ended, last, said
 from controller.pit.store import troubles_of
@@ -90,6 +92,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
             Route("/figures.csv", pages.figures_csv),
             Route("/refused", pages.refused_page),
             Route("/api/refused", pages.refused),
+            Route("/api/tables/{name}/on_my_way", pages.on_my_way, methods=["POST"]),
             Route("/metrics", pages.metrics),
             Route("/healthz", pages.healthz),
             Mount("/tables/{name}", routes=table),
@@ -197,6 +200,24 @@ class Pages:
                 self._streams.discard(watcher)
 
         return StreamingResponse(pieces(), media_type="text/event-stream", headers=UNHELD)
+
+    async def on_my_way(self, request: Request) -> Response:
+        """Answer what a table calls or is held for, `{"about": SUBJECT}`: 202 once it is sent, 409 if that is
+        over. The path begins with /api, so that the guard refuses another site's page."""
+        name = self._name(request)
+        try:
+            asked = read_json(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
+        except JsonError:
+            asked = None
+        if not isinstance(asked, dict) or asked.keys() != {"about"} or not isinstance(asked["about"], str):
+            return JSONResponse({"error": "body: an object with about, a call or hold of the tile"}, 422)
+        try:
+            self._shown.floor.on_my_way(name, asked["about"])
+        except NotStanding:
+            return JSONResponse({"error": "about: no call or hold that stands at this table"}, 409)
+        return Response(status_code=202)
 
     # ------------------------------------------------------------------ what has been
 

@@ -27,7 +27,7 @@ from controller.runtime.clock import SystemClock, posix_now, utc_now
 from controller.runtime.server import PageServer, address, open_socket
 from controller.runtime.thrift import spare
 from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink.wire import Felt, Have, State
+from controller.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 LOOK_S = 2.0
@@ -70,7 +70,6 @@ async def _serve(options: Options) -> None:
     failed = asyncio.Event()
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
-    floor = Floor(clock.seconds, lambda: float(posix_now()))
 
     def tell(told: Told) -> None:
         loop.call_soon_threadsafe(_tell, floor, told)
@@ -91,6 +90,7 @@ async def _serve(options: Options) -> None:
     with closing(sock):
         keeper = Keeper(pit, lambda: _open(options.store), answer, tell, ended)
         line = Line(options.broker, options.name, keeper.heard, keeper.line_began)
+        floor = Floor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
         floor.begin(keeper.tiles())
         shown = Shown(
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
@@ -121,6 +121,8 @@ def _tell(floor: Floor, told: Told) -> None:
         floor.state(told)
     elif isinstance(told, Felt):
         floor.felt(told)
+    elif isinstance(told, OnTheWay):
+        floor.on_the_way(told)
     else:
         floor.kept(told)
 

@@ -21,7 +21,7 @@ from controller.runtime.fatal import Fatal
 from controller.runtime.notify import notifier
 from controller.runtime.page_listener import PageListener
 from controller.runtime.page_supervisor import PageSupervisor
-from controller.runtime.parts import assemble, begin, open_control
+from controller.runtime.parts import assemble, begin, open_answers, open_control
 from controller.runtime.room import too_little
 from controller.runtime.server import ServerError, open_socket, writing
 from controller.runtime.spawn import Options, Pages, PageSocket
@@ -64,6 +64,7 @@ async def _run(config: TableConfig, pages: Pages) -> None:
             running.add_signal_handler(number, stopping.set)
         loop = begin(parts, told, stack)
         await open_control(parts, loop, stack)
+        open_answers(parts, stack)
         _announce(config, serving)
         told.ready(f"table {config.keys.table}, {config.pack.title}")
         await stopping.wait()

@@ -28,6 +28,7 @@ from controller.runtime.levels import Levels
 from controller.runtime.levels_file import LevelsFile
 from controller.runtime.loop import EngineLoop
 from controller.runtime.notify import Notifier
+from controller.runtime.pit_answers import open_pit_answers
 from controller.runtime.ports import Devices
 from controller.runtime.recall import older
 from controller.runtime.server import writing
@@ -128,6 +129,14 @@ async def open_control(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) ->
         with writing("mock.control", path):
             await control.start(path)
         stack.push_async_callback(control.stop)
+
+
+def open_answers(parts: Parts, stack: AsyncExitStack) -> None:
+    """Take the answers of the pits that the table file names."""
+    section = parts.config.keys.uplink
+    if section is not None:
+        pits = frozenset(pit.name for pit in section.pits)
+        open_pit_answers(parts.config.journal, parts.engine.inbox, pits, stack)
 
 
 def _close_panel(panel: Panel) -> None:

@@ -1,6 +1,6 @@
 """Who may say and hear what, for a broker. Names are those of the certificates (use_identity_as_username).
 
-A table speaks in its own tree and hears the pits' answers; a pit hears every table and answers as itself.
+A table writes in its own tree and reads the pits' answers; a pit reads every table and answers as itself.
 """
 
 from __future__ import annotations
@@ -24,8 +24,14 @@ def _lines(tables: Iterable[str], pits: Iterable[str]) -> Iterator[str]:
             f"topic readwrite {tree}/state",
             f"topic write {tree}/felt",
             f"topic read {tree}/have/+",
+            f"topic read {tree}/on_my_way/+",
+            f"topic write {tree}/on_the_way/+",
             "",
         )
     for pit in pits:
         heard = (f"topic read {ROOT}/+/{leaf}" for leaf in ("events", "state", "felt", "have/+"))
-        yield from (f"user {pit}", *heard, f"topic write {ROOT}/+/have/{pit}", "")
+        own = (
+            f"topic write {ROOT}/+/have/{pit}", f"topic write {ROOT}/+/on_my_way/{pit}",
+            f"topic read {ROOT}/+/on_the_way/{pit}",
+        )  # fmt: skip
+        yield from (f"user {pit}", *heard, *own, "")

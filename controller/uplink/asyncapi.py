@@ -20,7 +20,15 @@ TOPICS = {
     "state": ("Whether a table speaks. Retained; the table's will is one of these.", ("State",)),
     "felt": ("The table as its screens show it. Retained, QoS 0; only the newest counts.", ("Felt",)),
     "have": ("A pit's durable answer. Retained, QoS 1. The table's cursor moves by it alone.", ("Have",)),
+    "on_my_way": ("A pit's answer to a call or a hold. QoS 1, not retained.", ("OnMyWay",)),
+    "on_the_way": ("The table's answer to that: whether its screens show it. QoS 1.", ("OnTheWay",)),
 }
+OF_PIT = wire.OF_PIT.split("|")
+RECEIVED = ("have", "on_my_way")
+"""Topics that a table reads."""
+PAYLOADS = ("State", "Felt", "Have", "OnMyWay", "OnTheWay")
+KEPT = ("state", "felt", "have")
+"""Topics whose last message the broker retains."""
 
 
 HEADERS = {
@@ -59,7 +67,7 @@ def text() -> str:
 
 def _channel(name: str) -> dict[str, Any]:
     words, messages = TOPICS[name]
-    pit = {"pit": {"description": "What the pit is called."}} if name == "have" else {}
+    pit = {"pit": {"description": "What the pit is called."}} if name in OF_PIT else {}
     named = [f"event_{kind}" for kind in KINDS] if messages == ("Event",) else messages
     return {
         "address": f"{wire.ROOT}/{{table}}/{name}" + ("/{pit}" if pit else ""),
@@ -72,9 +80,9 @@ def _channel(name: str) -> dict[str, Any]:
 def _operation(name: str) -> dict[str, Any]:
     """As the table sees it."""
     return {
-        "action": "receive" if name == "have" else "send",
+        "action": "receive" if name in RECEIVED else "send",
         "channel": {"$ref": f"#/channels/{name}"},
-        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name != "events"}},
+        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name in KEPT}},
     }
 
 
@@ -87,12 +95,12 @@ def _messages() -> dict[str, Any]:
         }
         for kind in KINDS
     }
-    others = {name: {"payload": {"$ref": REF.format(model=name)}} for name in ("State", "Felt", "Have")}
+    others = {name: {"payload": {"$ref": REF.format(model=name)}} for name in PAYLOADS}
     return events | others
 
 
 def _schemas() -> dict[str, Any]:
-    payloads = {each.__name__: TypeAdapter(each) for each in (wire.Event, wire.State, wire.Felt, wire.Have)}
+    payloads = {name: TypeAdapter(getattr(wire, name)) for name in ("Event", *PAYLOADS)}
     forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in KINDS}}
     wanted = [(name, "validation", adapter) for name, adapter in forms.items()]
     _, told = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]

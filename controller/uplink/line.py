@@ -33,6 +33,8 @@ RESTS_AFTER, REST_S = 20, 0.02
 to keep, and not the table's processor's."""
 MOST_WAITING = 1000
 TAKEN_OVER = 142
+REFUSED_FROM = 128
+"""Lowest reason code by which a broker refuses (MQTT 5, section 2.4)."""
 
 
 class Away(Exception):
@@ -122,7 +124,13 @@ class Line:
     # ------------------------------------------------------------------ what is asked
 
     def subscribe(self, *topics: str) -> None:
-        """Everything that others say on these. Away where the broker does not grant it."""
+        """Receive what others publish on these. Raises Away if the broker does not grant it."""
+        for topic, is_granted in zip(topics, self.ask_for(*topics), strict=False):
+            if not is_granted:
+                raise Away(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
+
+    def ask_for(self, *topics: str) -> list[bool]:
+        """Subscribe, and return which of the topics the broker grants. Raises Away if it does not answer."""
         from paho.mqtt.subscribeoptions import SubscribeOptions
 
         self._client.subscribe([(topic, SubscribeOptions(qos=1, noLocal=True)) for topic in topics])
@@ -130,9 +138,7 @@ class Line:
             granted = self._granted.get(timeout=WAIT_S)
         except queue.Empty:
             raise Away(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}") from None
-        for topic, code in zip(topics, granted, strict=False):
-            if code >= 128:
-                raise Away(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
+        return [code < REFUSED_FROM for code in granted]
 
     def send(
         self,

@@ -77,6 +77,11 @@ class RemoteOutbox:
         with suppress(Unanswered):
             self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
 
+    def on_my_way(self, pit: str, about: str) -> bool:
+        """Have the daemon show that a floorperson comes; return whether the screens show it. Raises
+        Unanswered or Failed."""
+        return self._client.ask("on_my_way", pit=pit, about=about) is True
+
     def plays(self) -> bool:
         """Return whether the teller answers and a daemon plays by its journal."""
         try:

@@ -2,7 +2,8 @@
 
 The client runs as a user of its own and opens no file of the table: its settings, its TLS files, the
 events, its cursor and whether the table plays all come this way. It may move its own cursor and note that a
-pit holds another history, after which the teller starts a new stream; it changes nothing else.
+pit holds another history, after which the teller starts a new stream, and have the daemon show that a
+floorperson is on the way (`controller/runtime/pit_answers.py`); it changes nothing else.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from controller.files.held import is_held
 from controller.ipc.rpc import BadRequest, Failed, Methods, Values, number, text
+from controller.runtime.pit_answers import show_at
 from controller.uplink.cursor import FileCursor, keep, kept
 from controller.uplink.outbox import Diverged, Outbox, OutboxError
 
@@ -56,6 +58,7 @@ class OutboxServer:
             "keep": lambda values: self._keep(outbox, values),
             "forget": lambda values: outbox.forget(_told(outbox, values, "had")),
             "diverge": lambda values: _diverge(outbox, values),
+            "on_my_way": self._on_my_way,
         }
 
     def _keep(self, outbox: Outbox, values: Values) -> None:
@@ -66,6 +69,13 @@ class OutboxServer:
         if head is None or text(values, "stream") != head.stream:
             raise Failed("the cursor is of another stream than the outbox")
         keep(self.cursor.path, head.stream, {pit: _told(outbox, had, pit) for pit in had}, outbox.root)
+
+    def _on_my_way(self, values: Values) -> bool:
+        """Have the daemon show the answer of a pit of the table file."""
+        pit = text(values, "pit")
+        if pit not in self.pits:
+            raise BadRequest("pit is none that the table file names")
+        return show_at(self.journal, pit, text(values, "about"))
 
 
 def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:

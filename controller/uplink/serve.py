@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ from controller.files.program import version
 from controller.ipc.rpc import Failed, RpcClient, RpcServer, Unanswered, closing_client
 from controller.ipc.unix_socket import listen
 from controller.runtime.clock import utc_now
+from controller.runtime.pit_answers import show_at
 from controller.seal.note import VerifierKey
 from controller.settings.config import TableConfig
 from controller.settings.schema import UplinkSection
@@ -32,6 +34,7 @@ from controller.uplink import cursor
 from controller.uplink.cursor import Cursor, FileCursor
 from controller.uplink.line import Broker
 from controller.uplink.metrics import figures, of_file, served
+from controller.uplink.on_my_way import OnMyWay
 from controller.uplink.outbox import Events, Outbox, OutboxError, beside
 from controller.uplink.outbox_client import RemoteCursor, RemoteOutbox
 from controller.uplink.outbox_server import OutboxServer
@@ -143,7 +146,7 @@ def speak(config: TableConfig, section: UplinkSection) -> None:
         speaker = speaker_of(
             Settings.of(config, section), outbox,
             FileCursor(cursor.beside(config.journal), outbox.root),
-            lambda: is_told(config.journal),
+            lambda: is_told(config.journal), partial(show_at, config.journal),
         )  # fmt: skip
         _run(speaker, config.file, section, of_file(speaker), _asked_to_end())
 
@@ -156,7 +159,7 @@ def speak_for(teller: Path) -> None:
         if settings is None:
             return
         outbox = RemoteOutbox(client)
-        speaker = speaker_of(settings, outbox, RemoteCursor(client), outbox.plays)
+        speaker = speaker_of(settings, outbox, RemoteCursor(client), outbox.plays, outbox.on_my_way)
         told = figures(speaker, lambda: nullcontext(outbox))
         _run(speaker, Path(settings.file), settings.section, told, ended)
 
@@ -197,13 +200,19 @@ def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitSt
     log.info("figures at http://127.0.0.1:%d/metrics", found)
 
 
-def speaker_of(settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool]) -> Speaker:
-    """`told`: whether daemon and teller run. Raises Mistakes for a PEM file that cannot be used."""
+def speaker_of(
+    settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool],
+    show: Callable[[str, str], bool],
+) -> Speaker:  # fmt: skip
+    """`told`: whether daemon and teller run; `show`: shows "on my way" of a pit at the table (`OnMyWay.ask`).
+    Raises Mistakes for a PEM file that cannot be used."""
     section = settings.section
+    pits = [pit.name for pit in section.pits]
     return Speaker(
         broker_of(section, settings.pem), outbox, settings.name,
         {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
         kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(told),
+        OnMyWay(settings.name, pits, show),
     )  # fmt: skip
 
 

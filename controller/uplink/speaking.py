@@ -18,6 +18,7 @@ from controller.seal.note import VerifierKey
 from controller.uplink import wire
 from controller.uplink.cursor import Cursor
 from controller.uplink.line import Away, Broker, Line
+from controller.uplink.on_my_way import LEAF, OnMyWay
 from controller.uplink.outbox import Diverged, Events
 from controller.uplink.presence import Presence
 from controller.uplink.sender import AnotherHistory, Sender
@@ -52,6 +53,8 @@ class Speaker:
     now: Callable[[], float]
     utc: Callable[[], str]
     presence: Presence
+    answers: OnMyWay | None = None
+    """Shows "on my way" of a pit at the table; None: the table takes no such answer."""
     token: str = field(default_factory=lambda: token_hex(8))
     up: bool = False
     """Whether there is a line now."""
@@ -96,6 +99,9 @@ class Speaker:
         """Nothing is sent where another speaks by this name."""
         line.subscribe(wire.topic(self.name, "state"))
         line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
+        if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):
+            log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
+                        self.broker, wire.topic(self.name, LEAF))  # fmt: skip
         if line.takes and line.takes < wire.LONGEST:
             log.warning("%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.LONGEST)
         until, over = self.now() + GREETED_S, False
@@ -120,7 +126,9 @@ class Speaker:
             sender.begin(self.now())
             self._beat = 0.0
         for message in line.came(LOOK_S):
-            self._heard(message.topic, message.payload, greeting=False)
+            reply = self._heard(message.topic, message.payload, greeting=False)
+            if reply is not None:
+                line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
         now = self.now()
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
@@ -144,12 +152,15 @@ class Speaker:
             line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
             self._felt = felt
 
-    def _heard(self, topic: str, payload: bytes, *, greeting: bool) -> None:
-        """Foreign answers move nothing, and are one line."""
+    def _heard(self, topic: str, payload: bytes, *, greeting: bool) -> tuple[str, bytes] | None:
+        """Handle one message and return topic and payload of the reply, if there is one. Foreign payloads
+        move nothing, and are one line."""
         try:
             _, leaf = wire.table_of(topic)
             if leaf == "state":
                 self._other(payload, greeting=greeting)
+            elif leaf.startswith(LEAF):
+                return self._reply(leaf, payload)
             elif self.sender is not None:
                 self.sender.answered(leaf.partition("/")[2], payload, self.now())
         except AnotherHistory as error:
@@ -158,6 +169,12 @@ class Speaker:
                 self.outbox.diverge(self.sender.stream, Diverged(error.sequence, self.sender.low))
         except Foreign as error:
             self._say(f"{topic}: {error}")
+        return None
+
+    def _reply(self, leaf: str, payload: bytes) -> tuple[str, bytes] | None:
+        if self.answers is None or self.sender is None:
+            return None
+        return self.answers.reply(leaf, payload, self.sender.stream, self.now())
 
     def _other(self, payload: bytes, *, greeting: bool) -> None:
         if not payload:

@@ -145,27 +145,52 @@ class Have(_Payload):
     """Under the text of `checkpoint_text`, by the pit's key (C2SP tlog-cosignature); null without a key."""
 
 
+class OnMyWay(_Payload):
+    """A pit's answer to a call or a hold: a floorperson is on the way. `about`: `call` or `hold`, and the
+    time at which that one began, as the event of it has it."""
+
+    format: Literal[1] = FORMAT
+    pit: Name
+    table: Name
+    stream: Stream
+    about: Annotated[str, Field(pattern=r"^(call|hold) [0-9TZ:.-]{20,27}$")]
+
+
+class OnTheWay(OnMyWay):
+    """The table's answer to that. `shown`: its screens show a floorperson on the way; false if what it was
+    about is over."""
+
+    shown: bool
+
+
 BEAT_S = 20
 """Seconds between two `here`."""
+ANSWER_EXPIRY_S = 10
+"""The broker forgets an `on_my_way` or `on_the_way` that is older (MQTT 5 Message Expiry Interval)."""
 SILENT_S = 60
 """The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
-_P = TypeVar("_P", Event, State, Felt, Have)
+_P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
+_W = TypeVar("_W", OnMyWay, OnTheWay)
 
 # ------------------------------------------------------------------ topics
 
+OF_PIT = "have|on_my_way|on_the_way"
+"""Leaves of a table's topics that a pit's name ends."""
+
 
 def topic(table: str, leaf: str) -> str:
-    """`events`, `state`, `felt`, or `have/PIT` of a table."""
+    """Return a topic of a table: `events`, `state`, `felt`, or a leaf of `OF_PIT` with the pit's name."""
     return f"{ROOT}/{table}/{leaf}"
 
 
 def table_of(told: str) -> tuple[str, str]:
     """(table, leaf) of a topic. Foreign."""
-    found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|have/{NAME})", told)
+    found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|(?:{OF_PIT})/{NAME})", told)
     if found is None:
         raise Foreign(
-            f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT"
+            f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "
+            "on_my_way/PIT, on_the_way/PIT"
         )
     return found[1], found[2]
 
@@ -269,6 +294,22 @@ def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
 def read_have(payload: bytes, topic_table: str | None = None) -> Have:
     """Foreign."""
     return _belonging(_read(Have, payload), topic_table)
+
+
+def read_on_my_way(payload: bytes, topic_table: str, topic_pit: str) -> OnMyWay:
+    """Raises Foreign, also if it names another table or pit than its topic."""
+    return _of_pit(_belonging(_read(OnMyWay, payload), topic_table), topic_pit)
+
+
+def read_on_the_way(payload: bytes, topic_table: str, topic_pit: str) -> OnTheWay:
+    """Raises Foreign, also if it names another table or pit than its topic."""
+    return _of_pit(_belonging(_read(OnTheWay, payload), topic_table), topic_pit)
+
+
+def _of_pit(found: _W, topic_pit: str) -> _W:
+    if found.pit != topic_pit:
+        raise Foreign("a payload names another pit than its topic", "topic")
+    return found
 
 
 def _belonging(found: _P, topic_table: str | None) -> _P:

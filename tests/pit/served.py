@@ -8,12 +8,12 @@ from pathlib import Path
 from controller.pit.database import open_database
 from controller.pit.expecting import known
 from controller.pit.figures import Shifts
-from controller.pit.floor import Floor
+from controller.pit.floor import Floor, Streams
 from controller.pit.intake import Intake, Payload
 from controller.pit.keeper import Counts
 from controller.pit.pages import Shown, make_app
 from controller.pit.store import Store
-from controller.uplink.wire import read_felt, read_state
+from controller.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
 from tests.pit.speaking import Table
 from tests.serving import Serving
 
@@ -31,7 +31,10 @@ class Served(Serving):
         self.intake = Intake(self._store, "UTC", lambda: NOW, known())
         self._seconds = 0.0
         self.counts = Counts()
-        self.floor = Floor(lambda: self._seconds, lambda: POSIX + self._seconds)
+        self.published: list[OnMyWay] = []
+        self.floor = Floor(
+            lambda: self._seconds, lambda: POSIX + self._seconds, "pit-1", self.published.append
+        )
         shown = Shown(
             self.floor, url, self.counts, "UTC", Shifts(), lambda: NOW, lambda: POSIX + int(self._seconds)
         )
@@ -47,12 +50,18 @@ class Served(Serving):
             stand = self.intake.stands(table.name)
             tiles = {table.name: (self.intake.tiles[table.name], stand.upto if stand else 0)}
             self.do(partial(self.floor.kept, tiles))
+            self.do(partial(self.floor.streams, Streams(table.name, table.stream)))
             self.says(table.state())
         if felt is not None:
             self.do(partial(self.floor.felt, read_felt(felt)))
 
     def says(self, state: bytes) -> None:
         self.do(partial(self.floor.state, read_state(state)))
+
+    def answers(self, sent: OnMyWay, *, shown: bool) -> None:
+        """The table answers what this pit sent."""
+        answer = OnTheWay(**sent.model_dump(), shown=shown)
+        self.do(partial(self.floor.on_the_way, answer))
 
     def wait(self, seconds: float) -> None:
         self._seconds += seconds

@@ -1,6 +1,6 @@
 // What the pages of a pit share: words, spans of time by the pit's own clock, codes put into words.
 
-import { h, texts } from "/static/dom.js";
+import { h, say, texts } from "/static/dom.js";
 
 export const words = /** @type {Pit.Texts} */ (/** @type {unknown} */ (texts));
 
@@ -37,6 +37,34 @@ export function named({ code, seat, wager }) {
 export function silence(tile) {
   const said = words.speaks[tile.speaks] ?? "";
   return fill(said, { span: tile.heard_s === null ? words.unknown : span(tile.heard_s) });
+}
+
+/** The key "on my way" of a table that calls or is held, and what became of it. */
+export class Way {
+  constructor() {
+    /** @type {Pit.Tile | null} */
+    this.tile = null;
+    this.key = h("button", { type: "button", class: "way" }, words.on_my_way);
+    this.line = h("span", { class: "coming", "aria-live": "polite" });
+    this.node = h("div", { class: "answer", hidden: true }, this.key, this.line);
+    this.key.addEventListener("click", () => void this.#send());
+  }
+
+  /** @param {Pit.Tile} tile */
+  update(tile) {
+    this.tile = tile;
+    this.node.hidden = !tile.wanted && !tile.way;
+    this.key.hidden = !tile.wanted;
+    say(this.line, !tile.way ? "" : tile.way.shown === null ? words.way_sent : tile.way.shown ? words.way_shown : words.way_over);
+  }
+
+  async #send() {
+    const tile = this.tile;
+    if (!tile?.wanted) return;
+    const headers = { "Content-Type": "application/json" }, body = JSON.stringify({ about: tile.wanted });
+    const answer = await fetch(`/api/tables/${tile.name}/on_my_way`, { method: "POST", headers, body }).catch(() => null);
+    if (!answer?.ok) say(this.line, answer?.status === 409 ? words.way_over : words.way_lost);
+  }
 }
 
 /** That another journal speaks by a table's name, or another history came; "" if neither. @param {Pit.Tile} tile */

@@ -5,7 +5,7 @@ import { h, mark, say } from "/static/dom.js";
 import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
-import { address, ago, another, fill, heard, named, silence, span, words } from "./common.js";
+import { address, ago, another, fill, heard, named, silence, span, Way, words } from "./common.js";
 import { Notify } from "./notify.js";
 
 const NEEDS = Object.keys(words.needs);
@@ -26,6 +26,8 @@ class TileView {
     this.wrong = h("span", { class: "wrong" });
     this.node = h("li", {}, (this.link = h("a", { class: "tile", href: address(`/tables/${tile.name}/floor`) },
       h("span", { class: "top" }, this.name, this.need), this.facts, this.who, this.wrong)));
+    this.way = new Way();
+    this.node.append(this.way.node);
     this.tile = tile;
     this.heard = performance.now();
   }
@@ -38,6 +40,7 @@ class TileView {
     mark(this.link, "data-some", SOME.includes(tile.need) ? "" : null);
     mark(this.need, "data-shape", SHAPES[tile.need]);
     say(this.need, words.needs[tile.need]);
+    this.way.update(tile);
     this.tick();
   }
 

@@ -6,7 +6,7 @@ import { h, mark, money, say } from "/static/dom.js";
 import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
-import { address, ago, another, fill, heard, named, silence, span, table, words } from "./common.js";
+import { address, ago, another, fill, heard, named, silence, span, table, Way, words } from "./common.js";
 
 const PLACES = ["down_far", "across_left", "middle", "across_right", "down_near"];
 const base = location.pathname.replace(/\/floor$/, "");
@@ -59,13 +59,14 @@ class TablePage {
     this.felt = new Felt();
     this.noFelt = h("p", {}, words.no_felt);
     this.standing = h("ul");
+    this.way = new Way();
     this.saidPart = h("div");
     this.roundsPart = h("div");
     this.node = h("main", {}, h("header", {}, h("h1", {}, fill(words.table, { name })), this.line,
       h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address("/") }, words.all_tables),
         h("a", { class: "button", href: address(`${base}/rounds`) }, words.rounds))),
     this.noFelt, this.felt.node, h("div", { class: "parts" },
-      h("section", { class: "part" }, h("h2", {}, words.standing), this.standing),
+      h("section", { class: "part" }, h("h2", {}, words.standing), this.standing, this.way.node),
       h("section", { class: "part" }, h("h2", {}, words.said), this.saidPart)),
     h("section", { class: "part" }, h("h2", {}, words.last_rounds), this.roundsPart));
     new Help().into(this.node.querySelector("nav"));
@@ -82,6 +83,7 @@ class TablePage {
     this.felt.node.hidden = !felt;
     this.noFelt.hidden = Boolean(felt);
     if (felt) this.felt.update(felt);
+    this.way.update(tile);
     this.tick();
   }
 

@@ -10,7 +10,7 @@ declare global {
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
       | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind" | "outcome" | "last_word" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access"
-      | "alerts_off" | "alerts_on" | "alerts_silent" | "titled", string> {
+      | "alerts_off" | "alerts_on" | "alerts_silent" | "titled" | "on_my_way" | "way_sent" | "way_shown" | "way_over" | "way_lost", string> {
       needs: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
@@ -56,6 +56,9 @@ declare global {
       decks?: Wrong[];
       devices?: Wrong[];
       alerts?: Wrong[];
+      /** The call or hold that "on my way" would answer; what became of the answer, null while the table is silent. */
+      wanted?: string | null;
+      way?: { shown: boolean | null } | null;
     }
     interface FloorPush {
       now: number;

@@ -1,0 +1,120 @@
+"""The daemon's socket for a pit's answers: a real socket before a real table; one request, and no other."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.display.touches import OnTheWay
+from controller.game.model.events import FloorOnTheWay, KeyPressed, Stamp
+from controller.game.model.names import Key
+from controller.ipc.rpc import Unanswered, closing_client
+from controller.runtime.inbox import Inbox, Touch
+from controller.runtime.pit_answers import beside, open_pit_answers, show_at
+from tests.game.felt import Felt
+
+CALLED_AT = "2026-11-24T09:00:00.000Z"
+ABOUT = f"call {CALLED_AT}"
+
+
+class Engine:
+    """Takes each touch as soon as it comes, as the daemon's engine does."""
+
+    def __init__(self, felt: Felt) -> None:
+        self.felt, self.inbox = felt, Inbox()
+        self.inbox.wake = self._take
+
+    def _take(self) -> None:
+        touch = self.inbox.take()
+        assert isinstance(touch, Touch)
+        refusal = self.felt.table.verify(touch.event)  # type: ignore[arg-type]
+        if refusal is None:
+            self.felt.table.handle(touch.event, Stamp(self.felt.ms, CALLED_AT))  # type: ignore[arg-type]
+        touch.answer(refusal)
+
+
+@contextmanager
+def serving(journal: Path, inbox: Inbox) -> Iterator[None]:
+    stack = AsyncExitStack()
+    open_pit_answers(journal, inbox, frozenset({"pit-1"}), stack)
+    try:
+        yield
+    finally:
+        asyncio.run(stack.aclose())
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+def called() -> Engine:
+    felt = Felt()
+    felt.table.handle(KeyPressed(Key.FLOOR), Stamp(felt.ms, CALLED_AT))
+    return Engine(felt)
+
+
+def test_the_tables_screens_show_the_pit_that_answered(journal: Path) -> None:
+    engine = called()
+    with serving(journal, engine.inbox):
+        assert stat.S_IMODE(beside(journal).stat().st_mode) & 0o007 == 0
+        assert show_at(journal, "pit-1", ABOUT)
+        shown = engine.felt.table.view()["on_the_way"]
+        assert shown is not None
+        assert (shown["pit"], shown["who"]) == ("pit-1", "")
+        assert show_at(journal, "pit-1", ABOUT), "the same answer twice is shown once"
+    assert not beside(journal).exists()
+
+
+def test_what_it_was_about_may_be_over(journal: Path) -> None:
+    engine = called()
+    engine.felt.floor("answer")
+    with serving(journal, engine.inbox):
+        assert not show_at(journal, "pit-1", ABOUT)
+        assert not show_at(journal, "pit-1", "hold 2026-11-24T09:00:00.000Z")
+    assert engine.felt.table.view()["on_the_way"] is None
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"pit": "pit-2", "about": ABOUT},
+        {"pit": "pit-1", "about": "call now; rm"},
+        {"pit": "pit-1", "about": "call"},
+        {"pit": ABOUT, "about": ABOUT},
+    ],
+)
+def test_a_request_of_another_form_ends_the_connection(journal: Path, asked: dict[str, object]) -> None:
+    engine = called()
+    with serving(journal, engine.inbox), closing_client(beside(journal)) as client:
+        with pytest.raises(Unanswered):
+            client.ask("show", **asked)
+        for method in ("press", "touch", "decide"):
+            with pytest.raises(Unanswered):
+                client.ask(method, key="confirm")
+    assert engine.felt.table.view()["on_the_way"] is None
+
+
+def test_a_daemon_that_does_not_run_is_unanswered(journal: Path) -> None:
+    with pytest.raises(Unanswered):
+        show_at(journal, "pit-1", ABOUT)
+
+
+def test_a_socket_that_cannot_be_had_is_one_line_and_the_table_plays_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    journal = tmp_path / ("x" * 120) / "journal.db"
+    with serving(journal, Inbox()):
+        pass
+    assert "no pit can answer a call at this table" in caplog.text
+
+
+def test_no_touch_of_a_page_names_a_pit() -> None:
+    """A page answers with a badge; `pit` comes by this socket alone."""
+    assert "pit" not in OnTheWay.model_fields
+    assert FloorOnTheWay(ABOUT).pit == ""

@@ -1,0 +1,170 @@
+"""The answer "on my way" of a pit, over a real broker to the table and back, and what is refused of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from controller.ipc.rpc import Unanswered
+from controller.uplink import speaking, wire
+from controller.uplink.acl import mosquitto
+from controller.uplink.ended import end
+from controller.uplink.line import Broker
+from controller.uplink.on_my_way import MIN_INTERVAL_S, OnMyWay
+from controller.uplink.outbox import Outbox, beside
+from controller.uplink.tls import Pem, context
+from controller.uplink.wire import Foreign
+from tests.uplink.broker import Mosquitto, soon
+from tests.uplink.night import NAME
+from tests.uplink.papers import papers
+from tests.uplink.test_served import here, speaking_for
+
+ABOUT = "call 2026-11-24T09:00:00.000Z"
+STREAM = "0a1b2c3d"
+
+
+class Screens:
+    """The table's screens: what they were asked to show. `shows`: their answer; None: they do not answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+        self.shows: bool | None = True
+
+    def __call__(self, pit: str, about: str) -> bool:
+        self.asked.append((pit, about))
+        if self.shows is None:
+            raise Unanswered("the daemon does not run")
+        return self.shows
+
+
+def request(**other: object) -> bytes:
+    told = {"pit": "pit-1", "table": NAME, "stream": STREAM, "about": ABOUT, **other}
+    return wire.packed(wire.OnMyWay.model_validate(told))
+
+
+def test_an_answer_repeats_what_it_answers() -> None:
+    screens = Screens()
+    reply = OnMyWay(NAME, ["pit-1"], screens).reply("on_my_way/pit-1", request(), STREAM, 0.0)
+    assert reply is not None
+    topic, payload = reply
+    assert topic == f"crisscross/1/{NAME}/on_the_way/pit-1"
+    answer = wire.read_on_the_way(payload, NAME, "pit-1")
+    assert (answer.about, answer.stream, answer.shown) == (ABOUT, STREAM, True)
+    assert screens.asked == [("pit-1", ABOUT)]
+
+
+@pytest.mark.parametrize(
+    ("leaf", "payload", "words"),
+    [
+        ("on_my_way/pit-2", request(pit="pit-2"), "does not name it"),
+        ("on_my_way/pit-2", request(), "another pit than its topic"),
+        ("on_my_way/pit-1", request(table="CC-99"), "another table than its topic"),
+        ("on_my_way/pit-1", request(stream="ffffffff"), "another journal"),
+        ("on_my_way/pit-1", b"{", "no JSON"),
+        ("on_my_way/pit-1", request().replace(b"call ", b"deal "), "OnMyWay: about"),
+        ("on_my_way/pit-1", request()[:-1] + b',"badge":"B1"}', "a key that is not known"),
+        ("on_my_way/pit-1", request().replace(b'"format":1', b'"format":2'), "format 2"),
+    ],
+)
+def test_a_request_that_does_not_fit_reaches_no_screen(leaf: str, payload: bytes, words: str) -> None:
+    screens = Screens()
+    with pytest.raises(Foreign, match=words):
+        OnMyWay(NAME, ["pit-1"], screens).reply(leaf, payload, STREAM, 0.0)
+    assert screens.asked == []
+
+
+def test_a_flood_of_requests_reaches_the_daemon_twice_a_second_at_most() -> None:
+    screens = Screens()
+    table = OnMyWay(NAME, ["pit-1"], screens)
+    for n in range(1000):
+        table.reply("on_my_way/pit-1", request(), STREAM, n / 1000)
+    assert len(screens.asked) == 1 / MIN_INTERVAL_S
+
+
+def test_a_daemon_that_does_not_answer_leaves_the_pit_without_an_answer() -> None:
+    screens = Screens()
+    screens.shows = None
+    assert OnMyWay(NAME, ["pit-1"], screens).reply("on_my_way/pit-1", request(), STREAM, 0.0) is None
+
+
+class PitClient:
+    """A pit's connection: what the table answered."""
+
+    def __init__(self, port: int) -> None:
+        self.answers: list[wire.OnTheWay] = []
+        version = CallbackAPIVersion.VERSION2
+        self._client = Client(version, "pit-1-way", protocol=MQTTProtocolVersion.MQTTv5)
+        self._ready = threading.Event()
+        self._client.on_subscribe = lambda *_: self._ready.set()
+        self._client.on_connect = lambda client, *_: client.subscribe(f"{wire.ROOT}/+/on_the_way/pit-1", 1)
+        self._client.on_message = self._came
+        self._client.connect("127.0.0.1", port, 30)
+        self._client.loop_start()
+        assert self._ready.wait(10)
+
+    def _came(self, _client: Client, _data: object, message: MQTTMessage) -> None:
+        table, leaf = wire.table_of(message.topic)
+        self.answers.append(wire.read_on_the_way(bytes(message.payload), table, leaf.partition("/")[2]))
+
+    def send(self, payload: bytes) -> None:
+        self._client.publish(wire.topic(NAME, "on_my_way/pit-1"), payload, 1)
+
+    def close(self) -> None:
+        end(self._client)
+
+
+@pytest.fixture(autouse=True)
+def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speaking, "WAITS_S", (0.05,))
+    monkeypatch.setattr(speaking, "GREETED_S", 0.2)
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with closing(Mosquitto(tmp_path)) as started:
+        yield started
+
+
+def stream_of(journal: Path) -> str:
+    with closing(Outbox(beside(journal))) as outbox:
+        head = outbox.head()
+        assert head is not None
+        return head.stream
+
+
+@pytest.mark.serial
+def test_over_a_broker_the_pit_learns_that_the_table_shows_it(own: Path, broker: Mosquitto) -> None:
+    screens = Screens()
+    answers = OnMyWay(NAME, ["pit-1"], screens)
+    with closing(PitClient(broker.port)) as pit, speaking_for(own, here(broker), answers=answers) as speaker:
+        soon(lambda: speaker.up)
+        pit.send(b"\xff" * 300)
+        pit.send(request(stream="ffffffff"))
+        pit.send(request(stream=stream_of(own)))
+        soon(lambda: bool(pit.answers))
+        assert [(each.about, each.shown) for each in pit.answers] == [(ABOUT, True)]
+        assert screens.asked == [("pit-1", ABOUT)]
+        assert speaker.up
+
+
+@pytest.mark.serial
+def test_a_broker_that_grants_no_such_topic_costs_the_table_nothing_else(own: Path, tmp_path: Path) -> None:
+    """An access list of an earlier version."""
+    own_papers = papers(tmp_path, NAME, "pit-1")
+    pem = {
+        name: Pem(str(path), path.read_text(encoding="ascii"))
+        for name, path in zip(("ca", "certificate", "key"), (own_papers.ca, *own_papers.table), strict=True)
+    }
+    old = "\n".join(each for each in mosquitto([NAME], ["pit-1"]).splitlines() if "_way/" not in each)
+    with closing(Mosquitto(tmp_path, own_papers, old + "\n")) as strict:
+        at = Broker("127.0.0.1", strict.port, context(pem))
+        answers = OnMyWay(NAME, ["pit-1"], Screens())
+        with speaking_for(own, at, answers=answers) as speaker:
+            soon(lambda: speaker.sender is not None and speaker.sender.sent > 100)
+            assert speaker.up
