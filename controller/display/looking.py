@@ -69,7 +69,9 @@ class Looking:
         self._wall.close()
 
     async def table(self, request: Request) -> Response:
-        return page("table", self._wanted(request), "wall")
+        language = self._wanted(request)
+        texts = catalogue(language).texts
+        return page("table", language, "wall", {"hands": {**texts["hands"], **texts["wall"]["pairs"]}})
 
     async def stream(self, request: Request) -> Response:
         return self._wall.answer(self._wanted(request))
@@ -125,13 +127,15 @@ def _no_period() -> Response:
 
 
 def wall(view: View, language: str) -> Mapping[str, Any]:
-    """What a spectator is given, with the names of the phase and of the hands that lie open."""
+    """Return what a spectator is given, with the names of the phase and of the hands that lie open, and what
+    the felt and its sign state: limits and payout tables."""
     texts = catalogue(language)
     seen = spectator(view)
     hands = [
         {name: phrases.hand(texts, hand) for name, hand in seat["hands"].items()} for seat in seen["seats"]
     ]
-    return {**seen, "words": {"phase": texts.plain(f"wall.phases.{seen['phase']}"), "hands": hands}}
+    words = {"phase": texts.plain(f"wall.phases.{seen['phase']}"), "hands": hands}
+    return {**seen, "limits": view["limits"], "pays": view["pays"], "words": words}
 
 
 def page(name: str, language: str, section: str, more: Mapping[str, Any] | None = None) -> Response:

@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
 
-from controller.game.showing import order_view, signatures_view, spectator, view
+from controller.game.showing import order_view, rules_view, signatures_view, spectator, view
 
 Schema = dict[str, Any]
 PLAIN = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
@@ -39,7 +39,7 @@ def typescript() -> str:
 
 def _kinds() -> Iterator[tuple[str, type]]:
     """Every declared type, as the modules have them."""
-    for module in (view, order_view, signatures_view, spectator):
+    for module in (view, rules_view, order_view, signatures_view, spectator):
         for name, kind in vars(module).items():
             if is_typeddict(kind) and kind.__module__ == module.__name__:
                 yield name, kind

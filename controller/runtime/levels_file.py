@@ -6,7 +6,10 @@ Must never stop a start or refuse a touch: a file that cannot be read or written
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
+import stat
 from dataclasses import asdict
 from pathlib import Path
 
@@ -54,8 +57,7 @@ class LevelsFile:
         """Return what was chosen by hand. Return None if there is no file, and after one warning if it is
         damaged."""
         try:
-            with self.path.open("rb") as file:
-                found = FileForm.model_validate(parse_object(file.read(MAX_FILE_BYTES)))
+            found = FileForm.model_validate(parse_object(self._content()))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -69,6 +71,14 @@ class LevelsFile:
         log.warning("room %s: %s; the table file's brightness and sound are used", self.path, why)
         return None
 
+    def _content(self) -> bytes:
+        """Return the first `MAX_FILE_BYTES` bytes. Raises OSError, also if it is no ordinary file: opening a
+        FIFO would wait for a writer."""
+        with open(self.path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "no ordinary file")
+            return file.read(MAX_FILE_BYTES)
+
     async def keep(self, levels: Levels) -> None:
         """Write the setting in force; log one warning if that fails. The last of several calls at once is the
         one that stays."""
@@ -79,3 +89,7 @@ class LevelsFile:
             except OSError as error:
                 why = error.strerror or "cannot be written"
                 log.warning("room %s: %s; a restart uses the table file's brightness", self.path, why)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -97,11 +97,12 @@ def test_only_the_table_of_readers_is_wider_than_the_screen(
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("width", [800, 1000, 1024, 1280, 1920])
 @pytest.mark.parametrize("language", languages())
-def test_a_desk_shows_every_column_of_the_readers(
-    page: Page, served: Served, script: Script, language: str
+def test_every_column_of_the_readers_is_shown(
+    page: Page, served: Served, script: Script, language: str, width: int
 ) -> None:
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size({"width": width, "height": 800})
     script.devices_data = devices(*STATES)
     opened(page, served, f"?lang={language}")
     page.locator("tbody tr").nth(35).wait_for()

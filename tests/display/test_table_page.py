@@ -13,8 +13,10 @@ from tests.display.served import Script, Served
 from tests.display.views import HANDS, UP, card, view
 
 WALL_SIZES = {"wall": (1920, 1080), "half": (1280, 720)}
-CUT = """() => [...document.querySelectorAll(".seat:not([data-in=out]) *, header *")].flatMap((node) => {
-  const box = node.closest(".seat, header").getBoundingClientRect(), own = node.getBoundingClientRect();
+CUT = """() => [...document.querySelectorAll(
+    ".seat:not([data-in=out]) *, header *, .middle *")].flatMap((node) => {
+  const box = node.closest(".seat, header, .middle").getBoundingClientRect();
+  const own = node.getBoundingClientRect();
   const out = own.width && (own.right > box.right + 1 || own.bottom > box.bottom + 1);
   const over = node.matches(".result, .amount") && node.scrollWidth > node.parentElement.clientWidth + 1;
   return out || over ? [node.className + ": " + node.textContent] : [];
@@ -59,6 +61,12 @@ def test_it_shows_cards_hands_what_lies_and_what_became_of_it(opened: Page) -> N
     expect(seat.locator('[data-line="across"] .wager').first).to_contain_text("PUSH")
     expect(opened.locator('.seat[data-seat="1"] .state')).to_have_text("OUT")
     expect(opened.locator(".phase")).to_have_text("Results")
+    expect(opened.locator(".game")).to_have_text("58 Pa. Code Chapter 674a · Ante $5–$100")
+    bets = opened.locator(".tables").first.locator("tr", has_text="jacks or better")
+    expect(bets.locator("td")).to_have_text(["1", "1"])
+    expect(opened.locator(".tables").last.locator("tr", has_text="royal flush").locator("td")).to_have_text(
+        "250"
+    )
 
 
 @pytest.mark.browser

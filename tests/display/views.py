@@ -9,7 +9,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from controller.game.model.rules import PayTable
 from controller.game.showing.front import answers
+from tests.game.felt import pack
 
 View = dict[str, Any]
 CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"]
@@ -121,6 +123,17 @@ def reason(code: str = "not_now", **parts: Any) -> View:
     return {"code": code, "wager": None, "lies": None, "missing": None, "options": None, **parts}
 
 
+def _lines(table: PayTable) -> list[dict[str, Any]]:
+    return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in table.items()]
+
+
+PACK = pack("pennsylvania")
+PAYS = {
+    "ante": _lines(PACK.ante_pays), "bet": _lines(PACK.bet_pays),
+    "side": {wager: _lines(PACK.side_bets[wager]) for wager in PACK.bonuses},
+}  # fmt: skip
+
+
 def view(**parts: Any) -> View:
     """A Pennsylvania table in the across decision, six boxes, one folded."""
     seats = [
@@ -148,6 +161,7 @@ def view(**parts: Any) -> View:
         "floor": {"acts": ["forfeit", "stop", "recut", "shuffle", "correct", "player", "method", "close"],
                   "stops": ["void", "remove_deck"], "seats": [2, 3, 4], "folded": [], "both": [],
                   "methods": ["manual_shoe", "hand"]},
+        "pays": PAYS,
         "limits": {"minimum_ante": 500, "maximum_ante": 10000, "bonus_minimum": 100,
                    "bonus_maximum": 10000, "multiples": [1, 3], "whole": True},
         "forfeits": ["player_left", "cards_touched"], "stopping": ["hole_exposed", "players_conferred"],

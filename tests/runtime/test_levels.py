@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -152,6 +153,16 @@ def test_a_damaged_file_is_one_line_and_the_configured_values(
     [line] = caplog.messages
     assert line.startswith(f"room {tmp_path / 'journal.db.room'}: {why}")
     assert "\n" not in line
+
+
+def test_a_fifo_in_its_place_is_one_line_and_never_waited_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    os.mkfifo(tmp_path / "journal.db.room")
+    with caplog.at_level(logging.WARNING):
+        assert LevelsFile(tmp_path / "journal.db").read() is None
+    [line] = caplog.messages
+    assert "no ordinary file" in line
 
 
 def test_a_file_that_cannot_be_read_or_written_is_one_line_each(

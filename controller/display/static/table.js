@@ -91,6 +91,21 @@ class Seat {
   }
 }
 
+/** A payout table: hands, and what each of its columns pays to 1. */
+class Pays {
+  /** @param {string} name @param {[string, Data.Pay[]][]} columns */
+  constructor(name, columns) {
+    const [[, lines]] = columns;
+    const head = h("tr", {}, h("th", { scope: "col" }, name), ...columns.map(([label]) => h("th", { scope: "col" }, label)));
+    const rows = lines.map(({ hand }) => h("tr", {}, h("th", { scope: "row" }, words.hands[hand]),
+      ...columns.map(([, pays]) => h("td", {}, odds(pays.find((pay) => pay.hand === hand))))));
+    this.node = h("table", { class: "pays" }, h("thead", {}, head), h("tbody", {}, ...rows));
+  }
+}
+
+/** @param {Data.Pay | undefined} pay */
+const odds = (pay) => !pay ? "–" : pay.odds === null ? words.pushes : `${pay.odds}`;
+
 class Wall {
   constructor() {
     this.table = h("span", { class: "table" });
@@ -101,11 +116,15 @@ class Wall {
     this.bonusRow = h("p", { class: "bonus", "aria-label": words.bonus_cards, role: "group" }, ...this.bonus.map((card) => card.node));
     this.seats = [1, 2, 3, 4, 5, 6].map((number) => new Seat(number));
     const cross = this.cross.map(({ place, card }) => h("span", { class: "place", "data-place": place }, card.node));
-    this.header = h("header", {}, h("h1", {}, this.table, this.round), this.phase);
+    this.game = h("p", { class: "game" });
+    this.header = h("header", {}, h("h1", {}, this.table, this.round), this.game, this.phase);
+    this.left = h("div", { class: "tables" });
+    this.right = h("div", { class: "tables" });
+    this.paid = "";
     new Help().into(this.header);
     this.node = h("main", { class: "wall-page" },
       this.header,
-      h("section", { class: "middle", "aria-label": words.cross }, h("p", { class: "cross" }, ...cross), this.bonusRow),
+      h("section", { class: "middle", "aria-label": words.cross }, this.left, h("p", { class: "cross" }, ...cross), this.bonusRow, this.right),
       h("ul", { class: "seats", "aria-label": words.seats }, ...this.seats.map((seat) => seat.node)));
   }
 
@@ -113,12 +132,24 @@ class Wall {
   update(seen) {
     say(this.table, seen.table);
     say(this.round, `${words.round} ${seen.round}`);
+    const { minimum_ante: least, maximum_ante: most } = seen.limits;
+    say(this.game, `${seen.rules_title} · ${words.ante} ${money(least)}–${money(most)}`);
+    this.#draw(seen.pays);
     say(this.phase, seen.words.phase);
     mark(this.phase, "data-phase", seen.phase);
     for (const { place, card } of this.cross) card.update(seen.cross[place]);
     this.bonusRow.hidden = !seen.bonus_cards;
     this.bonus.forEach((card, i) => card.update(seen.bonus_cards?.[i]));
     seen.seats.forEach((box, i) => this.seats[i].update(box, seen.words.hands[i]));
+  }
+
+  /** The payout tables change with the rules alone. @param {Data.Pays} pays */
+  #draw(pays) {
+    const now = JSON.stringify(pays);
+    if (now === this.paid) return;
+    this.paid = now;
+    this.left.replaceChildren(new Pays(words.pays, [[words.bet, pays.bet], [words.ante, pays.ante]]).node);
+    this.right.replaceChildren(...Object.entries(pays.side).map(([bonus, lines]) => new Pays(words.bonuses[bonus], [[words.to_one, lines]]).node));
   }
 }
 

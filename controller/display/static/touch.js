@@ -1,9 +1,9 @@
-// Sends a touch and says how it went: {ok}, or the words of a refusal and its code. One at a time: a second tap while the first is on
-// its way is dropped, so an impatient finger confirms nothing twice.
+// Sends a touch and returns its result: {ok}, or the words of a refusal and its code. One at a time: the same touch again while the
+// first is on its way is dropped, so that an impatient finger confirms nothing twice; another one is refused in words.
 
 import { texts } from "./dom.js";
 
-let busy = false;
+let underWay = "";
 const PATIENCE = 3000;
 
 /**
@@ -11,13 +11,14 @@ const PATIENCE = 3000;
  * @returns {Promise<{ok: boolean, words: Data.Text, code?: string}>}
  */
 export async function send(touch) {
-  if (busy) return { ok: false, words: null };
-  busy = true;
+  const body = JSON.stringify(touch);
+  if (underWay) return { ok: false, words: body === underWay ? null : texts.one_touch };
+  underWay = body;
   try {
     const answer = await fetch(`/api/touch${location.search}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(touch),
+      body,
       signal: AbortSignal.timeout(PATIENCE),
     });
     if (answer.ok) return { ok: true, words: null };
@@ -26,6 +27,6 @@ export async function send(touch) {
   } catch {
     return { ok: false, words: texts.unanswered };
   } finally {
-    busy = false;
+    underWay = "";
   }
 }

@@ -23,6 +23,7 @@ from controller.game.model.names import (
 )
 from controller.game.model.plan import Result, Step
 from controller.game.model.round import Round, SeatState
+from controller.game.model.rules import PayTable
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases import corrections, settlement, subjects
@@ -39,6 +40,7 @@ from controller.game.showing.dark import reasons
 from controller.game.showing.exam import withheld
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
+from controller.game.showing.rules_view import Limits, Pay, Pays
 from controller.game.showing.upcoming import upcoming
 from controller.game.showing.view import Seen, View
 
@@ -75,7 +77,7 @@ def _table(state: TableState, context: Context) -> view_.Standing:
         "version": state.version,
         "shoe": _shoe(state),
         "deck": _deck(state, context),
-        "limits": _limits(context),
+        "limits": _limits(context), "pays": _pays(context),
         "forfeits": list(context.pack.forfeits), "stopping": report_forms.stopping(context.pack),
         "denominations": sorted(context.settings.chip_values),
         "corrections": sorted(context.settings.chip_values)[:3],
@@ -298,13 +300,25 @@ def _shoe(state: TableState) -> view_.Shoe:
     }  # fmt: skip
 
 
-def _limits(context: Context) -> view_.Limits:
+def _limits(context: Context) -> Limits:
     pack = context.pack
     return {
         "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante,
         "bonus_minimum": pack.bonus_minimum, "bonus_maximum": pack.bonus_maximum,
         "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
     }  # fmt: skip
+
+
+def _pays(context: Context) -> Pays:
+    pack = context.pack
+    return {
+        "ante": _lines(pack.ante_pays), "bet": _lines(pack.bet_pays),
+        "side": {wager: _lines(pack.side_bets[wager]) for wager in pack.bonuses},
+    }  # fmt: skip
+
+
+def _lines(table: PayTable) -> list[Pay]:
+    return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in table.items()]
 
 
 def _turned_cards(seat: Mapping[str, Any], shown: frozenset[str]) -> list[str | None]:

@@ -11,6 +11,7 @@ from typing import Literal, TypedDict
 
 from controller.game.model.plan import Result
 from controller.game.showing.order_view import First
+from controller.game.showing.rules_view import Limits, Pays
 from controller.game.showing.signatures_view import Signature, SignatureKey, Waiting
 
 Grade = Literal["notice", "alert"]
@@ -243,17 +244,6 @@ class Deck(TypedDict):
     backs: list[str]
 
 
-class Limits(TypedDict):
-    """What a wager may be."""
-
-    minimum_ante: int
-    maximum_ante: int
-    bonus_minimum: int
-    bonus_maximum: int
-    multiples: list[int]
-    whole: bool
-
-
 class Front(TypedDict):
     """What is largest on the screen: the hold, an alert (its id), or the prompt. `then`: what stands under
     it."""
@@ -326,6 +316,7 @@ class Standing(Called):
     shoe: Shoe
     deck: Deck
     limits: Limits
+    pays: Pays
     forfeits: list[str]
     stopping: list[str]
     """The reports that stop play."""

@@ -48,13 +48,15 @@ declare global {
     type PicturedCircle = Pick<Circle, "amount" | "reading" | "lamp" | "by_hand" | "wrong"> & Partial<Pick<Circle, "result">>;
 
     /** What the wall's stream sends. */
-    type Spectator = Seen.Spectator & { words: { phase: string; hands: Record<string, string>[] } };
+    type Pay = Seen.Pay;
+    type Pays = Seen.Pays;
+    type Spectator = Seen.Spectator & Pick<Seen.View, "limits" | "pays"> & { words: { phase: string; hands: Record<string, string>[] } };
     type Box = Seen.Box;
     type Laid = Seen.Laid;
     type WallTexts = Record<
       | "seat" | "round" | "row_across" | "row_down" | "row_middle" | "ante" | "bet" | "win"
       | "push" | "lose" | "out" | "asked" | "open" | "no_reading" | "cross" | "bonus_cards" | "seats" | "title", string>
-      & { bonuses: Record<string, string> };
+      & Record<"pays" | "to_one" | "pushes", string> & Record<"bonuses" | "hands", Record<string, string>>;
 
     /** What the technician's page asks for: controller/display/devices_view.py. */
     type ReaderState = "silent" | "garbled" | "unsteady" | "noisy" | "slow" | "waiting" | "fine";
@@ -276,7 +278,7 @@ declare global {
     type PlainText =
       | "title" | "floor_title" | "lost" | "lost_what" | "lost_do" | "lost_back" | "noscript" | "now" | "then"
       | "nothing_now" | "refused" | "finger" | "outdated" | "change" | "entry_amount" | "entry_face" | "entry_stub"
-      | "entry_deck" | "entry_sign_on" | "unanswered" | "key_no_more_bets" | "key_confirm" | "key_fold"
+      | "entry_deck" | "entry_sign_on" | "unanswered" | "one_touch" | "key_no_more_bets" | "key_confirm" | "key_fold"
       | "key_floor" | "key_undo" | "keys" | "more" | "table" | "alerts" | "no_alerts" | "alert_above" | "unfit"
       | "notice" | "alert" | "hold" | "lies" | "should" | "round" | "dealer" | "no_dealer" | "shoe"
       | "shoe_down" | "deck" | "change_due" | "cards_left" | "shoe_empty" | "seat" | "fold" | "forfeit" | "out"

@@ -22,6 +22,13 @@ test("a second tap while the first is on its way is dropped without a word", asy
   assert.equal(daemon.touched.length, 2);
 });
 
+test("another touch while the first is on its way is refused in words", async () => {
+  const first = send({ do: "press", key: "confirm" });
+  assert.deepEqual(await send({ do: "press", key: "fold" }), { ok: false, words: "one_touch" });
+  assert.deepEqual(await first, { ok: true, words: null });
+  assert.deepEqual(daemon.touched, [{ do: "press", key: "confirm" }]);
+});
+
 test("a refusal is told in its words, a mistake of the page's in its own", async () => {
   daemon.answer = () => Promise.resolve({ ok: false, json: () => Promise.resolve({ refused: "Late bet", code: "not_now" }) });
   assert.deepEqual(await send({ do: "relieve" }), { ok: false, words: "Late bet", code: "not_now" });

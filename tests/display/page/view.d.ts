@@ -212,16 +212,6 @@ export interface Deck {
   backs: string[];
 }
 
-/** What a wager may be. */
-export interface Limits {
-  minimum_ante: number;
-  maximum_ante: number;
-  bonus_minimum: number;
-  bonus_maximum: number;
-  multiples: number[];
-  whole: boolean;
-}
-
 /** What is largest on the screen: the hold, an alert (its id), or the prompt. `then`: what stands under it. */
 export interface Front {
   look: string;
@@ -286,6 +276,7 @@ export interface Standing {
   shoe: Shoe;
   deck: Deck;
   limits: Limits;
+  pays: Pays;
   forfeits: string[];
   stopping: string[];
   denominations: number[];
@@ -334,6 +325,7 @@ export interface Seen {
   shoe: Shoe;
   deck: Deck;
   limits: Limits;
+  pays: Pays;
   forfeits: string[];
   stopping: string[];
   denominations: number[];
@@ -389,6 +381,7 @@ export interface View {
   shoe: Shoe;
   deck: Deck;
   limits: Limits;
+  pays: Pays;
   forfeits: string[];
   stopping: string[];
   denominations: number[];
@@ -433,6 +426,7 @@ export interface Shown {
   shoe: Shoe;
   deck: Deck;
   limits: Limits;
+  pays: Pays;
   forfeits: string[];
   stopping: string[];
   denominations: number[];
@@ -460,6 +454,29 @@ export interface Shown {
   standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
   waiting: Waiting[];
   room: Room;
+}
+
+/** What a wager may be. */
+export interface Limits {
+  minimum_ante: number;
+  maximum_ante: number;
+  bonus_minimum: number;
+  bonus_maximum: number;
+  multiples: number[];
+  whole: boolean;
+}
+
+/** A line of a payout table. `hand`: the lowest hand of the line; `odds`: what a win pays to 1, null for a push. */
+export interface Pay {
+  hand: string;
+  odds: number | null;
+}
+
+/** The payout tables, the highest hand first. `side`: of each side bet that the table takes. */
+export interface Pays {
+  ante: Pay[];
+  bet: Pay[];
+  side: Record<string, Pay[]>;
 }
 
 /** The step that was left for a later one. `cents`: the chips that it still moves; 0 if it moves none. */
