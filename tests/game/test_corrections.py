@@ -101,6 +101,21 @@ def test_an_order_that_is_signed_moves_no_money() -> None:
     assert [(each["code"], each["cents"]) for each in signed(felt)] == [("settled_out_of_order", 0)]
 
 
+def test_a_payout_asks_for_no_chips_that_the_house_keeps_by_signature() -> None:
+    """A winning wager is swept before its turn, and a floorperson signs that the house has it."""
+    felt = jacks()
+    felt.lay(3, down=0)
+    felt.stand()
+    assert alerts(felt) == [("bet_changed", 3, "down")]
+    felt.floor("sign", seat=3, wager=Wager.DOWN, holder="house", reason="agreed")
+    while felt.phase is Phase.SETTLEMENT:
+        felt.settle_one()
+        felt.stand()
+        assert alerts(felt) == []
+    finish(felt)
+    assert [(each["wager"], each["cents"], each["with"]) for each in signed(felt)] == [("down", -1000, "house")]
+
+
 def test_what_is_mended_needs_no_signature() -> None:
     felt = jacks()
     finish(felt)

@@ -42,8 +42,11 @@ class Business(Mischief):
         return suspected or any((alert.seat, alert.wager) == circle for alert in self.state.alerts)
 
     def exchange(self) -> bool:
-        """Chips of a circle are changed for others of the same total. Of a wager that is taken nothing is
-        changed, and for one that is paid the old chips leave first: the dealer's manual."""
+        """Change chips of a circle for others of the same total. Nothing of a wager that is taken is changed,
+        and for one that is paid the old chips leave first (the dealer's manual). None are changed while a
+        circle is in question: an alert that comes then is not of the change."""
+        if self.state.suspects:
+            return False
         for circle in self.some():
             where, verb = self.step(circle)
             old, total = self.felt.circles[circle], self.felt.amount(circle)

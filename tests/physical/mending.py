@@ -15,7 +15,7 @@ from controller.game.model.irregularities import MONEY
 from controller.game.model.names import Circle
 from controller.game.model.state import Alert
 from controller.game.showing.prompts import Prompt
-from tests.physical.table import TRAY, PhysicalTable, Wrong
+from tests.physical.table import TRAY, PhysicalTable, Place, Wrong
 
 
 class Mending:
@@ -85,6 +85,8 @@ class Mending:
         lacks = should - felt.amount(circle)
         part = self.tray_part(circle, code)
         own = self.stake(circle) - felt.players(circle)
+        if self._undo_both(circle, should, code):
+            return True
         if lacks > 0:
             mine = min(lacks, max(0, own))
             house = min(lacks - mine, max(0, part - felt.trays(circle)))
@@ -95,6 +97,9 @@ class Mending:
             return bool(mine + house)
         house = min(-lacks, max(0, felt.trays(circle) - part))
         mine = min(-lacks - house, max(0, -own))
+        if code in ("wrong_circle", "late_bet"):  # what the player laid goes back before any payout does
+            mine = min(-lacks, max(0, -own))
+            house = min(-lacks - mine, house)
         if code == "losing_bet_left":
             mine, house = 0, -lacks
         felt.move(circle, TRAY, house)
@@ -102,6 +107,27 @@ class Mending:
         if felt.players(circle) <= self.stake(circle) and felt.trays(circle) <= part:
             self.owns.discard(circle)
         return bool(mine + house)
+
+    def _opposite(self, circle: Circle, should: int, code: str = "") -> tuple[int, int] | None:
+        """Return the cents that the player and the tray each have to lay (negative: to take), where a reader
+        sees only the sum of two opposite movements; None where it sees one."""
+        own = self.stake(circle) - self.felt.players(circle)
+        house = self.tray_part(circle, code) - self.felt.trays(circle)
+        two = own * house < 0 and own + house == should - self.felt.amount(circle)
+        return (own, house) if two else None
+
+    def _undo_both(self, circle: Circle, should: int, code: str) -> bool:
+        """Undo two opposite movements, chips that leave the circle first. Return whether there were two."""
+        parts = self._opposite(circle, should, code)
+        if parts is None:
+            return False
+        own, house = parts
+        hands: tuple[tuple[Place, int], ...] = ((circle.seat, own), (TRAY, house))
+        for place, cents in sorted(hands, key=lambda hand: hand[1]):
+            source, to = (place, circle) if cents > 0 else (circle, place)
+            self.felt.move(source, to, abs(cents))
+        self.count("two opposite movements undone")
+        return True
 
     def holder(self, circle: Circle, should: int | None) -> str | None:
         """Who has what is missing, None where it is not with one of the two alone."""
@@ -117,6 +143,8 @@ class Mending:
         """A floorperson signs what is so. False where one signature cannot say it."""
         should = next((a.should for a in self.money_alerts() if (a.seat, a.wager) == circle), None)
         holder = self.holder(circle, should)
+        if should is not None and self._opposite(circle, should):
+            return False
         if holder is None or circle in self.owns or circle in self.felt.dead:
             return False  # chips that lie there can always be handed back
         event: Any = FloorDecided(

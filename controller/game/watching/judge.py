@@ -118,7 +118,7 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
         return Verdict(Code.BET_CHANGED, row.circle + row.tray - goal)
     if extra := dues.excess(round_, circle):
         return Verdict(Code.WRONG_CIRCLE if extra > 0 else Code.BET_CHANGED, row.circle - extra)
-    return _due(row, step, goal) if where == "open" else _later(row, step, goal)
+    return _due(state, row, step, goal) if where == "open" else _later(row, step, goal)
 
 
 def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -> Verdict:
@@ -190,9 +190,11 @@ def _done(row: Row, step: Step, goal: int) -> Verdict | None:
     return Verdict(Code.BET_CHANGED, row.circle + row.tray - goal) if row.tray > goal else None
 
 
-def _due(row: Row, step: Step, goal: int) -> Verdict | None:
-    """It is being settled: too much is said at once, too little when the dealer goes on."""
-    if step.verb != "take" and row.tray > max(0, goal):
+def _due(state: TableState, row: Row, step: Step, goal: int) -> Verdict | None:
+    """Return the fault of a wager that is being settled: too much at once, too little when the dealer goes
+    on. The tray keeps the part of it that a floorperson signed."""
+    signed = row.goal(0) if state.procedures >= SINCE_PROCEDURES else 0
+    if step.verb != "take" and row.tray > max(signed, goal, 0):
         code = Code.PUSH_DISTURBED if step.verb == "push" else Code.BET_CHANGED
         return Verdict(code, row.circle + row.tray)
     if row.tray < (0 if step.verb == "take" else goal):
