@@ -84,7 +84,9 @@ class Business(Mischief):
         """A stack is carried over a circle: its reader sees it for less than 0.4 s."""
         circles = [circle for circle in self.felt.circles if circle not in self.felt.dead]
         circle = self.dice.choice([c for c in circles if c.wager in self.offered])
-        if self.state.phase not in IN_PLAY or self._wrong_at(circle) or self.felt.trays(circle):
+        where, verb = self.step(circle)
+        paid = where == "open" and verb == "pay"  # as many chips as are due there count as the payout
+        if self.state.phase not in IN_PLAY or self._wrong_at(circle) or self.felt.trays(circle) or paid:
             return False
         there = list(self.felt.circles[circle])
         self.felt.circles[circle] = [*there, *(self.felt.chip(500) for _ in range(self.dice.randint(1, 5)))]

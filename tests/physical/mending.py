@@ -178,6 +178,8 @@ class Mending:
 
     def answer(self, alert: Alert, how: str) -> None:
         circle = self.at(alert)
+        if circle in self.worded and (alert.should or 0) < self.felt.amount(circle):
+            how = "mend"  # a signature would be against the dealer's word: the tray has these chips
         mended = how == "mend" and self.restore(circle, alert.should, alert.code)
         if mended:
             self.count("mended by the alert")

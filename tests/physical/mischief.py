@@ -37,6 +37,8 @@ HIDDEN = (
     "a hand that is under way when the screen changes",
     "chips changed on a wager that is to be paid just as much, with the old and the new in the circle",
     "two opposite movements between two readings, and any in a circle that no reader reads",
+    "chips that come to a wager less than 0.4 s before as many are taken from it",
+    "a floorperson's signature that chips are the player's which the dealer has said to be in the tray",
 )
 """What no reader can know, and nobody here does."""
 
@@ -242,7 +244,8 @@ class Mischief(People):
         if prompt is None or prompt.kind != "pay" or (prompt.amount or 0) < 200 or (prompt.amount or 0) % 100:
             return None
         circle = self.at(prompt)
-        return None if circle in self.felt.dead else (circle, prompt.amount or 0)
+        unseen = circle in self.felt.dead or circle.key in self.state.suspects
+        return None if unseen else (circle, prompt.amount or 0)
 
     def short(self) -> bool:
         found = self._paying()

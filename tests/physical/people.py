@@ -27,6 +27,7 @@ from controller.game.model.events import (
 )  # fmt: skip
 from controller.game.model.irregularities import MONEY, Told
 from controller.game.model.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
+from controller.game.phases.voiding import FORFEITS
 from controller.game.showing.prompts import Prompt
 from tests.physical.mending import Mending
 from tests.physical.table import TRAY, Wrong, worth
@@ -104,14 +105,16 @@ class People(Mending):
     def decide(self) -> None:
         """The floorperson decides what is held, with one of the outcomes offered."""
         hold = self.state.hold
-        outcomes = [outcome for outcome in hold.outcomes if outcome != "forfeit"]
+        forfeits = [outcome for outcome in hold.outcomes if outcome in FORFEITS]
+        outcomes = [outcome for outcome in hold.outcomes if outcome not in FORFEITS]
         if hold.code == "card_differs":
             decision = "approve" if self.dice.random() < 0.85 else "refuse"
             self.count(f"card that differs: {decision}")
             self.felt.event(FloorDecided("B1", decision))
-        elif "forfeit" in hold.outcomes and self.dice.random() < 0.7:
-            self.count("forfeit")
-            self.felt.event(FloorDecided("B1", "forfeit", seat=hold.seat))
+        elif forfeits and self.dice.random() < 0.7:
+            forfeit = self.dice.choice(forfeits)
+            self.count(forfeit)
+            self.felt.event(FloorDecided("B1", "forfeit", seat=hold.seat, outcome=forfeit))
         else:
             self.felt.event(FloorDecided("B1", "outcome", outcome=self.dice.choice(outcomes)))
 
@@ -236,7 +239,9 @@ class People(Mending):
         says so."""
         circle, felt = self.at(prompt), self.felt
         amount = prompt.amount or 0
-        if felt.amount(circle):
+        if felt.amount(circle) > amount and circle.key in self.state.suspects:
+            felt.wait()  # more lies there than the screen asks for, and the alert is not out yet
+        elif felt.amount(circle):
             felt.move(circle, TRAY, min(amount, felt.amount(circle)))
             self._if_dead(circle)
         elif felt.may(KeyPressed(Key.CONFIRM)):
@@ -356,12 +361,19 @@ class People(Mending):
     def _has_already(self, seat: int) -> bool:
         for wager in Wager:
             event = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="has it")
+            if self._is_with_the_tray(Circle(seat, wager)) and self.house_has(Circle(seat, wager)):
+                return True
             if not self.felt.players(Circle(seat, wager)) and self.felt.may(event):
                 self.worded.add(Circle(seat, wager))
                 self.count("signed")
                 self.felt.event(event)
                 return True
         return False
+
+    def _is_with_the_tray(self, circle: Circle) -> bool:
+        """Whether the tray has all that the books miss of a circle."""
+        row = self.state.round.ledger.row(circle)
+        return dues.missing(row) > 0 and row.tray + dues.missing(row) == -self.felt.trays(circle)
 
     def _hand_back(self, prompt: Prompt) -> None:
         circle = self.at(prompt)

@@ -17,6 +17,8 @@ from controller.game.books import dues
 from controller.game.books.dues import Stage
 from controller.game.model.ledger import Account, Row
 from controller.game.model.names import BETS, Circle, Phase
+from controller.game.model.naming import SINCE_PROCEDURES
+from controller.game.model.round import Round
 from controller.game.model.state import TableState
 
 Part = tuple[Account, int]
@@ -45,6 +47,8 @@ class Case:
     """A circle for the next round's wagers, at a box that is not in this one."""
     seat_done: bool
     """It is settled, and so is every other wager of the seat."""
+    put_back: bool
+    """The tray laid the last chips that came, and the journal is of a program that watches them."""
     accused: bool
     """Its difference is on the screen: chips that do not count go back first."""
 
@@ -70,8 +74,18 @@ def case_of(state: TableState, circle: Circle, ms: int) -> Case:
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
+        put_back=state.procedures >= SINCE_PROCEDURES and _put_back(round_, circle),
         accused=any((alert.seat, alert.wager) == circle for alert in state.alerts),
     )
+
+
+def _put_back(round_: Round, circle: Circle) -> bool:
+    """Return whether the last chips that came to a circle came from the tray."""
+    laid = (
+        entry.source for entry in reversed(round_.ledger.entries)
+        if (entry.seat, entry.wager) == circle and entry.to is Account.CIRCLE
+    )  # fmt: skip
+    return next(laid, None) is Account.TRAY
 
 
 # ------------------------------------------------------------------ chips came
@@ -144,10 +158,11 @@ def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
 
 def _left_due(case: Case, cents: int) -> Iterator[Part]:
     """A wager that is being settled, or would have been next. If it is settled again, it is the player's
-    except for what is asked back now."""
+    except for what is asked back now; a push that lies there whole may be swept once more."""
     if case.row.settled is not None:
         asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
-        yield (Account.TRAY if asked else Account.PLAYER), cents
+        swept = case.put_back and case.verb == "push" and case.row.tray == case.goal
+        yield (Account.TRAY if asked else Account.UNEXPLAINED if swept else Account.PLAYER), cents
         return
     if case.verb == "take":
         yield _taken(case, cents), cents
