@@ -21,7 +21,7 @@ USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 FULL = (errno.ENOSPC, errno.EDQUOT)
 NO_FILES = os.strerror(errno.EMFILE)
 NO_ROOM = ("failed to map segment", os.strerror(errno.ENOMEM), NO_FILES)
-"""What the loader says of a library that it has no room for."""
+"""Words of the loader about a library for which there is no memory."""
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
@@ -208,4 +208,4 @@ AREAS = {
     _uplink: ("uplink",),
     _pit: ("pit",),
 }
-"""Who adds each command; the order is that of --help."""
+"""Modules that add the commands, in the order of --help."""

@@ -149,12 +149,12 @@ Rhythm: TypeAlias = str
 """One period of a light, a quarter of a second a sign: ``#`` lit, ``.`` dark, never empty. ``"#"`` is steady,
 ``"##.."`` blinks once a second."""
 SLOT_S = 0.25
-"""How long one sign of a `Rhythm` lasts, s."""
+"""Length of one sign of a `Rhythm`, in s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What a lamp shows. Two-colour lamps: amber is both. Their meaning: controller/game/showing/lamps.py."""
+    """Signal of a lamp. Two-colour lamps: amber is both. Their meaning: controller/game/showing/lamps.py."""
 
     colour: Colour = "off"
     rhythm: Rhythm = "#"

@@ -27,7 +27,8 @@ MOST = 4096
 
 @dataclass(slots=True)
 class Heard:
-    """Of one line. `before`: what came unasked; `after`: since the knock; `refused`: why nothing was."""
+    """Result of one line. `before`: bytes that came unasked; `after`: bytes since the knock; `refused`: why
+    there are none."""
 
     before: bytearray = field(default_factory=bytearray, repr=False)
     after: bytearray = field(default_factory=bytearray, repr=False)

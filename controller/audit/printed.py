@@ -81,7 +81,7 @@ def cross(cards: Mapping[str, Data]) -> Iterator[str]:
 
 
 def one_round(told: Data, texts: Catalogue, width: int) -> Iterator[str]:
-    """Everything of a round."""
+    """Yield every line of a round."""
 
     def label(name: str) -> str:
         return texts.plain(f"rounds_page.{name}")

@@ -30,7 +30,7 @@ from controller.journal.schema import Damaged, JournalError
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What is known of a journal that is whole."""
+    """Facts of a journal that is whole."""
 
     rows: int
     rounds: int

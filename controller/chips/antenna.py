@@ -14,7 +14,7 @@ from drivers.chips.scanner import MOST_PATIENCE_S
 from drivers.ports import CircleId
 
 ALONE: CircleId = (1, "ante_across")
-"""Whose reader is meant where no circle was named: any of a reader by itself, the first of a seat board."""
+"""Name of the reader used if no circle was named: any single reader, or the first of a seat board."""
 READINGS = 8
 """Before it is said that a stack cannot be read: a hand may still have been at it."""
 
@@ -68,7 +68,7 @@ def antenna(
 
 
 def batches(reader: Antenna, lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """What lay there at each line (ENTER) that was typed; "q" or the end of input ends it."""
+    """Yield the chips on the reader at each line (ENTER) that was typed; "q" or the end of input ends it."""
     for line in lines:
         if line.strip().lower() in ("q", "quit"):
             return

@@ -71,7 +71,7 @@ def _reader_options(act: argparse.ArgumentParser) -> None:
 
 
 class Unusable(Exception):
-    """What was asked for cannot be done: the line that says it."""
+    """Raised if a request cannot be done. One line."""
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -110,7 +110,7 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _not_running(config: TableConfig) -> None:
-    """Nothing of a live table is touched beside its daemon: a round ends by the register it began with."""
+    """Refuse to work beside the daemon of a live table: a round ends by the register it began with."""
     from controller.journal.files import is_held
     from controller.journal.schema import JournalError
 

@@ -13,11 +13,11 @@ from controller.files.money import dollars
 from controller.settings.chip_register import TABLE_CURRENCY, Row, Status
 
 Totals = Mapping[tuple[str, int, Status], int]
-"""How many chips of each currency, value (cents) and status."""
+"""Number of chips of each currency, value (cents) and status."""
 
 
 class Refused(Exception):
-    """Nothing was changed. `lines`: each chip that stands against it, and what to do."""
+    """Raised if nothing was changed. `lines`: each chip that prevents it, and the remedy."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = tuple(lines)
@@ -84,7 +84,7 @@ class Stock:
         return Stock({**self._rows, **changed}.values())
 
     def reconcile(self, uids: Collection[str]) -> Counted:
-        """What a count of everything found, against what ought to be there: each chip in use, once."""
+        """Return the result of a count of all chips against the register: each chip in use, once."""
         found = sorted(set(uids))
         rows = [self._rows[uid] for uid in found if uid in self._rows]
         good = [row for row in rows if row.counts]
@@ -98,7 +98,7 @@ class Stock:
 
 
 def worth(currency: str, cents: int) -> str:
-    """What is printed on a chip: "$25", "EUR 10.00"."""
+    """Return the print on a chip: "$25", "EUR 10.00"."""
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 

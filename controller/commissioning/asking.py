@@ -132,7 +132,7 @@ async def _readings(
 async def _listened(
     ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], knock: bytes
 ) -> dict[CircleId, Fault]:
-    """What is on the lines on which no reader was read."""
+    """Return a fault for each line on which no reader answered."""
     lines = await asyncio.to_thread(listen, dict.fromkeys(ports.values(), knock)) if ports else {}
     found = {circle: causes.of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
@@ -153,5 +153,5 @@ def is_there(port: str) -> bool:
 
 
 def missing(port: str) -> Fault:
-    """Why there is no such port."""
+    """Return why there is no such port."""
     return causes.of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

@@ -115,7 +115,7 @@ def _value(config: TableConfig, uid: str) -> str:
 
 
 async def _first_readings(walk: Walk, deeds: Deeds) -> None:
-    """What lies there before anybody is asked is heard first; a silent reader is not waited for long."""
+    """Wait for the first readings before the person is asked, but not long for a silent reader."""
     kept: list[Deed] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(FIRST_S):

@@ -119,7 +119,7 @@ def of_missing(path: str, folder_is_there: Callable[[], bool], rules_are_there: 
 
 
 def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> Iterator[Line]:
-    """How many readers read their circle; then a line for each cause, with the circles that it hits."""
+    """Yield the number of readers that answer, then a line for each cause with its circles."""
     well = len(ports) - len(faults)
     yield Line(
         f"readers: {well} of {len(ports)} read their circle", f"{len(faults)} do not" if faults else ""
@@ -130,7 +130,7 @@ def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> It
 
 
 def said(fault: Fault) -> str:
-    """What to do, and the driver's own words where there are any."""
+    """Return the remedy, and the driver's own words where there are any."""
     return f"{DO[fault.cause]} ({fault.words})" if fault.words else DO[fault.cause]
 
 

@@ -72,7 +72,7 @@ def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _drivers_silent() -> Iterator[None]:
-    """What a driver logs of a device is a line of the check."""
+    """Silence the drivers' loggers: their messages are lines of the check."""
     import logging
 
     before = logging.root.manager.disable

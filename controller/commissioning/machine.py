@@ -1,4 +1,5 @@
-"""What the machine itself must have for a table: room, a clock that can be believed, the port of its pages.
+"""Requirements of the machine itself: free space, a plausible clock, a free port for the pages. It changes
+nothing and asks no device.
 
 It changes nothing and asks no device.
 """
@@ -18,7 +19,7 @@ RTC = Path("/sys/class/rtc")
 APART_S = 60
 """So far the battery's clock may be from the system's before it is worth a word."""
 ROUND_BYTES = 40_000
-"""What a round leaves in the journal (systemd/README.md)."""
+"""Bytes of a round in the journal (systemd/README.md)."""
 
 
 def disk(config: TableConfig) -> Line:
@@ -55,7 +56,7 @@ def _kept(folder: Path) -> int | None:
 
 
 def pages(config: TableConfig) -> Line:
-    """Whose browser a real table answers, and nobody else's; and that its port is to be had."""
+    """Return the check of the port of the pages and the user whose browser a real table answers."""
     section = config.keys.display
     where = f"{section.host}:{section.port}"
     if config.keys.mock is None and not user_ids(section.user):

@@ -91,7 +91,7 @@ def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> None:
 
 
 def _wrong(panel: Panel) -> str:
-    """What was wrong with the chain, if only once; empty when nothing was."""
+    """Return the faults of the chain, also those that occurred once; empty if there were none."""
     health = panel.lamps.statistics()
     if health is None or not health.failed:
         return ""

@@ -36,7 +36,7 @@ class Catalogue:
         return self._texts
 
     def node(self, key: str) -> Any:
-        """What the file has under `key`, or None."""
+        """Return the node of the file at `key`, or None."""
         found: Any = self._texts
         for part in key.split("."):
             if not isinstance(found, Mapping) or part not in found:
@@ -128,7 +128,7 @@ def placeholders(text: str) -> frozenset[str]:
 
 
 def differences(first: Catalogue, second: Catalogue) -> list[str]:
-    """How two languages differ: missing keys, unequal choices or placeholders."""
+    """Return the differences of two languages: missing keys, unequal choices or placeholders."""
     a, b = dict(leaves(first.texts)), dict(leaves(second.texts))
     found = [f"{key}: only in one language" for key in sorted(a.keys() ^ b.keys())]
     found += [

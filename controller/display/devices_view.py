@@ -84,4 +84,4 @@ class DevicesView(TypedDict):
     lamps: Line
     keys: list[KeyLine]
     readers: list[Reader]
-    """What is worst stands first."""
+    """Readers, the worst first."""

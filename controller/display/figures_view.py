@@ -26,7 +26,7 @@ class Hour(TypedDict):
 
 
 class DealerTurn(TypedDict):
-    """Who dealt, from when until the end of their last round."""
+    """A dealer with the times from their sign-on until the end of their last round."""
 
     number: str
     begin: int

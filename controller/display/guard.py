@@ -27,7 +27,7 @@ OWN_SCREEN = "own_screen"
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
 ONCE = (b"host", b"origin", b"content-type", b"sec-fetch-site")
-"""Of two of these nobody knows which one counts."""
+"""Headers of which two contradict each other: a request with two is refused."""
 OTHER_SITES = ("cross-site", "same-site")
 """Another port of this machine is the same site, and another page."""
 HEADERS = (
@@ -96,7 +96,7 @@ def is_own_screen(scope: Scope) -> bool:
 
 
 def _refusal(status: int, words: str) -> JSONResponse:
-    """Of a request whose end is in doubt nothing more is read on that connection."""
+    """Return the refusal; after a 400 the connection is closed, since the end of the request is unknown."""
     return JSONResponse({"error": words}, status, {"connection": "close"} if status == 400 else None)
 
 

@@ -27,7 +27,7 @@ OWN_STREAMS = 8
 
 
 Shown: TypeAlias = Callable[[View, str], Mapping[str, Any]]
-"""What a page is sent of a view, in a language."""
+"""A function of a view and a language that gives the payload for a page."""
 
 
 def with_words(view: View, language: str) -> Mapping[str, Any]:

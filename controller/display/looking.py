@@ -40,7 +40,7 @@ CARD_WORDS = (
     "card_unread",
     "reading_first",
 )
-"""What a page that draws the table needs of the dealer's page's words."""
+"""Words of the dealer's page that a page with cards needs."""
 
 
 class Looking:

@@ -56,7 +56,7 @@ def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[li
 
 
 def place(texts: Catalogue, name: str) -> str:
-    """What the dealer calls it: "middle card", "Seat 3 · card 1"."""
+    """Return the dealer's name of a place: "middle card", "Seat 3 · card 1"."""
     if match := _PLACE.fullmatch(name):
         return texts.text("places.of_seat", {"seat": match[1], "card": match[2]}) or name
     return texts.plain(f"places.{name}")

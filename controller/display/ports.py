@@ -18,7 +18,7 @@ from controller.game.model.naming import FOLDED_BET
 from controller.game.showing.view import View
 
 MAX_FIND_CHARS = 100
-"""Of a free-text search."""
+"""Length of a free-text search."""
 MAX_LISTED = 5000
 """Rounds that one list or file may have."""
 MAX_ROUND = 10**9
@@ -80,7 +80,7 @@ class DisplaySource(Protocol):
          hour, None while they are not known}."""
 
     async def figures(self, period: Period) -> FiguresView:
-        """What the rounds of a period come to. Nothing is read again for it."""
+        """Return the sums of the rounds of a period. Nothing is read again for it."""
 
     async def devices(self) -> DevicesView:
-        """How every device is doing, for the technician. Costs no device anything: what is counted anyway."""
+        """Return the state of every device, for the technician, from counters that are kept anyway."""

@@ -93,7 +93,7 @@ class RoundPages:
 
 
 def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
-    """What the reader said, in words where it is not what was asked for."""
+    """Return the reader's answer, or its refusal in words."""
     if "missing" in answer:
         said = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
         return JSONResponse({"error": said}, 404)
@@ -106,7 +106,7 @@ def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Re
 
 
 def filters(given: Mapping[str, str]) -> dict[str, Any]:
-    """What a link asks for, read strictly; an empty value asks for nothing."""
+    """Return the filters of a link, read strictly; an empty value filters nothing."""
     asked = {key: value for key, value in given.items() if value and key != "lang"}
     for key in asked:
         if key not in FILTERS:
@@ -162,4 +162,4 @@ FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "amount": ("an amount in dollars", cents),
     "find": (f"up to {MAX_FIND_CHARS} characters", _text),
 }
-"""What a link may ask for: what is allowed, and how it is read."""
+"""Filters of a link: allowed values, and how they are read."""

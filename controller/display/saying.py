@@ -18,11 +18,11 @@ T = TypeVar("T")
 log = logging.getLogger("crisscross")
 
 UNSAYABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What the making of words out of plain data may end in."""
+"""Errors that may end the making of words out of plain data."""
 
 
 def attempt(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
-    """What `make` says about it; `otherwise` where it cannot."""
+    """Return the words of `make`, or `otherwise` if it fails."""
     try:
         return make(*about, **more)
     except UNSAYABLE as error:
@@ -61,7 +61,7 @@ def bare_hold(hold: Hold | None) -> dict[str, Any] | None:
 
 
 def bare_front(words: dict[str, Any]) -> dict[str, Any]:
-    """What the prompt asks for, and nothing with it."""
+    """Return the front with the prompt's request alone."""
     prompt = words["parts"]["prompt"]
     do = prompt["do"] if prompt else None
     return {"where": words["phase"], "do": do, "more": None, "what": None, "then": None}

@@ -54,7 +54,7 @@ def zone_of(utc: str, zone: str) -> str:
 
 
 def values(texts: Catalogue, raw: Data) -> dict[str, object]:
-    """What the placeholders of `told` stand for; None leaves out the segment."""
+    """Return the values of the placeholders of `told`; None leaves out the segment."""
     said: dict[str, object] = {name: _money(raw.get(name)) for name in ("amount", "was", "payout")}
     said |= {
         name: raw.get(name) for name in ("seat", "number", "odds", "citation", "reason", "strange", "who")
@@ -109,7 +109,7 @@ def places(texts: Catalogue, names: Sequence[str]) -> str | None:
 
 
 def title(texts: Catalogue, code: str) -> str:
-    """What went wrong, by the name that needs no values."""
+    """Return the name of an irregularity that needs no values."""
     what = texts.node(f"codes.{code}.what")
     if what is None:
         return texts.plain(f"reports.{code}")
@@ -117,7 +117,7 @@ def title(texts: Catalogue, code: str) -> str:
 
 
 def decision(texts: Catalogue, name: str | None) -> str | None:
-    """What a floorperson did; where they named an outcome, that says it."""
+    """Return a floorperson's decision in words; a named outcome is its name."""
     return None if name in (None, "outcome") else texts.plain(f"decisions.{name}")
 
 
@@ -129,7 +129,7 @@ def outcome(texts: Catalogue, name: str | None) -> str | None:
 
 
 def kept(texts: Catalogue, cents: int | None) -> str | None:
-    """Who has what by a signature."""
+    """Return the holder of the chips by a signature, in words."""
     if cents is None:
         return None
     who = "player" if cents > 0 else "house" if cents < 0 else "none"
@@ -154,7 +154,7 @@ def _lists(texts: Catalogue, raw: Data) -> dict[str, object]:
 
 
 def _confirmed(texts: Catalogue, raw: Data) -> str | None:
-    """What CONFIRM confirmed, in the words that the key had."""
+    """Return the act that CONFIRM confirmed, in the words on the key."""
     key = f"prompts.{raw.get('prompt')}.confirm"
     if texts.node(key) is None:
         return None
@@ -193,7 +193,7 @@ GRADES = {
     "noted": "alert", "signed": "floor", "floor_decided": "floor", "corrected": "floor",
     "bets_closed": "mark", "phase": "mark", "ended": "mark", "chips": "quiet", "pressed": "quiet",
 }  # fmt: skip
-"""How loud an entry is on a page."""
+"""Grades of an entry on a page, the loudest first."""
 
 
 def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
@@ -237,6 +237,6 @@ def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
 
 
 def _differs(texts: Catalogue, raw: Data) -> str | None:
-    """What the shoe read and what was said instead."""
+    """Return the face that the shoe read and the one reported instead."""
     read, said = _card(raw.get("read")), _card(raw.get("said"))
     return texts.text("told.differs", {"read": read, "card": said}) if read or said else None

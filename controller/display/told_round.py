@@ -20,7 +20,7 @@ Data = Mapping[str, Any]
 
 
 def whole(story: Data, language: str, machine: str) -> dict[str, Any]:
-    """Everything of a story. `machine`: the zone that counts where the table names none."""
+    """Return the whole story of a round. `machine`: zone used if the table names none."""
     texts, zone, record = catalogue(language), story["zone"] or machine, story["record"]
     return {
         "number": record["round"],
@@ -69,7 +69,7 @@ def _unsigned(texts: Catalogue, each: Data) -> str:
 
 
 def _dealt(texts: Catalogue, each: Data) -> str:
-    """Who dealt, and from when to when where that is not the whole round."""
+    """Return the dealers, with times where one did not deal the whole round."""
     begun, ended = each["since"] is not None, each["until"] is not None
     form = {(False, False): "all", (True, False): "from", (False, True): "until", (True, True): "between"}
     return texts.text(f"rounds_page.dealt_{form[begun, ended]}", {
@@ -90,7 +90,8 @@ def _outcome(texts: Catalogue, record: Data) -> str:
 
 
 def _card(story: Data, place: str, face: str | None) -> dict[str, Any]:
-    """How it lay at the end. A face that was never turned is told only where the story holds it."""
+    """Return a card as it lay at the end. A face that was never turned is given only if the story holds
+    it."""
     lying = story["lying"].get(place)
     if lying is None:
         return {"lies": "none", "face": None, "turned": False}

@@ -38,7 +38,7 @@ from controller.game.model.names import Key, Method, Place, Wager
 
 MAXIMUM_CENTS = 100_000_000
 HOLDERS = ("player", "house")
-"""Who has chips that left a circle unseen."""
+"""Holders of chips that left a circle unseen."""
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
     "close", "answer",
@@ -135,7 +135,7 @@ class _Touch(BaseModel):
     do: str
 
     def body(self) -> dict[str, Any]:
-        """What the screen sends."""
+        """Return the body that the screen sends."""
         return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
     def missing(self) -> str:
@@ -332,7 +332,7 @@ _ANY: TypeAdapter[Touch | Room] = TypeAdapter(Annotated[Touch | Room, Field(disc
 
 
 def pin_of(touch: Touch) -> str | None:
-    """What the person typed to prove who they are. It goes no further than to the edge."""
+    """Return the PIN that the person typed. It goes no further than to the authenticator."""
     return touch.pin if isinstance(touch, Floor | OnTheWay | Correct | SignOn | Relieve) else None
 
 

@@ -169,6 +169,6 @@ def _page(name: str, titled: str, language: str) -> Response:
 
 
 def _drawn(state: LampState, look: Look) -> dict[str, object]:
-    """How a circle shows its lamp; `settles`: the whole circle says so."""
+    """Return the look of a circle's lamp; `settles`: the whole circle shows it."""
     settles = state in SETTLING
     return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}

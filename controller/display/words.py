@@ -61,7 +61,7 @@ def render(view: View, language: str) -> Words:
 
 
 def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
-    """Why a touch was not taken, in words."""
+    """Return the reason why a touch was refused, in words."""
     texts = catalogue(language)
     keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
     key = next((k for k in keys if texts.node(k) is not None), keys[0])
@@ -123,7 +123,7 @@ def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
-    """What happens to cards besides the step; what cannot be said yet is left out."""
+    """Yield the acts on cards beside the step; without those that are not certain yet."""
     told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in told if text)
 
@@ -157,7 +157,7 @@ def _house(view: View) -> dict[str, Any]:
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
-    """What a wager may be, if that depends on nothing else on the table."""
+    """Return the range of a wager, if it depends on nothing else on the table."""
     limits = view["limits"]
     if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
@@ -167,7 +167,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """What lies in the circle that is to be put right; nothing if the prompt is not about one."""
+    """Return the chips in the circle that is to be put right; nothing if the prompt is not about one."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -230,14 +230,14 @@ def _plays_on(view: View, alert: Alert) -> bool:
 
 
 def _by_hand(view: View, alert: Alert) -> str | None:
-    """What a dealer entered for a circle that cannot be read."""
+    """Return the amount that a dealer entered for a circle that cannot be read."""
     circles = view["seats"][alert["seat"] - 1]["circles"] if alert["seat"] else {}
     circle = circles.get(alert["wager"] or "")
     return dollars(circle["amount"] or 0) if circle and circle["reading"] == "entered" else None
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
-    """What is shown in the largest type, and the line under it: what comes next, without its reason."""
+    """Return the largest line and the line under it: the next step, without its reason."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     if hold is not None:
         slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["blind"]}
@@ -253,8 +253,8 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
-    """What is wrong but not in front. A card that came out face up is no alert, since it lies in the device,
-    but somebody must deal with it."""
+    """Return the troubles that are not in front. A card that came out face up is no alert, since it lies in
+    the device, but somebody must deal with it."""
     beside = view["beside"]
     if beside["alert"] is not None:
         alert = _of_alert(words, beside["alert"])
@@ -278,7 +278,7 @@ def _of_alert(words: Words, number: int) -> Mapping[str, Any]:
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
-    """What each lit key would do: CONFIRM repeats what it confirms."""
+    """Return the effect of each lit key: CONFIRM repeats the act that it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
     said = {
@@ -291,7 +291,8 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
-    """What a floorperson signs: an amount by hand, or a difference in the words of its alert."""
+    """Return the items that a floorperson signs: an amount by hand, or a difference in the words of its
+    alert."""
     if item["alert"] is not None:
         return str(_of_alert(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
@@ -325,14 +326,14 @@ def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str
 
 
 def _told(readings: Sequence[Reading]) -> dict[str, Any]:
-    """What was read and what is said instead, where one card is in question and not two."""
+    """Return the face that was read and the one reported instead, if one card is in question and not two."""
     if len(readings) != 1:
         return {}
     return {"read": readings[0]["read"]["face"], "said": readings[0]["said"]["face"]}
 
 
 def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
-    """What a key of the floorperson does to cards and money: of this trouble, else of any."""
+    """Return the effect of a floorperson's key on cards and money: of this trouble, else of any."""
     does = "refuse" if key["decision"] == "refuse" else key["outcome"]
     if key["section"] is not None:
         does, values = f"{does}_part", {**values, "section": key["section"]}

@@ -76,7 +76,7 @@ def first_mistake(error: ValidationError, place: str = "") -> str:
 
 
 def wrong(said: Iterable[tuple[Path_, str]]) -> ValidationError:
-    """What a validator raises that has several mistakes, or one inside its value: (path in it, words)."""
+    """Return the mistakes of a validator that has several, or one inside its value: (path in it, words)."""
     errors = [
         InitErrorDetails(type=PydanticCustomError(_SAID, "{words}", {"words": words}), loc=loc, input=None)
         for loc, words in said

@@ -24,7 +24,7 @@ def version() -> str:
 
 @cache
 def digest() -> str:
-    """Of the program and of what comes with it, as it was when first asked: "sha256:" and 64 digits."""
+    """Return the digest of the program and its data, as first computed: "sha256:" and 64 digits."""
     whole = hashlib.sha256()
     for name, file in sorted(_files()):
         whole.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())

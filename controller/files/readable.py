@@ -1,4 +1,4 @@
-"""Why a file that a person named cannot be read, in the words for their one line."""
+"""Words for a file that a person named and that cannot be read."""
 
 from __future__ import annotations
 

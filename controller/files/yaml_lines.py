@@ -27,7 +27,7 @@ DEEPEST = 12
 
 @dataclass(slots=True)
 class Lines:
-    """What one document of a file says, and where."""
+    """Content of one document of a file, with the line of each part."""
 
     file: str
     data: Any = None
@@ -162,7 +162,7 @@ _SCALARS: dict[str, tuple[str, str, Callable[[str], Any]]] = {
     "int": (r"[-+]?(?:0|[1-9][0-9_]{0,17})", "-+0123456789", int),
     "decimal": (r"[-+]?(?:[0-9][0-9_]{0,17})?\.[0-9]{1,18}", "-+.0123456789", Decimal),
 }  # fmt: skip
-"""What is more than text: the form, what it may begin with, and its value."""
+"""Forms of scalars that are more than text: tag, first characters, pattern."""
 
 for _name, (_form, _first, _) in _SCALARS.items():
     _begins = [*_first, ""] if _name == "null" else list(_first)

@@ -269,7 +269,7 @@ class Table:
         return play.effects
 
     def next_deadline(self) -> int | None:
-        """When `TimePassed` should come (ms of the table's clock)."""
+        """Return the time at which `TimePassed` should come, in ms of the table's clock."""
         context = self._context
         times = [
             one_cause.deadline(self.state), change_deadline(self.state, context),
@@ -297,7 +297,7 @@ class Table:
         return prompts.prompt(self.state, self._context)
 
     def prompt_id(self) -> str:
-        """What a touch that answers the prompt names it by."""
+        """Return the id of the prompt, by which a touch names it."""
         return prompt_id.identity(self.state, self.prompt())
 
     def view(self, *, exam: bool = False) -> View:
@@ -318,7 +318,7 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
 
 
 def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | None:
-    """Why a person's event is refused now; None where it is taken, and for every device's."""
+    """Return why a person's event is refused now; None if it is taken, and for every device's."""
     answered = getattr(event, "prompt", None)
     if answered is not None and answered != prompt_id.identity(state, prompts.prompt(state, context)):
         return Refusal("stale", "")

@@ -17,14 +17,14 @@ from controller.seal.merkle import BadFrontier, Frontier
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Where a journal begins."""
+    """First row or snapshot of a journal."""
 
     seq: int
     """The last row that is not there."""
     tree: Frontier
-    """Of the leaves that are not there."""
+    """Tree of the leaves that have gone into an archive."""
     number: int
-    """Of the first checkpoint that is there."""
+    """Number of the first checkpoint that is there."""
 
 
 FIRST = Base(0, Frontier(), 0)

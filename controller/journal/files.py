@@ -164,7 +164,7 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
 
 
 def _make_private(path: Path) -> None:
-    """Nobody else reads the faces in it, though it was put back from a copy that everybody could read."""
+    """Close the journal to other users, also one put back from a copy that all could read."""
     for file in (path, *(Path(f"{path}{ending}") for ending in ("-wal", "-shm", ".lock"))):
         try:
             if file.stat().st_mode & 0o077:
@@ -202,7 +202,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
 
 
 def keys_beside(path: Path) -> Path:
-    """Where the keys of a journal are, unless the table file says otherwise."""
+    """Return the folder of a journal's keys, unless the table file names another."""
     return Path(f"{path}.keys")
 
 

@@ -75,7 +75,7 @@ it during one."""
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is to be written: an event (None: only the mark) and the mark of the shoe's frame it came in."""
+    """An event to be written (None: only the mark), and the mark of the shoe's frame that it came in."""
 
     event: Event | None
     mark: str | None = None
@@ -296,7 +296,7 @@ class Journal:
             return int(self._db.execute("SELECT max(seq) FROM results").fetchone()[0] or 0)
 
     def signed_size(self) -> int:
-        """How many leaves the newest checkpoint has; 0 where there is none."""
+        """Return the number of leaves of the newest checkpoint, 0 if there is none."""
         with read_of("the checkpoints"):
             return int(self._db.execute("SELECT max(size) FROM checkpoints").fetchone()[0] or 0)
 

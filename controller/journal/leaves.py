@@ -35,12 +35,12 @@ def leaf(table: str, row: tuple[object, ...]) -> bytes:
 
 
 def hash_of(table: str, row: tuple[object, ...]) -> bytes:
-    """Of its leaf, as in the tree (RFC 9162, section 2.1.1)."""
+    """Return the hash of its leaf, as in the tree (RFC 9162, section 2.1.1)."""
     return leaf_hash(leaf(table, row))
 
 
 def about_event(journal: str, seq: int, ms: int, utc: str, kind: str, mark: str | None) -> bytes:
-    """What is bound to a sealed event: journal, table, row, kind, times and the shoe's mark."""
+    """Return the data bound to a sealed event: journal, table, row, kind, times and the shoe's mark."""
     return json.dumps([journal, "events", seq, ms, utc, kind, mark]).encode()
 
 

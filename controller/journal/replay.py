@@ -41,7 +41,7 @@ UNPLAYABLE = (
     TypeError,
     ValueError,
 )
-"""What a row that is not as it was written may bring about in the game. Its words may hold a face."""
+"""Errors that a row which was altered may cause in the game. Their words may hold a face."""
 
 
 def _unheard(_round: int, _entry: Mapping[str, Any]) -> None:

@@ -22,8 +22,8 @@ from controller.packs.form import ANTES
 
 
 def advantages(pack: RulePack, made: Known) -> dict[str, Fraction]:
-    """What a perfect player wins, in percent: of the two antes, and of each side bet that is offered. Only
-    where it is above 0."""
+    """Return the gain of a perfect player, in percent: of the two antes, and of each side bet that is
+    offered. Only where it is above 0."""
     odds = odds_of(pack)
     won = {ANTES: totals(odds, made.counts).expectation / 2}
     for wager, table in odds.side_bets:
@@ -66,8 +66,8 @@ def _wrong(pack: RulePack, won: dict[str, Fraction]) -> Iterator[tuple[Path_, st
 
 
 def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool) -> list[str]:
-    """Why the table of `file` does not start; none where it may. `needed`: odds that nobody has counted are a
-    reason too."""
+    """Return why the table of `file` does not start; None if it may. `needed`: odds that have not been
+    counted are a reason too."""
     try:
         made = shelf.known(odds_of(pack), (file.absolute().parent, pack_folder))
     except Mistakes as mistakes:

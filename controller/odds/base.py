@@ -42,7 +42,7 @@ class Spots:
 
     @property
     def middles(self) -> int:
-        """How many cards may be the Middle once both pairs lie: 46 of a whole deck."""
+        """Return the number of cards that may be the Middle once both pairs lie: 46 of a whole deck."""
         return len(self.cards) - 4
 
 

@@ -65,7 +65,7 @@ def run_par(options: Namespace) -> int:
 
 
 def _answer(options: Namespace, subject: Subject, made: Known) -> int:
-    """What is asked beside the sheet, with a progress bar."""
+    """Answer a question beside the sheet, with a progress bar."""
     from controller.odds.subject import HOW
 
     progress = Progress()
@@ -115,7 +115,7 @@ def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str
 
 
 def told_of(subject: Subject, made: Known) -> dict[str, Any]:
-    """Everything that is shown, by the names of controller/COMMANDS.md."""
+    """Return all figures that are shown, by the names of controller/COMMANDS.md."""
     from controller.odds.figures import figures
 
     odds, pack = subject.odds, subject.pack

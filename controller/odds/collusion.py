@@ -38,7 +38,7 @@ Draws = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What knowing so many cards adds to a round, in antes. `draws`: how many were worked out exactly."""
+    """Gain of knowing so many cards in a round, in antes. `draws`: number worked out exactly."""
 
     cards: int
     gain: float

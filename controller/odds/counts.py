@@ -41,7 +41,7 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of one kind of hole."""
+    """Results of one kind of hole."""
 
     hole: Hole
     folded: Folded
@@ -50,7 +50,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What came of every deal."""
+    """Results of every deal."""
 
     holes: tuple[Hole, ...]
     folded: Folded

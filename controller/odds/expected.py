@@ -51,7 +51,7 @@ OPEN = (
 
 
 class Ended(TypedDict):
-    """What `when_laid` asks for of a record: of the whole one, or of the one that a screen may show."""
+    """Parts of a record that `when_laid` needs: of the whole one, or of the public one."""
 
     cross: dict[str, Card | None]
     seats: list[SeatRecord]
@@ -77,14 +77,14 @@ class Expected:
 
 @dataclass(frozen=True)
 class Figures:
-    """What is looked up: a pack's odds and its counts."""
+    """Odds and counts of a pack."""
 
     odds: Odds
     known: Known
 
     @cached_property
     def value(self) -> float:
-        """Of a round at the best play, in antes."""
+        """Return the value of a round at the best play, in antes."""
         return sum(hole.count * float(hole.expectation) for hole in self.known.counts.holes) / 1326
 
     @cached_property
@@ -120,7 +120,7 @@ class Part:
 
 
 def expected(figures: Figures, record: RoundRecord) -> Expected:
-    """Of a settled round. Raises NotWorkedOut."""
+    """Return the expectation of a settled round. Raises NotWorkedOut."""
     if record["method"] == "hand":
         raise NotWorkedOut("by_hand")
     table = _Table(record, record["seats"])
@@ -160,7 +160,7 @@ def _together(record: Ended, table: _Table, parts: Sequence[Part], bonus: Part |
 
 
 def _cut(record: Ended) -> int:
-    """What a payout limit left with the house: no luck, so it is expected."""
+    """Return the part of a win that a payout limit left with the house: no luck, so it is expected."""
     return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
 
 
@@ -236,7 +236,7 @@ def _bets(seat: SeatRecord) -> tuple[int, Bets]:
 
 
 def _decided(seat: SeatRecord) -> int:
-    """How many bets a seat makes that folds where this one did."""
+    """Return the number of bets that a seat makes which folds where this one did."""
     at = seat["folded_at"]
     return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
 

@@ -33,7 +33,7 @@ class Totals:
 
     @property
     def expectation(self) -> Fraction:
-        """What a round comes to for the player, in antes."""
+        """Return the expectation of a round for the player, in antes."""
         return Fraction(sum(net * deals for net, deals in self.net.items()), self.deals)
 
     @property
@@ -71,13 +71,14 @@ def _played(counts: Counts) -> Iterator[tuple[tuple[int, int, int], int, int, in
 
 
 def _ends(odds: Odds, across: int, down: int) -> tuple[int, ...]:
-    """What a unit of each wager comes to, by the classes of both hands, in the order of ANTES and BETS."""
+    """Return the result of a unit of each wager, by the classes of both hands, in the order of ANTES and
+    BETS."""
     higher = max(across, down)
     return (odds.antes[across], odds.antes[down], odds.bets[across], odds.bets[down], odds.bets[higher])
 
 
 def ending(units: int) -> str:
-    """How a wager ended by what a unit of it came to."""
+    """Return the name of an ending by the result of a unit."""
     return "lose" if units == LOSES else "win" if units > 0 else "push"
 
 
@@ -148,12 +149,12 @@ def _paths(counts: Counts) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def expected(table: Pays, hands: tuple[int, ...]) -> Fraction:
-    """What a unit of a side bet comes to for the player."""
+    """Return the expectation of a unit of a side bet for the player."""
     return Fraction(sum(pays * count for pays, count in zip(table, hands, strict=True)), sum(hands))
 
 
 def side_bet(table: Pays, hands: tuple[int, ...]) -> dict[str, Any]:
-    """Of a side bet, a unit of it: `hands` has the number of deals of each class."""
+    """Return the figures of a side bet, a unit of it: `hands` has the number of deals of each class."""
     deals = sum(hands)
     mean = expected(table, hands)
     square = Fraction(sum(pays**2 * count for pays, count in zip(table, hands, strict=True)), deals)

@@ -27,7 +27,7 @@ ALLOWED = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a
 
 
 class BadKnown(ValueError):
-    """What was written cannot be known: one line that says why."""
+    """Raised if the knowledge that was written is impossible. One line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Known:
         return tuple(card for place, card in self.lies if place in places)
 
     def looks(self, places: tuple[Place, ...]) -> int:
-        """How many of these places are seen."""
+        """Return the number of these places that are seen."""
         return len(self.seen.intersection(places))
 
 

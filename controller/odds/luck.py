@@ -38,7 +38,7 @@ NONE = Lucky()
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What a seat laid, in antes; 0 where it folded. A seat that folds lays nothing afterwards."""
+    """Bets of a seat, in antes; 0 where it folded. A seat that folds lays nothing afterwards."""
 
     across: float
     down: float
@@ -85,7 +85,7 @@ def later(
 def ends(
     odds: Odds, hole: Pair, cross: Sequence[Pair], live: Sequence[Card], bets: Bets
 ) -> dict[Card, float]:
-    """Of every middle card, what the round comes to in antes with all the bets that were made."""
+    """Return, by middle card, the result of the round in antes with all the bets that were made."""
     (across, down), pays, antes = cross, odds.bets, odds.antes
     found = {}
     for card in live:
@@ -99,7 +99,7 @@ def ends(
 
 
 def ends_on_the_cross(pays: Pays, cross: Sequence[Pair], live: Sequence[Card]) -> dict[Card, float]:
-    """Of every middle card, what one unit on the five cards of the cross comes to."""
+    """Return, by middle card, the result of one unit on the five cards of the cross."""
     across, down = cross
     return {card: float(pays[class_of(*across, *down, card)]) for card in live if card not in down}
 
@@ -141,7 +141,7 @@ class _Stage:
         self._rest, self._down = rest, down
 
     def after(self, down: float) -> dict[Pair, float]:
-        """Of every Down pair, what the round is worth once it is turned."""
+        """Return, by Down pair, the value of the round once it is turned."""
         folded, many, on_down = -(ANTES + self._bet + down), self._middles, self._down
         return {pair: max(folded, (rest + down * on_down[pair]) / many) for pair, rest in self._rest.items()}
 

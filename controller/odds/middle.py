@@ -34,7 +34,7 @@ def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dty
 
 
 def _beside(across: Pairs, down: Pairs, one_of: Sums, unseen: Unseen) -> Sums:
-    """Of each Across pair, how many Down pairs of each class share no card with it."""
+    """Return, by Across pair, the number of Down pairs of each class that share no card with it."""
     with_card = np.zeros((52, len(LINES)))
     for column in range(2):
         np.add.at(with_card, down[:, column], one_of)

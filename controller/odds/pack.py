@@ -34,7 +34,7 @@ class Odds:
     antes: Pays
     multiples: tuple[int, int]
     side_bets: tuple[tuple[Wager, Pays], ...]
-    """Of every side bet that the text has, offered or not."""
+    """Yield every side bet that the text has, offered or not."""
 
     @property
     def digest(self) -> str:
@@ -50,7 +50,7 @@ class Odds:
 
 
 def odds_of(pack: RulePack) -> Odds:
-    """What the odds of `pack` depend on."""
+    """Return the parts of `pack` on which its odds depend."""
     side_bets: Mapping[Wager, PayTable] = pack.side_bets
     return Odds(
         bets=by_class(pack.bet_pays),

@@ -22,7 +22,7 @@ EVERY = 8
 
 
 class Plan:
-    """What a player who knows their own cards alone does with a hole, wherever the others come to lie."""
+    """Plan of a player who knows their own cards alone for a hole, wherever the others come to lie."""
 
     def __init__(self, odds: Odds, hole: Pair) -> None:
         self.odds, self.hole = odds, hole
@@ -31,7 +31,7 @@ class Plan:
         self._pairs = tree.across
         self._after = {bet: tree.across_worth(bet) for bet in tree.ends()}
         self.worth = {FOLD: -float(ANTES)} | {bet: float(after.mean()) for bet, after in self._after.items()}
-        """What each Across bet is worth, in antes; 0 is to fold."""
+        """Value of each Across bet, in antes; 0 is to fold."""
         self.across = max(self.worth, key=lambda bet: self.worth[bet])
         if self.across:
             self._later(tree)

@@ -13,7 +13,7 @@ from html import escape
 from controller.game.model.cards import RANKS
 
 ROW, LABEL, WIDE, FIGURE = 22, 170, 720, 100
-"""Of bars: a row's height, what names it, the whole, what tells its figure."""
+"""Bars: height of a row, width of its name, of the whole, and of its figure."""
 CELL = 54
 
 
@@ -28,7 +28,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Of the grid: a kind of hole, what is best, what it is worth; `shade`: a class of the page."""
+    """Cell of the grid: a kind of hole, the best bet, its value; `shade`: a class of the page."""
 
     name: str
     words: str

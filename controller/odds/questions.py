@@ -16,7 +16,7 @@ from controller.odds.pack import Odds
 from controller.odds.strategy import BadSpot, advice, cards_in_words, parse_spot
 
 Show: TypeAlias = Callable[[str, int, int], None]
-"""How far it is: of what, done, in all."""
+"""Progress: subject, done, total."""
 Answer: TypeAlias = Mapping[str, Any]
 TABLE = "table"
 

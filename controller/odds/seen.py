@@ -54,7 +54,7 @@ def worth(odds: Odds, known: Known, told: Told = lambda done, of: None) -> float
 
 
 def worth_of(odds: Odds, known: Known, case: Case) -> float:
-    """What one of the cases is worth, in antes."""
+    """Return the value of one of the cases, in antes."""
     across, down = known.at(PAIRS["across"]), known.at(PAIRS["down"])
     middle = case.middle or known.at(MIDDLE)
     gone = {*case.hole, *known.cards, *middle}
@@ -67,7 +67,7 @@ def worth_of(odds: Odds, known: Known, case: Case) -> float:
 
 
 def _sees(known: Known, name: str) -> int:
-    """Who looks at one card of a pair and knows the other sees both."""
+    """Return the places of one card of a pair that a player sees who knows the other."""
     looked = known.looks(PAIRS[name])
     return looked + len(known.at(PAIRS[name])) if looked else 0
 

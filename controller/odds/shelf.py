@@ -149,7 +149,7 @@ def _hole(given: list[Any]) -> Hole:
 
 
 def _contradictions(counts: Counts) -> Iterator[str]:
-    """What no counting of every deal gives."""
+    """Yield contradictions that no counting of every deal gives."""
     every = [
         *counts.folded.values(),
         *(deals for grid in counts.played.values() for line in grid for deals in line),

@@ -19,13 +19,13 @@ from controller.odds.pack import LINES, Odds
 
 
 def cards_of(wager: Wager) -> int:
-    """How many cards decide a side bet."""
+    """Return the number of cards that decide a side bet."""
     bet = SIDE_BETS[wager]
     return 5 * bet.cross + 2 * bet.own + 4 * bet.bonus_cards
 
 
 def hands_of(odds: Odds) -> dict[Wager, tuple[int, ...]]:
-    """Of each side bet that a pack has: the deals of each class."""
+    """Return the deals of each class, by side bet of a pack."""
     return {wager: hands(cards_of(wager)) for wager, _ in odds.side_bets}
 
 
@@ -51,7 +51,7 @@ def _mixed(cards: int) -> Iterator[tuple[list[Card], int]]:
 
 
 def _with_flush(cards: int, ranks: int) -> int:
-    """Of the ways to give suits to so many cards of so many ranks, those with five of one suit."""
+    """Return the number of ways to give suits to so many cards of so many ranks, with five of one suit."""
     if ranks == cards:
         return 4 if cards == 5 else 4 + 4 * 6 * 3
     return 4 * 3 if (cards, ranks) == (6, 5) else 0

@@ -21,7 +21,7 @@ from controller.odds.pack import LINES, Odds
 
 CLASSES = len(LINES)
 Told = Callable[[int, int], None]
-"""How far it is: kinds done, kinds in all."""
+"""Progress: kinds done, kinds in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def solve_kind(kind: Kind, odds: Odds, *, middle: str = "higher") -> Made:
 
 
 def deals(found: Spots) -> int:
-    """How many deals of both pairs and the Middle there are to a hole."""
+    """Return the number of deals of both pairs and the Middle to a hole."""
     left = len(found.cards)
     return len(found.pairs) * (left - 2) * (left - 3) // 2 * found.middles
 
@@ -80,7 +80,7 @@ def asked(odds: Odds) -> range:
 
 
 def stage(table: Sums, odds: Odds, across: int) -> Stage:
-    """What is best at Down for each Across pair, with everything after it played best."""
+    """Return the best bet at Down for each Across pair, with everything after it played best."""
     down_pairs = int(table.apart[0].sum())
     worth = np.full(len(table.apart), -(2.0 + across) * down_pairs * table.middles)
     down = np.zeros(len(worth), np.intp)

@@ -20,7 +20,7 @@ FOLD = 0
 
 
 class BadSpot(ValueError):
-    """What was written is no decision of a round: one line."""
+    """Raised if a text is no decision of a round. One line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def subject_of(name: str) -> Subject:
 
 
 def _pack_folder(folder: Path, rules: object) -> Path:
-    """Where the pack lies that a table file names."""
+    """Return the folder of the pack that a table file names."""
     return find_pack(str(rules), [folder]).absolute().parent
 
 

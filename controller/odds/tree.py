@@ -89,14 +89,14 @@ class Tree:
     # ------------------------------------------------------------------ sums over the middle card
 
     def _both(self, pays: Sequence[int]) -> tuple[Numbers, Numbers]:
-        """What one unit on the Across hand, and one on the Down hand, come to."""
+        """Return the results of one unit on the Across hand and one on the Down hand."""
         table: Numbers = np.array(pays, self._kind)
         across = (table[self._across_hands] * self._not_across) @ self._not_down.T
         return across, self._not_across @ (table[self._down_hands] * self._not_down).T
 
     @cached_property
     def antes(self) -> Numbers:
-        """What both antes come to if nobody folds."""
+        """Return the result of both antes if nobody folds."""
         across, down = self._both(self.odds.antes)
         return across + down
 
@@ -143,22 +143,22 @@ class Tree:
 
     @cached_property
     def columns(self) -> Sums:
-        """Of each Across pair, how many Down pairs may lie beside it."""
+        """Return, by Across pair, the number of Down pairs that may lie beside it."""
         counted: Sums = self.possible.sum(axis=1, dtype=np.float64)
         return counted
 
     def down_worth(self, across: float, down: float) -> Sums:
-        """Of each Across pair, in antes, after that Across and that Down bet."""
+        """Return, by Across pair, the value in antes after that Across and that Down bet."""
         sums: Sums = self.after_down(across, down).sum(axis=1, dtype=np.float64)
         return sums / (self.columns * self.middles)
 
     def across_worth(self, across: float) -> Sums:
-        """Of each Across pair, in antes, with the best Down decision after that Across bet."""
+        """Return, by Across pair, the value in antes with the best Down decision after that Across bet."""
         best: Sums = np.maximum.reduce([self.down_worth(across, down) for down in self.ends()])
         return np.maximum(best, -float(ANTES + across))
 
     def worth(self, sight: Sight = BLIND) -> float:
-        """What the hole is worth before the first decision, in antes, at the best play."""
+        """Return the value of the hole before the first decision, in antes, at the best play."""
         rows, columns = groups(self.across, sight.across), groups(self.down, sight.down)
         counts = np.asarray(self.possible.astype(np.float64) @ columns) * self.middles
         total = -ANTES * (rows.T @ counts)

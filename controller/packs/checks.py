@@ -60,7 +60,7 @@ def _bonuses(pack: RulePack) -> Iterator[tuple[str, str]]:
 
 
 def _bonus_cards(pack: RulePack) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What a pack that deals bonus cards has to say of them."""
+    """Yield the mistakes of a pack that deals bonus cards."""
     for code in Code:
         if pack.lays_bonus_cards and code.kind.bonus_only and code not in pack.rulings:
             yield ("rulings",), f"{code}: missing; it must be given where bonus cards are dealt"
@@ -99,7 +99,7 @@ def _forfeits(pack: RulePack) -> Iterator[tuple[str, str]]:
 
 
 def _payout_limit(pack: RulePack) -> str:
-    """What is wrong with the payout limit, "" where nothing is."""
+    """Return the mistake of the payout limit, "" if there is none."""
     limit = pack.payout_limit
     cited = f"({pack.cite('payout_limit')})"
     if limit.cents == 0:

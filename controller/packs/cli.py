@@ -25,7 +25,7 @@ from controller.packs.loader import find_pack, load_pack, pack_files
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
-"""Of a checkout: the library does not come with the installed program."""
+"""Scenarios of a checkout: the library does not come with the installed program."""
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -117,7 +117,8 @@ def _checked(file: Path) -> RulePack:
 
 
 def _odds(file: Path) -> list[str]:
-    """What is wrong with the odds of a pack that holds otherwise; also that they cannot be counted here."""
+    """Return the mistakes of the odds of a pack that is otherwise valid, also that they cannot be counted
+    here."""
     from controller.odds import subject
     from controller.odds.advantage import refusals
     from controller.odds.cli import counted

@@ -14,7 +14,8 @@ from controller.game.model.side_bets import BONUSES
 SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _HELD = "side_bets"
 _SAID_ALONE = ("player_advantage",)
-"""What a pack has only where it says it: the fingerprint of every other is what it was before."""
+"""Fields that stand in the digest only if a pack states them: the digest of every other pack stays as it
+was."""
 
 
 def flat(pack: RulePack) -> dict[str, object]:
@@ -34,13 +35,13 @@ def spread(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def gathered(given: Mapping[str, object]) -> dict[str, object]:
-    """What `spread` gave, as the fields of a pack."""
+    """Return the fields of a pack from the output of `spread`."""
     odds = {bet: given[pays] for bet, pays in SIDE_BET_PAYS.items() if given.get(pays)}
     others = {name: value for name, value in given.items() if name not in SIDE_BET_PAYS.values()}
     return {**others, _HELD: odds}
 
 
 def names() -> Iterator[str]:
-    """Of every value that a pack has."""
+    """Yield the name of every value of a pack."""
     for each in fields(RulePack):
         yield from SIDE_BET_PAYS.values() if each.name == _HELD else (each.name,)

@@ -41,12 +41,12 @@ RULINGS: tuple[Ruled, ...] = (*Code, *Finer)
 DECIDED = (
     *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
 )  # fmt: skip
-"""Of these the text, or a floorperson, decides what becomes of the round; the others are said and mended."""
+"""Irregularities whose outcome the text or a floorperson decides; the others are announced and put right."""
 OWN_RULINGS = (
     *(code for code in Code if code.kind.bonus_only),
     *(finer for finer in Finer if not finer.row.always),
 )  # fmt: skip
-"""Of what cannot come under every pack."""
+"""Rulings that not every pack can have."""
 
 DUTIES = (
     "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",
@@ -56,7 +56,7 @@ OWN_DUTIES = (
     "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
     "one_deck_in_rack",
 )  # fmt: skip
-"""Of these a text that is silent names none, and nobody is asked for it."""
+"""Duties that a text may leave out; nobody is then asked for them."""
 
 
 # ---------------------------------------------------------------------- values
@@ -140,11 +140,11 @@ def _percent(given: object) -> float:
 
 ANTES = "antes"
 ADVANTAGES = (ANTES, *BONUSES)
-"""Of what a player may have the advantage: the base game, told of the two antes, and each side bet."""
+"""Wagers that may have a player's advantage: the base game, in shares of the two antes, and each side bet."""
 
 
 class Advantage(Form):
-    """Why a pack is played that a perfect player wins."""
+    """Reason why a pack is played that a perfect player wins."""
 
     reason: Text
     percent: dict[Annotated[str, word(ADVANTAGES)], Annotated[float, BeforeValidator(_percent)]]
@@ -159,7 +159,7 @@ HOUSE_RULINGS: Mapping[Ruled, Ruling] = {
     },
     **{finer: Ruling(outcome=finer.row.house, citation=HOUSE) for finer in Finer if finer.row.house},
 }
-"""What no text speaks of: the same under every pack that does not rule on it itself."""
+"""Rulings where no text decides: the same under every pack that does not rule on it itself."""
 
 
 def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
@@ -291,9 +291,9 @@ SECTION_OF = {name: section for section, form in SECTIONS.items() for name in fo
 """In which section each leaf stands; what is not here stands at the top."""
 
 NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.values())
-"""What a text fixes as a whole: another is another pack."""
+"""Values that a text fixes as a whole: another value is another pack."""
 
 OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {
     "payout_limit", "deck_hours", "counts_stub_every", "player_advantage",
 }  # fmt: skip
-"""What a table file or a scenario may set, by flat keys."""
+"""Values that a table file or a scenario may set, by flat keys."""

@@ -27,7 +27,7 @@ def by_method(given: object) -> str:
 
 
 def needs(names: Collection[str]) -> AfterValidator:
-    """Of a mapping: what must be there."""
+    """Return the required keys of a mapping."""
 
     def check(given: Mapping[str, Any]) -> Mapping[str, Any]:
         missing = [name for name in names if name not in given]
@@ -68,7 +68,7 @@ class Leaf(Form, Generic[_V_co]):
         return self
 
     def _outside(self) -> str:
-        """What the text leaves open, where the value is not of it."""
+        """Return the mistake of a value outside of what the text leaves open."""
         each = self.value if isinstance(self.value, tuple) else (self.value,)
         low, high = self.between
         fits = all(isinstance(one, int) and low <= one <= high for one in each)
@@ -104,5 +104,5 @@ def _shown(choice: object) -> str:
 
 
 def absent(value: object) -> Any:
-    """Of a leaf that a pack leaves out where it would change nothing: what stands for it."""
+    """Return the value of a leaf that a pack leaves out where it would change nothing."""
     return Field(default=Leaf.model_construct(value=value))

@@ -39,7 +39,7 @@ __all__ = ["OVERRIDES", "find_pack", "load_pack", "pack_files", "packs_dir"]
 
 
 def packs_dir() -> Path:
-    """Where the packs that come with the program lie."""
+    """Return the folder of the packs that come with the program."""
     return data_dir("config") / "rules"
 
 

@@ -26,7 +26,7 @@ from controller.packs.demonstrated import OCCURS, Case, cases, lines, unshown
 from controller.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
-"""What a scenario names that shows our own reading, where no text says it."""
+"""Name for a scenario that shows our own reading, where no text decides."""
 CITED_AS = {"deck_minutes": "deck_hours"}
 """A value of the pack whose file gives it another name."""
 ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")
@@ -124,7 +124,7 @@ def _scenarios(path: Path, folder: Path) -> Iterator[Shown]:
 
 
 def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a scenario shows under each rule pack that it is played under."""
+    """Return the sections that a scenario shows under each rule pack that it is played under."""
     rules = data.get("rules", "pennsylvania")
     if isinstance(rules, Mapping):
         return rules
@@ -232,7 +232,7 @@ def markdown(trace: Trace, scenarios: Sequence[Shown]) -> str:
 
 
 def _count(trace: Trace, scenarios: Sequence[Shown]) -> str:
-    """How many sections are shown, how many only touched, how many are no business of a controller."""
+    """Return the numbers of sections that are shown, only touched, and no business of a controller."""
     touched = sum(1 for row in trace.rows if row.touched)
     rest = [row for row in trace.rows if not row.touched]
     shown = sum(1 for row in rest if row.prompts or row.values or showing(trace, row, scenarios))

@@ -1,4 +1,4 @@
-"""What a pay table and a deal must be as a whole, whichever pack they stand in."""
+"""Requirements of a pay table and a deal as a whole, in any pack."""
 
 from __future__ import annotations
 

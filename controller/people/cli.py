@@ -47,7 +47,7 @@ def add_parser(subparsers: Commands) -> None:
 
 
 class Unusable(Exception):
-    """What was asked for cannot be done: the line that says it."""
+    """Raised if a request cannot be done. One line."""
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -117,7 +117,7 @@ def _add(args: argparse.Namespace) -> int:
 
 
 def _told(args: argparse.Namespace) -> Person:
-    """Who is described by the options. `Mistakes` says what of it is not allowed."""
+    """Return the person described by the options. Raises Mistakes."""
     from controller.files.forms import fit
     from controller.files.mistakes import Mistakes
     from controller.files.yaml_lines import Lines

@@ -24,7 +24,7 @@ EVERY_S = 600
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What was dropped of a stream: its tree, its last round, and when the last event was (UTC)."""
+    """Events dropped of a stream: its tree, its last round, and the time of the last event (UTC)."""
 
     tree: Frontier
     round: int

@@ -24,7 +24,7 @@ Row: TypeAlias = tuple[Any, ...]
 APPLICATION_ID = 0x43435450
 POSTGRESQL = ("postgresql://", "postgres://")
 LOCK = 0x4343_5054
-"""Of PostgreSQL's advisory locks, the one that a pit holds while it writes."""
+"""Number of PostgreSQL's advisory lock that a pit holds while it writes."""
 NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 LOCK_NOT_AVAILABLE = "55P03"
@@ -48,7 +48,7 @@ class Database(Protocol):
         """One transaction: on stable storage when it ends, or not at all."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
-        """What a query finds; nothing of a statement that finds nothing."""
+        """Return the rows that a query finds; none of a statement that finds nothing."""
 
     def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """The statement once with each row."""

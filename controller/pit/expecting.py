@@ -32,9 +32,9 @@ REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
 """Why a round is left out: rules whose odds are not known here, wagers that the floor took, a card that was
 not read, wagers that no round has, amounts beyond what can be added up."""
 MILLI = 1000
-"""What is expected is kept in thousandths of a cent, so that it adds up; a variance in square cents."""
+"""Expectations are kept in thousandths of a cent, so that they add up; a variance in square cents."""
 MOST = 2**53
-"""What a round may add at most: sums of many stay whole numbers of 64 bits."""
+"""Limit of the figures of a round: sums of many stay whole numbers of 64 bits."""
 SHARED = {Wager.ANTE_ACROSS.value: 0.07}
 """How far the luck of two seats goes together (correlation): measured with the kernel for volume, six seats
 at the best play, 0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). Of a
@@ -47,7 +47,7 @@ ENOUGH = 50
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Of one cent laid: what the house is expected to have of it, and the variance of that."""
+    """Expectation of the house for one cent laid, and its variance."""
 
     edge: float
     variance: float
@@ -55,7 +55,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Odds:
-    """Of one rule pack. `units`: by wager; `ante_across` stands for the round without side bets."""
+    """Odds of one rule pack. `units`: by wager; `ante_across` stands for the round without side bets."""
 
     figures: Figures
     units: Mapping[str, Unit]

@@ -56,7 +56,7 @@ class Shifts:
         return max(each for each in begun if each <= at)
 
     def since(self, period: str, now: datetime) -> datetime:
-        """When a period began that `now` is in."""
+        """Return the beginning of the period that `now` is in."""
         if period == "shift":
             return self.shift(now)
         day = self.day(now)

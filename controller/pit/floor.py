@@ -21,7 +21,7 @@ Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 nothing came for `SILENT_S`."""
 HOUR_MS = 3_600_000
 NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
-"""What a table needs somebody for, the most urgent first."""
+"""Needs of a table for a person, the most urgent first."""
 
 
 @dataclass
@@ -31,7 +31,7 @@ class _Table:
     state: State | None = None
     felt: Felt | None = None
     heard: float | None = None
-    """When the last word came, by this machine's monotonic clock."""
+    """Time of the last message, by this machine's monotonic clock."""
     names: Streams = field(default_factory=lambda: Streams(""))
     other: str | None = None
     """Stream that is published under this name and not accepted, since `other_at`."""
@@ -56,7 +56,7 @@ class Other:
 
 
 class NotStanding(Exception):
-    """What an answer is about is over, or its table does not speak."""
+    """Raised if the subject of an answer is over, or its table is silent."""
 
 
 class Floor:
@@ -77,7 +77,7 @@ class Floor:
         return sorted(self._tables)
 
     def begin(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
-        """What the store knows at a start: nobody has spoken yet."""
+        """Take over the tables that the store knows at a start: none has sent anything yet."""
         for name, (tile, upto) in tiles.items():
             self._tables[name] = _Table(tile, upto)
 
@@ -192,12 +192,12 @@ class Floor:
         return name in self._tables
 
     def counts(self) -> dict[str, int]:
-        """How many tables speak, and how many do not."""
+        """Return the number of tables by state of their connection."""
         found = [self._speaks(each) for each in self._tables.values()]
         return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
 
     def upto(self) -> dict[str, tuple[int, int | None]]:
-        """Of each table the last event that is kept, and the last that there is, as it says."""
+        """Return, by table, the last event that is kept and the last one that it has announced."""
         return {
             name: (each.upto, each.state.sequence if each.state else None)
             for name, each in sorted(self._tables.items())
@@ -230,7 +230,7 @@ class Floor:
 
 
 def _once(standing: Iterable[Wrong]) -> list[Wrong]:
-    """What is both an alert and a trouble is one thing."""
+    """Return the list without repetitions of an alert by a trouble."""
     found: dict[tuple[str, int | None, str | None], Wrong] = {}
     for each in standing:
         found.setdefault((each.code, each.seat, each.wager), each)
@@ -261,7 +261,7 @@ def _grade(code: str) -> str:
 
 
 class Watcher:
-    """What one page has not been sent yet."""
+    """Changes that one page has not been sent yet."""
 
     def __init__(self, only: str | None) -> None:
         self._only = only

@@ -38,7 +38,7 @@ class BrokerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where and how."""
+    """Address of a broker, and the credentials for it."""
 
     host: str
     port: int
@@ -56,7 +56,7 @@ class Broker:
 def broker_of(
     url: str, ca: Path | None = None, certificate: Path | None = None, key: Path | None = None
 ) -> Broker:
-    """Of an address as a person types it. `BrokerError`."""
+    """Return the broker of an address as a person types it. Raises BrokerError."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

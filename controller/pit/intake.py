@@ -37,7 +37,7 @@ ANOTHER_HISTORY = (
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What came on the topic of a table's events."""
+    """Payload from the topic of a table's events."""
 
     table: str
     payload: bytes

@@ -42,8 +42,8 @@ AGAIN_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Pit:
-    """Who answers. `key`: signs the answers; None signs nothing. `packs`: whose odds are known; `days`: so
-    long every event is kept, None for ever."""
+    """Settings of a pit. `key`: signs the answers; None signs nothing. `packs`: packs whose odds are known;
+    `days`: time that every event is kept, None for ever."""
 
     name: str
     zone: str
@@ -55,7 +55,7 @@ class Pit:
 
 
 Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
-"""Something for the floor to show."""
+"""Message for the floor to show."""
 
 
 @dataclass
@@ -85,7 +85,7 @@ class Keeper:
         self._waiting: queue.Queue[Message | None] = queue.Queue(MOST_WAITING)
         self._stopping, self._anew = threading.Event(), threading.Event()
         self._answered: dict[str, int] = {}
-        """What each table was told last."""
+        """Last answer to each table."""
         self._short: dict[str, tuple[str, int]] = {}
         """The stream and event at which each table was answered that had fewer events than the pit."""
         self.counts = Counts()
@@ -102,7 +102,7 @@ class Keeper:
         self._thread.start()
 
     def stop(self) -> None:
-        """What waits is left: the tables have it."""
+        """Stop the thread. Messages that wait are left: the tables have them."""
         self._stopping.set()
         with suppress(queue.Full):
             self._waiting.put_nowait(None)
@@ -122,7 +122,7 @@ class Keeper:
         self._anew.set()
 
     def tiles(self) -> dict[str, tuple[Tile, int]]:
-        """Of all tables, as they are kept; before `start`, or in this thread."""
+        """Return the tiles of all tables, as they are kept; before `start`, or in this thread."""
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
 
     def faults(self) -> list[str]:

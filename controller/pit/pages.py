@@ -55,7 +55,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the pages are made of. `utc`: now, as the records have it; `posix`: the same in seconds."""
+    """Sources of the pages. `utc`: now, as the records have it; `posix`: the same in seconds."""
 
     floor: Floor
     store: str
@@ -108,7 +108,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
 
 
 class NoTable(Exception):
-    """Nobody has told of a table of that name."""
+    """Raised for a table of which nothing has come."""
 
 
 class Pages:
@@ -315,7 +315,7 @@ class Pages:
 
 
 async def _next(watcher: Watcher) -> set[str]:
-    """What changed; nothing when a beat is due."""
+    """Return the tables that changed; none when a beat is due."""
     try:
         async with asyncio.timeout(BEAT_S):
             return await watcher.next()

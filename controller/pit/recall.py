@@ -44,7 +44,7 @@ MAX_LATE_CORRECTIONS = 500
 MOST_LAST = 12
 """Ends of rounds and corrections that a table's own page is made of."""
 NOT_TOLD = ("record", "checkpoint", "correction")
-"""What has its own place on the page of a round."""
+"""Kinds that have their own place on the page of a round."""
 
 
 def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
@@ -278,8 +278,8 @@ def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, 
 
 
 def said(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
-    """What people did about what stood, the newest first, by the clock of the pit. A decision and the hold
-    that it ended are one thing."""
+    """Return the decisions of people about holds and alerts, the newest first, by the clock of the pit. A
+    decision and the hold that it ended are one entry."""
     texts = catalogue(language)
     stream = next(iter(streams.streams(database, table)), "")
     told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MOST_SAID]]

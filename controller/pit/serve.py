@@ -36,7 +36,7 @@ NO_USER = "they know no user: beyond this machine they belong behind the house's
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person chose."""
+    """Options of the command line."""
 
     broker: Broker
     store: str
@@ -50,7 +50,7 @@ class Options:
     shifts: Shifts = field(default_factory=Shifts)
     language: str = "en"
     packs: Known = field(default_factory=known)
-    """Whose odds are known."""
+    """Packs whose odds are known."""
     days: int | None = None
     """So long every event is kept; None for ever."""
 

@@ -54,7 +54,7 @@ class Kept:
     """Figures that it added (takings.py); None if version 2 of the store kept it."""
 
     def data(self) -> dict[str, Any]:
-        """What it tells."""
+        """Return the data of the event."""
         return dict(json.loads(self.body)["data"])
 
 
@@ -74,7 +74,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that was refused."""
+    """A refusal."""
 
     at: str
     table: str

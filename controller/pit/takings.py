@@ -28,7 +28,7 @@ ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
 )
 ERROR, SPENT, WAGERED_BY, WIN_BY, COUNT_BY = "error:", "ms:", "wagered:", "win:", "count:"
 LONGEST_PHASE_MS = 12 * 3_600_000
-"""What a phase is counted for at most: a table that was switched off says nothing of its pace."""
+"""Longest time counted for a phase: a table that was switched off has no pace."""
 
 
 def hour_of(utc: str, zone: str) -> str:
@@ -37,7 +37,8 @@ def hour_of(utc: str, zone: str) -> str:
 
 
 def sums_of(kind: str, data: Mapping[str, Any], before: Tile, packs: Known) -> Counter[str]:
-    """What one event adds. `before`: the table as it stood; `packs`: whose odds are known."""
+    """Return the figures that one event adds. `before`: the table as it stood; `packs`: packs whose odds are
+    known."""
     if kind == "record":
         return _of_record(data["record"], packs)
     if kind == "correction":
@@ -87,7 +88,7 @@ MISPAYS = frozenset(str(code) for code in Code if code.kind.mispay)
 
 
 def _wager(sums: Counter[str], name: str, wager: Mapping[str, Any]) -> None:
-    """What was handed back was no wager, and came to nothing."""
+    """Add the figures of a wager; one that was handed back counts as none."""
     if wager["result"] == "returned":
         return
     amount, payout = wager["amount"], wager["payout"]

@@ -25,7 +25,7 @@ DEVICES = (
     Code.DEVICE_OUT_OF_ORDER, Code.READER_LOST, Code.READERS_LOST, Code.READING_UNSTABLE, Code.JOURNAL_FAULT,
     Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
 )  # fmt: skip
-"""What says that a device of the table is down, or its controller not well."""
+"""Codes of a device of the table that is down, or of a controller that is not well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Tile:
 
     @classmethod
     def parse(cls, text: str) -> Tile:
-        """Of what `text` wrote; another program's is begun anew: TypeError, ValueError."""
+        """Return the tile that `text` wrote. Raises TypeError or ValueError for another program's."""
         told = json.loads(text)
         for name in ("alerts", "holds", "troubles"):
             told[name] = tuple(Wrong(**each) for each in told.get(name, ()))

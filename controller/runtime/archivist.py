@@ -19,7 +19,7 @@ ENDED = {"fault": "its reader ended; ask again"}
 
 
 class Archivist:
-    """Of one journal. Used on the loop's thread only."""
+    """Reader of one journal's past rounds. Used on the loop's thread only."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal

@@ -18,11 +18,11 @@ PLAUSIBLE_FROM = datetime(2024, 1, 1, tzinfo=UTC).timestamp()
 PLAUSIBLE_PAUSE_S = 400 * 86_400
 FAULT_S = 5.0
 STEADY_S = 60.0
-"""How long UTC and the monotonic clock must agree again before the fault is over."""
+"""Time that UTC and the monotonic clock must agree again before the fault is over."""
 
 
 class Clock(Protocol):
-    """What the engine asks. Tests and the mock without wires use a `ManualClock`."""
+    """Clock of the engine. Tests and the mock without wires use a `ManualClock`."""
 
     def stamp(self) -> Stamp:
         """Now."""
@@ -34,7 +34,7 @@ class Clock(Protocol):
         """A moment of `seconds()` on the table's own clock."""
 
     def fault(self) -> str | None:
-        """What is wrong, while UTC and the monotonic clock disagree."""
+        """Return the fault while UTC and the monotonic clock disagree."""
 
 
 def utc_text(timestamp: float) -> str:
@@ -58,7 +58,7 @@ def parse_utc(text: str) -> float:
 
 
 def pause_ms(last: Stamp, utc: float) -> int:
-    """How long the table was off, if UTC can be believed; at least 1 ms, so that time moves on."""
+    """Return the time that the table was off, if UTC is plausible; at least 1 ms, so that time moves on."""
     pause = utc - parse_utc(last.utc)
     believable = utc >= PLAUSIBLE_FROM and 0 < pause <= PLAUSIBLE_PAUSE_S
     return max(1, round(pause * 1000)) if believable else 1

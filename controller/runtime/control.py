@@ -104,7 +104,7 @@ class Control:
         return {"ok": True}
 
     async def _press(self, key: Key) -> dict[str, Any] | None:
-        """What became of a key on the table, which itself would hear no answer."""
+        """Press a key on the table and return its refusal, which the key itself cannot show."""
         told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
         self._engine.inbox.hear_touch(KeyPressed(key), told.set_result)
         refused = await told

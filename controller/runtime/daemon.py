@@ -31,7 +31,7 @@ from controller.settings.config import TableConfig
 log = logging.getLogger("crisscross")
 
 SWITCH_S = 0.0005
-"""How often the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
+"""Interval at which the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
 
 
 def run(config: TableConfig, pages: Pages) -> int:
@@ -109,7 +109,7 @@ def _announce(config: TableConfig, serving: PageSupervisor | PageListener) -> No
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Nobody who waits for the file ever finds half of it."""
+    """Write a file whole: a reader never finds half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")
     beside.replace(path)

@@ -32,6 +32,6 @@ class DeadTime:
         self._stands = asked
 
     def refusal(self, event: Event, now: int) -> Refusal | None:
-        """Why a key is not taken yet. The floor may be called at any time."""
+        """Return why a key is not taken yet. The floor may be called at any time."""
         keyed = isinstance(event, KeyPressed) and event.key is not Key.FLOOR
         return TOO_SOON if keyed and now < self._until else None

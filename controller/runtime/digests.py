@@ -18,7 +18,7 @@ from controller.settings.config import TableConfig
 WHOLE = "whole"
 """The digest over all the others."""
 FROZEN = ("settings", "rules")
-"""What the journal can give back: a round goes on by them as it began."""
+"""Digests of data that the journal can give back: a round goes on by them as it began."""
 TEXTS = Path(__file__).resolve().parents[1] / "display" / "texts"
 
 
@@ -42,7 +42,7 @@ def whole(parts: Mapping[str, str]) -> dict[str, str]:
 
 
 def changed(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
-    """What is another now; nothing where nothing is known of before."""
+    """Return the names of the digests that changed; none if nothing is known of before."""
     return tuple(name for name in now if name != WHOLE and before and before.get(name) != now[name])
 
 

@@ -68,7 +68,7 @@ class Engine:
         self.exam = False
         """The pages and lamps of a mock table withhold what a trainee has to know."""
         self.fault: str | None = None
-        """What is wrong, while the journal cannot be written."""
+        """Fault of the journal, while it cannot be written."""
         self._intake = intake
         self._rebuild = rebuild
         self._snapshot = snapshot
@@ -81,7 +81,7 @@ class Engine:
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
         self.results: list[Result] = []
-        """What came of rounds, and is not yet in the journal."""
+        """Results of rounds that are not yet in the journal."""
         self._kept = journal.head
         """The last row at which a snapshot was kept or, at a start, might have been."""
         self._view: View | None = None
@@ -112,7 +112,8 @@ class Engine:
             pass
 
     def next_wake(self) -> float | None:
-        """When to `step` at the latest, in the clock's `seconds()`; None: only when something comes in."""
+        """Return the latest time for the next `step`, in the clock's `seconds()`; None: only when something
+        comes in."""
         if self._unwritten is not None:
             return self._retry_at
         deadline = self._intake.next_deadline(self.game)
@@ -194,7 +195,7 @@ class Engine:
                 self.devices.chips.sweep()
 
     def _sign_rounds(self) -> None:
-        """What came of a round is kept and signed; where that cannot be written, after the next batch."""
+        """Keep and sign the results of rounds; where they cannot be written, after the next batch."""
         try:
             self.journal.sign(self.results)
             self.results = []

@@ -92,7 +92,7 @@ class Figures:
         return list(self._events)
 
     def pace(self) -> dict[str, Any]:
-        """Of the last hour."""
+        """Return the pace of the last hour."""
         since = self._now - HOUR_MS
         hours = min(HOUR_MS, self._now - (self._began or 0)) / HOUR_MS
         recent = sum(at > since for at in self._rounds)

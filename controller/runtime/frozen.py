@@ -31,7 +31,7 @@ def bound(state: TableState) -> bool:
 
 
 class Rules:
-    """What one table plays by, now and from the next round on."""
+    """Rules and settings of one table, now and from the next round on."""
 
     def __init__(
         self, config: TableConfig, journal: Journal, clock: Clock, table: Table, inbox: Inbox

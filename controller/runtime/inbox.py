@@ -40,7 +40,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What one slot of the readers found."""
+    """Readings of one slot of the readers."""
 
     inventories: Sequence[Inventory]
 
@@ -49,7 +49,7 @@ Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsC
 
 
 class Inbox:
-    """What the shoe said first, since a card waits for its ACK; the rest first in, first out. `wake` is
+    """Frames of the shoe first, since a card waits for its ACK; the rest first in, first out. `wake` is
     called whenever something comes in."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
 
 
 def nobody() -> None:
-    """Nobody is waiting."""
+    """Do nothing: no thread waits."""
 
 
 def _log_refusal(refusal: Refusal | None) -> None:

@@ -56,7 +56,7 @@ class Intake:
         """The last deadline of the table that became an event."""
 
     def batch(self, game: Game) -> list[Item]:
-        """What to handle next: what the shoe said, a deadline that has passed, then what waits, up to the
+        """Return the next batch: frames of the shoe, a deadline that has passed, then the rest, up to the
         next person's event."""
         batch = self._of_shoe()
         batch += self._due(game)

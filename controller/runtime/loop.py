@@ -23,7 +23,7 @@ HOUSEKEEPING_S = 1.0
 STALLED_S = 1.0
 """A loop that did not come round for so long stood still: the process was stopped, or the machine."""
 HEAR_S = 0.1
-"""What lies in the lines is heard before anything is judged by the clock after that."""
+"""Time to read the lines before anything is judged by the clock afterwards."""
 
 
 class EngineLoop:
@@ -44,7 +44,7 @@ class EngineLoop:
         self._came_round = self._loop.time()
         self._hears_until = 0.0
         self.turns = 0
-        """How often the loop has worked."""
+        """Number of turns of the loop."""
 
     def start(self) -> None:
         self._running = True
@@ -62,7 +62,7 @@ class EngineLoop:
                 timer.cancel()
 
     def ring(self) -> None:
-        """Something came in. Called from any thread; calls before the work begins count as one."""
+        """Wake the loop. Called from any thread; calls before the work begins count as one."""
         if not self._rung:
             self._rung = True
             self._loop.call_soon_threadsafe(self._turn)

@@ -1,4 +1,4 @@
-"""What this machine tells about itself. What it does not tell is None, and never made up."""
+"""Facts of this machine. A fact that it does not state is None, and never made up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 THERMAL = Path("/sys/class/thermal")
 PROCESSOR = ("cpu", "soc", "x86_pkg_temp", "k10temp")
-"""How kernels name the processor's own sensor: `cpu-thermal` on a Raspberry Pi."""
+"""Names that kernels give the processor's own sensor: `cpu-thermal` on a Raspberry Pi."""
 
 
 def celsius_tenths(folder: Path = THERMAL) -> int | None:

@@ -42,7 +42,7 @@ log = logging.getLogger("crisscross")
 
 @dataclass(slots=True)
 class Parts:
-    """What a run consists of."""
+    """Parts of a run."""
 
     config: TableConfig
     clock: SystemClock

@@ -16,7 +16,7 @@ MOST_TURNS = 100
 """And so many turns of dealers are told."""
 CODE = "code:"
 NONE: Sums = Counter()
-"""Of an hour without a round."""
+"""Figures of an hour without a round."""
 
 
 def figures(tally: Tally, period: Period, now: str, zone: str) -> FiguresView:

@@ -67,4 +67,4 @@ class Devices:
     chips: ChipsPort
     lamps: LampsPort
     signals: Mapping[Any, Signal] = field(default_factory=dict)
-    """What each lamp state looks like; a state that is not listed is dark."""
+    """Look of each lamp state; a state that is not listed is dark."""

@@ -27,7 +27,7 @@ WAIT_S = 10.0
 """For a connection, and for each answer while it is opened."""
 KEEPALIVE_S = 15
 MOST_BYTES = 16 * 1024
-"""Of a packet that the broker may send us: an answer has some 600."""
+"""Limit of a packet from the broker: an answer has some 600 bytes."""
 RESTS_AFTER, REST_S = 20, 0.02
 """After so many messages none is read for so long: a flood, at most a thousand a second here, is the broker's
 to keep, and not the table's processor's."""
@@ -43,7 +43,7 @@ class Away(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where it is, and what proves who is who. `tls` None: only on this machine."""
+    """Address of a broker, and the TLS context. `tls` None: only on this machine."""
 
     host: str
     port: int
@@ -55,7 +55,7 @@ class Broker:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What came. `retained`: the broker had kept it."""
+    """A message that came. `retained`: the broker had kept it."""
 
     topic: str
     payload: bytes
@@ -167,7 +167,8 @@ class Line:
         return self._client.publish(topic, payload, qos, retain, about)
 
     def came(self, wait_s: float) -> Iterator[Message]:
-        """What has come, after at most so long. Away where the line is lost and nothing is left."""
+        """Yield the messages that have come, after at most so long. Raises Away if the connection is lost and
+        nothing is left."""
         try:
             yield self._came.get(timeout=wait_s)
             while True:

@@ -97,7 +97,7 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
             self.wfile.write(body)
 
         def log_message(self, *_words: object) -> None:
-            """Who asks is nobody's business."""
+            """Log nothing about requests."""
 
     with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
         server.daemon_threads = True

@@ -49,8 +49,8 @@ class OutboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far it is. `row`: of the journal, told whole; `sealed`: leaves of the last checkpoint told; `tree`:
-    of all its events."""
+    """Extent of an outbox. `row`: last row of the journal in it; `sealed`: leaves of its last checkpoint;
+    `tree`: of all its events."""
 
     stream: str
     name: str
@@ -73,7 +73,7 @@ class Ready:
     row: int
     payload: bytes
     root: bytes
-    """Of the tree up to this one."""
+    """Root of the tree up to this event."""
     previous: bytes | None = None
     """Root of the tree before it, None if it is no longer kept."""
 
@@ -221,7 +221,7 @@ class Outbox:
         return int(found) if found is not None else (head.sequence if head else 0) + 1
 
     def root(self, sequence: int) -> bytes | None:
-        """Of the first so many events; None where that is not known here."""
+        """Return the root of the first so many events; None if it is not known here."""
         if sequence == 0:
             return Frontier().root()
         with self._said():
@@ -234,7 +234,7 @@ class Outbox:
         return None if found is None else bytes(found[0])
 
     def forget(self, had: int) -> None:
-        """What the pit has had for long."""
+        """Drop events that the pit has had for long."""
         with self._said():
             self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - KEPT,))
 

@@ -43,7 +43,7 @@ class AnotherHistory(Unbelieved):
 
 @dataclass(slots=True)
 class Sender:
-    """Of one table. `pits`: those whose answers count, with the key of each, if it has one."""
+    """Sender of one table. `pits`: those whose answers count, with the key of each, if it has one."""
 
     outbox: Events
     table: str
@@ -51,11 +51,11 @@ class Sender:
     pits: Mapping[str, VerifierKey | None]
     a_second: int
     had: dict[str, int] = field(default_factory=dict)
-    """How far each pit is, as far as is known."""
+    """Events that each pit has, as far as is known."""
     sent: int = 0
     """The last that went out on this line."""
     again: int = 0
-    """How often it went back."""
+    """Number of times that it went back."""
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
@@ -66,7 +66,7 @@ class Sender:
 
     @property
     def low(self) -> int:
-        """What every pit has."""
+        """Return the number of events that every pit has."""
         return min(self.had.get(pit, 0) for pit in self.pits)
 
     def begin(self, now: float) -> None:
@@ -74,7 +74,7 @@ class Sender:
         self.sent, self._moved, self._back, self._silence = self.low, now, now, AGAIN_S
 
     def due(self, now: float) -> list[Ready]:
-        """What may go out now. It counts as sent."""
+        """Return the events that may go out now. They count as sent."""
         if self.sent > self.low and now - self._moved >= self._silence:
             self._silence = min(2 * self._silence, SELDOM_S)
             self._go_back(now)

@@ -78,7 +78,7 @@ class Settings:
 
 
 def name_of(config: TableConfig, section: UplinkSection) -> str:
-    """What the pit calls this table."""
+    """Return the name by which the pit knows this table."""
     return section.name or config.keys.table
 
 

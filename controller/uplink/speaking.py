@@ -41,7 +41,7 @@ _NUMBERS = re.compile(r"[0-9]+")
 
 @dataclass(slots=True)
 class Speaker:
-    """Of one table. `now`: seconds that only grow; `utc`: for people."""
+    """Publisher of one table. `now`: seconds that only grow; `utc`: for people."""
 
     broker: Broker
     outbox: Events
@@ -96,7 +96,7 @@ class Speaker:
             stopped.wait_for_publish(PARTING_S)
 
     def _greet(self, line: Line) -> None:
-        """Nothing is sent where another speaks by this name."""
+        """Subscribe, and wait whether another publishes by this name: then nothing is sent."""
         line.subscribe(wire.topic(self.name, "state"))
         line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
         if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):

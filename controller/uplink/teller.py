@@ -32,7 +32,7 @@ from controller.uplink.telling import public, view_of
 log = logging.getLogger("crisscross.uplink")
 
 LOOK_S = 0.1
-"""How often it is looked whether there are new rows."""
+"""Interval at which new rows are looked for."""
 ROWS_AT_ONCE = 400
 WAIT_S = 5.0
 SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size"
@@ -51,7 +51,7 @@ class Sealed:
 
 
 class Teller:
-    """Of one journal. `step` as often as there may be something new."""
+    """Follower of one journal. Call `step` whenever there may be something new."""
 
     def __init__(
         self, journal: Path, keys: Path, name: str, outbox: Outbox, pits: Sequence[str] = ()
@@ -147,7 +147,7 @@ class Teller:
 
 
 class Batch:
-    """What comes of some rows."""
+    """Events made of some rows."""
 
     def __init__(self, head: Head) -> None:
         self.head = head

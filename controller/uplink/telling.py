@@ -57,7 +57,7 @@ def _told(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
 
 
 def view_of(done: Replayed) -> View:
-    """What the screens show after it."""
+    """Return the view that the screens show after an event."""
     context = done.context
     return Table(context.pack, context.settings, done.after, Stamp(context.ms, context.utc)).view()
 
@@ -71,7 +71,7 @@ def _open(done: Replayed) -> Open:
 
 
 def _allowed(kind: str, facts: Mapping[str, Any], lies_open: Open) -> dict[str, Any]:
-    """What is listed for that kind, with the faces that lie open."""
+    """Return the facts that are listed for that kind, with the faces that lie open."""
     kept = {key: value for key, value in facts.items() if key in facts_of(kind) and value is not None}
     if "faces" in kept:
         kept["faces"] = {at: face if (at, face) in lies_open else None for at, face in kept["faces"].items()}

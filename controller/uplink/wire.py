@@ -24,17 +24,17 @@ from controller.uplink.felt import Floor
 from controller.uplink.kinds import KINDS, PRINTABLE, Utc, form, form_of
 
 FORMAT: Final = 1
-"""Of everything here. A change of any form is another number, and another topic."""
+"""Format of all payloads. A change of any form is another number, and another topic."""
 MAX_FORMAT: Final = 999
 """A later format has at most this number; a longer one is refused unquoted."""
 ROOT = f"crisscross/{FORMAT}"
 NAME = r"[A-Za-z0-9_-]{1,64}"
-"""Of a table and of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
+"""Name of a table or of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
 LONGEST = 256 * 1024
 """Bytes of a payload."""
 TYPE = "crisscross.table."
 DIGITS = 12
-"""Of `sequence`, which CloudEvents wants to sort as a text."""
+"""Digits of `sequence`, which CloudEvents wants to sort as a text."""
 MOST = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
@@ -54,7 +54,7 @@ class Foreign(ValueError):
 
 
 class FromTheFuture(Foreign):
-    """Of a later format than this program knows."""
+    """Raised for a payload of a later format than this program knows."""
 
     reason = "future"
 
@@ -358,14 +358,15 @@ def leaf_of(payload: bytes) -> bytes:
 
 
 def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
-    """What a pit signs: the first `upto` events of a stream have this root (C2SP tlog-checkpoint)."""
+    """Return the text that a pit signs: the first `upto` events of a stream have this root (C2SP
+    tlog-checkpoint)."""
     return Checkpoint(f"crisscross/{FORMAT}/{table}/{stream}", upto, root).text()
 
 
 def have(
     pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
 ) -> Have:
-    """What a pit answers once the events are on its disk. `seconds`: POSIX, only where it signs."""
+    """Return a pit's answer once the events are on its disk. `seconds`: POSIX, only where it signs."""
     signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
     return Have(
         pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed

@@ -27,10 +27,10 @@ from controller.volume.play import Seen
 Bets = NDArray[np.int16]
 """Bets in antes, 0 to fold."""
 Units = NDArray[np.int64]
-"""What wagers come to, in antes, summed over cards."""
+"""Values of wagers, in antes, summed over cards."""
 Places = NDArray[np.intp]
 Heard = Callable[[int, int], None]
-"""How far it is: kinds of hole that are known, and how many there are."""
+"""Progress: kinds of hole that are known, and their number."""
 
 PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
 

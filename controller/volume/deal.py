@@ -54,7 +54,7 @@ class Dealt:
 
 
 def places(pack: RulePack, method: Method, seats: Sequence[int]) -> tuple[str, ...]:
-    """Where the cards go, the first card out first."""
+    """Return the places of the cards, the first card out first."""
     steps = plan_deal(pack.deals[method], seats)
     return tuple(place for step in steps for place in step.places)
 

@@ -24,8 +24,8 @@ from controller.volume.settle import Settled, settle
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What lies there at the close, in cents: the ante of each box, which lies twice, (box, round), and the
-    bonuses likewise."""
+    """Wagers at the close, in cents: the ante of each box, which lies twice, (box, round), and the bonuses
+    likewise."""
 
     ante: Cents
     bonuses: Mapping[Wager, Cents] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Seen:
 
 
 class Strategy(Protocol):
-    """How players decide."""
+    """Decisions of players."""
 
     def __call__(self, wager: Wager, seen: Seen) -> Cents:
         """Cents to bet on Across, Down or Middle, (box, round); 0 folds. Of a box that has folded the answer

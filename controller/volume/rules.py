@@ -23,7 +23,7 @@ from controller.volume.arrays import AT, WAGERS, Codes
 
 Outcome = Literal["none", "lose", "push", "win", "forfeit"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-"""What becomes of a circle, as the kernel numbers it: `none` where no wager lies."""
+"""Results of a circle, as the kernel numbers them: `none` where no wager lies."""
 NONE, LOSE, PUSH, WIN, FORFEIT = range(len(OUTCOMES))
 VERBS: Mapping[str, int] = {"take": LOSE, "push": PUSH, "pay": WIN}
 

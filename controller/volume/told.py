@@ -193,5 +193,5 @@ class Told:
         return int(self.played.rules.odds[AT[wager], line])
 
     def _live(self, box: int) -> set[Wager]:
-        """What is settled at a box, as opposed to gone with its fold."""
+        """Return the wagers settled at a box, as opposed to those gone with its fold."""
         return {w for w in WAGERS if self._laid(box, w) and self._outcome(box, w) != FORFEIT}

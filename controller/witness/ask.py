@@ -1,4 +1,4 @@
-"""What a log asks a witness for: the body of `add-checkpoint` (C2SP tlog-witness). Pure; strict both ways."""
+"""Request of a log to a witness: the body of `add-checkpoint` (C2SP tlog-witness). Pure; strict both ways."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from controller.seal.note import MOST_BYTES, BadNote, Checkpoint, Note, from_bas
 
 MOST_STEPS = 63
 LONGEST = MOST_BYTES + 4096
-"""Of a body: a note, and 63 steps of 45 bytes before it."""
+"""Limit of a body: a note, and 63 steps of 45 bytes before it."""
 _OLD = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
 
 class BadAsk(ValueError):
-    """What is no request for a cosignature. The words never quote what was read."""
+    """Raised if a body is no request for a cosignature. The words never quote it."""
 
 
 @dataclass(frozen=True, slots=True)

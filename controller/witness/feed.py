@@ -26,7 +26,7 @@ from controller.witness.shelf import FileShelf, Newest, Shelf
 log = logging.getLogger("crisscross.feed")
 
 LOOK_S = 1.0
-"""How often it is looked whether there is a new checkpoint."""
+"""Interval at which a new checkpoint is looked for."""
 WAITS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
 """Before each further try; the last one for ever."""
 _NUMBERS = re.compile(r"[0-9]+")
@@ -175,7 +175,7 @@ def _check_not_cut(seen: int, checkpoint: Newest) -> None:
 
 
 def _size(reply: Reply) -> int:
-    """Of the tree that the witness cosigned last."""
+    """Return the size of the tree that the witness cosigned last."""
     found = _SIZE.fullmatch(reply.body)
     if found is None or reply.media_type != "text/x.tlog.size":
         raise Refused("answers with status 409 and no size")
@@ -183,7 +183,7 @@ def _size(reply: Reply) -> int:
 
 
 def _why(reply: Reply) -> str:
-    """What it says, on one line: it is somebody else's text."""
+    """Return the witness's words on one line: they are another party's text."""
     text = reply.body[:200].decode("ascii", "replace").partition("\n")[0]
     words = "".join(sign if sign.isprintable() else "?" for sign in text)
     return f"status {reply.status} ({words})"

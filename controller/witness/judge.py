@@ -31,7 +31,8 @@ class Refusal:
 
 
 def unknown(ask: Ask, logs: Logs) -> Refusal | None:
-    """Whose checkpoint it is. Each known key is asked: one bad line of any of them spoils the note."""
+    """Return the log of a checkpoint. Each known key is tried: one bad line of any of them spoils the
+    note."""
     keys = logs.get(ask.checkpoint.origin)
     if keys is None:
         return Refusal(404, "this log is not known here")

@@ -21,8 +21,8 @@ from controller.seal.note import BadNote, Note
 APPLICATION_ID = 0x43435457
 ANEW = "keep it as it is; begin a new one, and with a new key"
 MOST_FORKS = 1000
-"""Of one log, and as many that are not proven, of which the oldest go: nobody fills the disk, or puts away
-what is proven."""
+"""Limit of the forks kept of one log, and of those not proven, the oldest of which go: nobody can fill the
+disk, or displace proven ones."""
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE latest (origin TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT;
@@ -41,7 +41,7 @@ DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
 
 
 class Kept(NamedTuple):
-    """What a log has signed, and what was cosigned before. `proven`: the two exclude each other."""
+    """Two notes that a log has signed. `proven`: the two exclude each other."""
 
     origin: str
     posix: int

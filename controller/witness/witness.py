@@ -17,7 +17,7 @@ from controller.witness.store import Store, StoreError
 
 log = logging.getLogger("crisscross.witness")
 log_of_late = logging.getLogger("crisscross.witness.late")
-"""Of what anybody may send again and again; of a fork there is one line for each."""
+"""Log for requests that anybody may repeat; a fork is one line each."""
 
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 
@@ -80,7 +80,7 @@ class Witness:
         return [each.line() for each in ask.note.signatures if (each.name, each.id) in known]
 
     def _doubt(self, ask: Ask, refused: Refusal, kept: Note) -> None:
-        """What surveillance has to know of a refusal."""
+        """Log a refusal that surveillance has to know of."""
         origin, new = ask.checkpoint.origin, ask.checkpoint
         if refused.fork != "no":
             asked, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"

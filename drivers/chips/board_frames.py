@@ -29,7 +29,7 @@ def encode(number: int, kind: str, *fields: str) -> bytes:
 
 
 def decode(line: bytes) -> Frame | None:
-    """Of a line without its end; None: no good frame."""
+    """Return the frame of a line without its end; None if it is no good frame."""
     match = _FRAME.fullmatch(line, max(0, line.rfind(b"$")))
     if match is None or len(line) > LONGEST or crc_hqx(match[1], 0xFFFF) != int(match[3], 16):
         return None

@@ -167,7 +167,7 @@ class BoardLink:
             self._heard.extend(self._lines.feed(self._read()))
 
     def _read(self) -> bytes:
-        """What the kernel holds; a hang-up looks readable, and pyserial raises upon it."""
+        """Return the bytes that the kernel holds; a hang-up looks readable, and pyserial raises upon it."""
         try:
             return bytes(self._line().read(_MOST_AT_ONCE))
         except (OSError, termios.error, TypeError) as error:

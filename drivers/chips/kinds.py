@@ -11,7 +11,8 @@ from drivers.chips.seat_board import seat_boards
 from drivers.ports import CircleId
 
 MakeChips: TypeAlias = Callable[[Mapping[CircleId, str], float, Clock], dict[CircleId, ReaderChip]]
-"""Of each circle's port, how long a chip needs after the field is on, and the clock. Opens nothing yet."""
+"""Maker of the readers, from each circle's port, the time that a chip needs after the field is on, and the
+clock. Opens nothing yet."""
 
 
 def each(make: MakeChip) -> MakeChips:

@@ -23,7 +23,7 @@ GRACE_S = 0.6
 opener tries it again at once and after 0.25 s, and a busy host is no dead reader."""
 
 SMOOTHED = 8
-"""How long a reading takes is told as a mean over about so many."""
+"""Number of readings over which the mean time of one is formed."""
 
 State: TypeAlias = Literal["new", "open", "sick"]
 
@@ -53,7 +53,7 @@ class TooSlow(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class LineHealth:
-    """What a chip's driver knows of its line: where it is, what answers, what came that was no answer."""
+    """State of a chip driver's line: its place, the device that answers, bytes that were no answer."""
 
     port: str
     firmware: str = ""
@@ -88,7 +88,8 @@ class ReaderChip(Protocol):
 
 Clock: TypeAlias = Callable[[], float]
 MakeChip: TypeAlias = Callable[[str, float, Clock], ReaderChip]
-"""Of a serial port, of how long a chip needs after the field is on, and of the clock. Opens nothing yet."""
+"""Maker of a reader, from a serial port, the time that a chip needs after the field is on, and the clock.
+Opens nothing yet."""
 
 
 class CircleReader:
@@ -147,7 +148,7 @@ class CircleReader:
         )  # fmt: skip
 
     def read(self) -> Inventory:
-        """Everything that lies in the circle now, or why that cannot be said."""
+        """Return all chips in the circle now, or why they cannot be read."""
         if self.state != "open":
             return self.excuse()
         self._chip.rest()
@@ -175,7 +176,7 @@ class CircleReader:
         return self.state == "sick" and since is not None and self._clock() - since >= GRACE_S
 
     def excuse(self) -> Inventory:
-        """What is to be said of a circle whose reader is out of order; costs no time."""
+        """Return the reason for a circle whose reader is out of order; costs no time."""
         return self._report(self._sick_answer, self._clock(), (), self.why)
 
     def _report(self, answer: ReaderAnswer, began: float, uids: tuple[str, ...], why: str) -> Inventory:

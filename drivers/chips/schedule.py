@@ -93,8 +93,8 @@ class Schedule:
         return self._groups[self._turn[-1]]
 
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
-        """What the slot gave. A reading that differs from the last is taken again at once, but for a slot
-        that held the others up."""
+        """Note the result of the slot. A reading that differs from the last is taken again at once, but for a
+        slot that held the others up."""
         differ = [inventory.circle for inventory in inventories if self._differs(inventory)]
         changed = differ if now - began < SLOW_S else []
         due = {circle for circles in self._due.values() for circle in circles}
@@ -134,7 +134,7 @@ class Schedule:
         return ()
 
     def _soon(self, number: int) -> None:
-        """Something changed where nothing is due: its second reading comes right after the due ones."""
+        """Schedule the second reading of a change where nothing is due, right after the due ones."""
         self._turn.remove(number)
         self._turn.appendleft(number)
         self._others_from = 0.0

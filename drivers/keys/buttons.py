@@ -29,7 +29,7 @@ class ButtonKeys:
         self._pins = pins
         self._clock = clock
         self._presses: dict[str, tuple[int, float]] = {}
-        """How often each key went down, and when it did last."""
+        """Number of presses of each key, and the time of the last."""
         self._factory = factory
         self._buttons: dict[str, Any] = {}
         self._stuck: set[str] = set()

@@ -24,7 +24,7 @@ from drivers.ports import CircleId, LampsHealth, Rhythm, Signal
 log = logging.getLogger(__name__)
 
 TICK_S = 0.05
-"""How often the runtime should tick: a fifth of a slot of a rhythm."""
+"""Interval at which the runtime should tick: a fifth of a slot of a rhythm."""
 
 CHECK_S = 1.0
 """Seconds between two frames of a chain whose picture does not change."""
@@ -41,7 +41,7 @@ _ADVICE = (
 
 
 class Registers(Protocol):
-    """What `drivers.lamps.shift_registers.ShiftRegisters` does."""
+    """Interface of `drivers.lamps.shift_registers.ShiftRegisters`."""
 
     def latch(self, words: Sequence[int]) -> bytes: ...
 
@@ -49,7 +49,7 @@ class Registers(Protocol):
 
 
 class OutputEnable(Protocol):
-    """What `drivers.lamps.dimming.DimmableEnable` does; on means that the outputs are enabled."""
+    """Interface of `drivers.lamps.dimming.DimmableEnable`; on means that the outputs are enabled."""
 
     def on(self) -> None: ...
 

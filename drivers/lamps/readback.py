@@ -17,7 +17,7 @@ OVERLAP = 16
 
 
 class ChainFault(OSError):
-    """What came back is not what was sent; the text says how, and where to look."""
+    """Raised if the chain gives back other bits than were sent; the text names them, and where to look."""
 
 
 MAX_IDENTITY_BITS = 8

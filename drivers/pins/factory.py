@@ -73,7 +73,7 @@ def close_factory(factory: PinFactory) -> None:
 
 
 def io_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """What a call on an open back end can raise when the device fails, and ``more``."""
+    """Return the errors that a call on an open back end can raise when the device fails, and ``more``."""
     from gpiozero.exc import GPIOZeroError
 
     lgpio = sys.modules.get("lgpio")

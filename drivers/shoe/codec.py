@@ -16,7 +16,7 @@ from dataclasses import dataclass
 MAX_FRAME = 96
 """Bytes of a frame of version 1, `$` and CR LF included."""
 LONGEST = 160
-"""Of version 2: the keys of a handshake and the seals need room."""
+"""Limit of a frame of version 2: the keys of a handshake and the seals need room."""
 
 _DOLLAR, _CR, _LF = 0x24, 0x0D, 0x0A
 _TEXT = rb"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]"
@@ -27,7 +27,7 @@ OPEN_KINDS = frozenset((
     "ACK", "ALIVE", "CLEARED", "DEAL", "DONE", "FAULT", "HELLO", "HOLD", "KNOCK", "READY", "REFUSED",
     "RELEASE", "SHUFFLE", "SHUFFLED", "SIGN", "STACK", "STATE", "STUB", "STUBOUT", "TAKEN", "WELCOME",
 ))  # fmt: skip
-"""Whose fields have no room for a card. What a maker's own frame says, nobody here knows."""
+"""Kinds whose fields have no room for a card. The content of a maker's own frame is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

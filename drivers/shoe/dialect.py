@@ -17,9 +17,9 @@ class Dialect(Protocol):
 
     remark: str
     heard: float | None
-    """When the last whole frame or line came."""
+    """Return the time of the last whole frame or line."""
     unit: tuple[str, ...]
-    """What the shoe says that it is: model, serial number, firmware."""
+    """Return the shoe's own name: model, serial number, firmware."""
     trace: Trace
 
     @property

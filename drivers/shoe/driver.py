@@ -77,7 +77,7 @@ class SerialShoe:
         self._looking: asyncio.TimerHandle | None = None
         self._pumping = False
         self._why = ""
-        """Why there is no port now; empty while there is one."""
+        """Reason why there is no port now; empty while there is one."""
         self._counts: Counter[str] = Counter()
 
     # ------------------------------------------------------------------ ShoePort

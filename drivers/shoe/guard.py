@@ -12,9 +12,9 @@ from drivers.shoe.codec import Frame
 from drivers.shoe.protection import OLD_VERSION, Clear, Protection, is_refused_hello
 
 TAMPERED: Final = "TAMPERED"
-"""Somebody else spoke on the line; the field says what gave them away."""
+"""Another sender on the line; the field names the evidence."""
 UNPROVEN: Final = "UNPROVEN"
-"""Whoever answers speaks version 1, where version 2 is asked for."""
+"""The device speaks version 1, where version 2 is required."""
 TELL_EVERY: Final = 10.0
 """Seconds: whoever talks into the line fills no journal."""
 
@@ -43,8 +43,8 @@ class Guard:
         return self.spoken is not self.asked and (knock or is_refused_hello(frame.kind, frame.fields))
 
     def verdict(self, frame: Frame, reason: str, *, opening: bool, hello_taken: bool) -> str | None:
-        """What is told of a frame that was not believed. While a session is being opened, frames of an older
-        one may still be on their way."""
+        """Return the report about a frame that was not authentic. While a session is being opened, frames of
+        an older one may still be on their way."""
         if opening and reason == OLD_VERSION:
             return UNPROVEN
         if reason == "repetitions" or (opening and not (frame.kind == "WELCOME" and hello_taken)):

@@ -29,7 +29,7 @@ FORGED: Final = "bad_proof"
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """What one end keeps of a pairing: its own secret key and the other's public one. 32 bytes each."""
+    """Keys that one end keeps of a pairing: its own secret key and the other's public one. 32 bytes each."""
 
     own: bytes = field(repr=False)
     other: bytes
@@ -41,7 +41,7 @@ class Direction:
 
     numbered: bytes = field(repr=False)
     signs: bytes = field(repr=False)
-    """Of ACK and ALIVE."""
+    """Return the signs of ACK and ALIVE."""
 
 
 def public(secret: bytes) -> bytes:
@@ -80,7 +80,7 @@ def data_of(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """What both ends have seen (`seen`) and know together (`chain`) so far."""
+    """Transcript of a handshake: what both ends have seen (`seen`) and know together (`chain`) so far."""
 
     seen: bytes
     chain: bytes = field(repr=False)
@@ -111,7 +111,7 @@ class Handshake:
         return self.saw(proof)
 
     def keys(self) -> tuple[Direction, Direction]:
-        """Of what the controller sends, and of what the shoe sends."""
+        """Return the keys of the controller's frames and of the shoe's."""
         made = derived(self.chain, b"", b"keys", 4 * KEY)
         first, second, third, fourth = (made[at : at + KEY] for at in range(0, 4 * KEY, KEY))
         return Direction(first, second), Direction(third, fourth)

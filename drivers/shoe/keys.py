@@ -53,5 +53,6 @@ def write_keys(path: Path, paired: Paired) -> None:
 
 
 def two_ends(controller: bytes, shoe: bytes) -> tuple[Paired, Paired]:
-    """What each end keeps of a pairing of these two secret keys: the controller's, the shoe's."""
+    """Return the keys that each end keeps of a pairing of these two secret keys: the controller's, the
+    shoe's."""
     return Paired(controller, public(shoe)), Paired(shoe, public(controller))

@@ -33,7 +33,7 @@ def bound(key: bytes, half: bytes) -> bytes:
 
 
 def six_digits(controller: bytes, shoe: bytes, halves: bytes) -> str:
-    """Of both public keys, and of both halves: the controller's first."""
+    """Return six digits of both public keys and both halves, the controller's first."""
     digest = hashlib.sha256(SHOWN + controller + shoe + halves).digest()
     return f"{int.from_bytes(digest[:8], 'big') % MILLION:06d}"
 

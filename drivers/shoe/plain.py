@@ -75,7 +75,7 @@ class PlainSession:
                 self._overlong = True
 
     def accept(self, report: ShoeReport, now: float) -> None:
-        """Nobody waits for an acknowledgement."""
+        """Do nothing: this dialect acknowledges nothing."""
 
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         check_command(kind, fields)
@@ -90,7 +90,7 @@ class PlainSession:
             self._report("REFUSED", kind, "a plain reader takes no commands")
 
     def tick(self, now: float) -> None:
-        """Nothing is ever due."""
+        """Do nothing: this dialect has no deadlines."""
 
     def next_deadline(self) -> float | None:
         return None

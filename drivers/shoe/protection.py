@@ -21,7 +21,7 @@ class Unproven(Exception):
 
 
 OLD_VERSION = "old_version"
-"""Somebody answers in version 1 where version 2 is spoken."""
+"""The other end answers in version 1 where version 2 is spoken."""
 
 
 class Protection(Protocol):
@@ -32,7 +32,7 @@ class Protection(Protocol):
 
     @property
     def session(self) -> str:
-        """What names the session that is open, among all that ever were; empty in version 1."""
+        """Return the name of the session that is open, unique for all time; empty in version 1."""
 
     def hello(self, name: str, boot: str | None, mark: tuple[str, int] | None) -> tuple[str, ...]:
         """The fields of a HELLO. `mark`: boot, with the session's name behind it, and number of the last

@@ -29,7 +29,7 @@ def fresh_key() -> bytes:
 
 
 class _End:
-    """What both ends have in common."""
+    """Parts that both ends share."""
 
     version = VERSION
 

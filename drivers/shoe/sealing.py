@@ -79,7 +79,7 @@ def _sealed(
 
 
 class Opener:
-    """What the other end sends. `first`: its HELLO or WELCOME, already proven."""
+    """Opener of the other end's frames. `first`: its HELLO or WELCOME, already proven."""
 
     def __init__(self, keys: Direction, first: Frame) -> None:
         self._key = keys.numbered

@@ -76,10 +76,10 @@ class ControllerSession:
         self._resuming = False
         self._told_up = False
         self._waiting: tuple[Frame, ShoeReport, str | None] | None = None
-        """What is with the runtime, and the power-up that it is of."""
+        """Report that is with the runtime, and the power-up that it is of."""
         self._refusal: tuple[str, ...] | None = None
         self._hello_at: float | None = None
-        """When the next HELLO is due; None: as soon as the runtime has accepted what it holds."""
+        """Time of the next HELLO; None: as soon as the runtime has accepted what it holds."""
         self._hello_taken = False
         self._commands = Commands()
         self._heard = 0.0
@@ -322,7 +322,7 @@ class ControllerSession:
         self._reports.append(report)
 
     def _took(self, frame: Frame, report: ShoeReport, boot: str | None) -> None:
-        """What acceptance changes, apart from the ACK."""
+        """Apply the acceptance of a frame, apart from the ACK."""
         if report.mark is None:
             return
         self._mark = (report.mark[:-3], frame.seq)

@@ -24,7 +24,7 @@ WHOLE, NOT_WHOLE, UNUSABLE = 0, 1, 2
 
 
 class Unusable(Exception):
-    """What was given beside the journal cannot be used: the line that says it."""
+    """Raised if an input beside the journal cannot be used. One line."""
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -177,7 +177,7 @@ def _trust(args: argparse.Namespace) -> Trust:
 
 
 def _key(text: str) -> VerifierKey:
-    """Of a text or of the file of that name."""
+    """Return the key in a text, or in the file of that name."""
     from controller.seal.note import VerifierKey
 
     file = Path(text)

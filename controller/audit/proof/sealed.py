@@ -28,7 +28,7 @@ from controller.seal.ratchet import is_sealed_by, keys_from
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What whoever asks has from somewhere else than the journal."""
+    """Inputs of a verification that come from elsewhere than the journal."""
 
     key: VerifierKey | None = None
     """The table's public key."""
@@ -38,7 +38,7 @@ class Trust:
     """Checkpoints that were kept elsewhere."""
     witnesses: Sequence[VerifierKey] = ()
     cosigned: Sequence[Line] = ()
-    """What lies beside the journal of witnesses' signatures."""
+    """Return the witnesses' signatures beside the journal."""
     archives: Sequence[Path] = ()
     """Files that the user named as archives of the journal."""
 
@@ -51,7 +51,7 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """How far a journal is proven, as rows."""
+    """Extent of the proof of a journal, in rows."""
 
     signed: int
     """Up to the table's last checkpoint."""
@@ -196,7 +196,7 @@ def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_Kept], first: bytes) 
 def _check_others(
     db: sqlite3.Connection, trees: Mapping[int, Frontier], trust: Trust, count: int
 ) -> dict[str, int]:
-    """What others have seen is a beginning of this journal."""
+    """Check that the trees seen by others are prefixes of this journal's tree."""
     begun = base_of(db).tree.size
     for note in trust.told:
         said = _said(note)
@@ -210,7 +210,7 @@ def _check_others(
             raise Damaged(f"{_rows(db, 0, said.size)} are not what was told elsewhere")
 
     def text_of(size: int) -> str | None:
-        """Of the checkpoint of that size, as this journal would have it."""
+        """Return the text of the checkpoint of that size, computed from this journal."""
         origin = trust.key.name if trust.key else ""
         return Checkpoint(origin, size, trees[size].root()).text() if size in trees else None
 

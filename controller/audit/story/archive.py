@@ -89,7 +89,7 @@ class Archive:
 
 
 class Rounds:
-    """Of an open journal, those that have ended, with all their corrections."""
+    """Rounds of an open journal that have ended, with all their corrections."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -111,7 +111,7 @@ class Rounds:
         return len(self._after) + len(self._records) + len(self._before)
 
     def lines(self) -> Iterator[Line]:
-        """Of each, the newest first."""
+        """Yield the line of each round, the newest first."""
         for own in self._lines():
             with OF_A_RECORD:
                 told = corrected_by(own, self._late[own.round]) if own.round in self._late else own
@@ -129,7 +129,7 @@ class Rounds:
         return found
 
     def record(self, number: int) -> RoundRecord:
-        """Of one of them."""
+        """Return the record of one round."""
         replayed = self._after | self._before
         record = replayed[number][0] if number in replayed else read_body(self._db, self._records[number])
         with OF_A_RECORD:
@@ -166,7 +166,7 @@ class Rounds:
         return dict(reversed(found.items()))
 
     def _older(self, until: int) -> Iterator[Replayed]:
-        """What came before the first round that was kept: only a journal older than the seal has it."""
+        """Yield the rounds before the first one kept; only a journal older than the seal has any."""
         begin = _beginning(self._db)
         if self._records and min(self._records) > max(1, begin.round):
             yield from _replayed(self._db, begin, until)

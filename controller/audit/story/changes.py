@@ -48,7 +48,7 @@ def _calls(done: Replayed) -> Iterator[Told]:
 
 
 def _laid(round_: Round) -> Iterator[Told]:
-    """What lay at each seat when the bets were closed."""
+    """Yield the wagers at each seat when the bets were closed."""
     for number, seat in sorted(round_.seats.items()):
         laid = {wager.value: cents for wager, cents in seat.wagers.items()}
         yield Kind.LAID, {"seat": number, "wagers": laid}

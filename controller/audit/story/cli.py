@@ -232,7 +232,7 @@ def _width() -> int:
 
 
 class _Said:
-    """What is told while a journal is read, and whether it could be."""
+    """Messages printed while a journal is read, and whether it could be read."""
 
     def __init__(self) -> None:
         from controller.terminal import Progress

@@ -21,7 +21,7 @@ it was simply past."""
 
 
 class Kind(StrEnum):
-    """What an entry tells; its words are `told` of the catalogue."""
+    """Kind of an entry; its words are `told` of the catalogue."""
 
     # people
     PRESSED = "pressed"
@@ -105,7 +105,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Who dealt, from when to when; None: before the story, or on after it."""
+    """A dealer and the times from when to when they dealt; None: before the story, or on after it."""
 
     number: str
     since: int | None

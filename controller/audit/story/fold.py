@@ -36,7 +36,7 @@ def round_of(state: TableState) -> int:
 
 @dataclass(slots=True)
 class _Gathered:
-    """What is known of one round so far. `began`: ms of the table's clock at its start."""
+    """Facts of one round so far. `began`: ms of the table's clock at its start."""
 
     entries: list[Entry]
     seen: set[str]
@@ -143,7 +143,7 @@ def _hands(round_: Round) -> dict[int, dict[Wager, Hand]]:
 
 
 def _dealers(first: str | None, entries: Iterable[Entry]) -> Iterator[Dealt]:
-    """Who dealt from when to when, as they signed on and off."""
+    """Yield the dealers with their times, by sign-on and relief."""
     number, since = first, None
     for entry in entries:
         if entry.kind not in (Kind.SIGNED_ON, Kind.RELIEVED):

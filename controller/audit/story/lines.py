@@ -47,7 +47,7 @@ class Wanted:
 
 CORRECTED, VOID, ANY = "corrected", "void", "any"
 KINDS = (ANY, VOID, CORRECTED)
-"""What may be asked for beside the codes: anything wrong, void rounds, rounds corrected later."""
+"""Filters beside the codes: anything wrong, void rounds, rounds corrected later."""
 
 
 def chosen(

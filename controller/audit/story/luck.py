@@ -55,7 +55,7 @@ WAITING = Round("", "", 0, 0, 0, None)
 
 @dataclass
 class Sum:
-    """Of the rounds that are worked out; `unknown`: how many others, by reason."""
+    """Sum of the rounds that are worked out; `unknown`: number of the others, by reason."""
 
     rounds: int = 0
     wagered: int = 0
@@ -89,7 +89,7 @@ class Sum:
 
 
 class Luck:
-    """Of one journal. JournalError, from every call, says what cannot be read."""
+    """Luck of one journal. Every call raises JournalError if the journal cannot be read."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
@@ -148,7 +148,7 @@ class Luck:
         )
 
     def _figures_of(self, db: sqlite3.Connection, digest: str) -> Figures | None:
-        """Of the pack of that digest, as it was when it was played."""
+        """Return the figures of the pack of that digest, as it was when it was played."""
         if digest not in self._figures:
             packs = (rules_of(settings.pack) for settings in read_settings(db))
             pack = next((pack for pack in packs if pack.digest == digest), None)
@@ -167,7 +167,7 @@ def _days(sums: Mapping[str, Mapping[str, Sum]]) -> Iterator[dict[str, Any]]:
 
 
 def _later(db: sqlite3.Connection) -> Counter[int]:
-    """What players have by the corrections of each round that were signed after it."""
+    """Return the cents that players have by later corrections of each round."""
     found: Counter[int] = Counter()
     for kept in read_kept(db):
         if kept.kind == "correction":
@@ -177,7 +177,7 @@ def _later(db: sqlite3.Connection) -> Counter[int]:
 
 
 def _zone(db: sqlite3.Connection) -> str:
-    """Of the table's clock; empty where it names none."""
+    """Return the zone of the table's clock, "" if it names none."""
     settings = read_settings(db)
     return settings[-1].zone() if settings else ""
 

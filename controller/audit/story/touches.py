@@ -17,11 +17,11 @@ from controller.game.showing.prompts import prompt
 from controller.journal.replay import Replayed
 
 Told: TypeAlias = tuple[Kind, Mapping[str, Any]]
-"""What to tell. `seat`, `wager` and `who` among the facts are those of the entry."""
+"""Kind and facts of an entry. `seat`, `wager` and `who` among the facts are those of the entry."""
 
 
 def told(done: Replayed) -> Told | None:
-    """What this event says; None where nothing is to be told of it itself."""
+    """Return the entry of this event itself, or None if it has none."""
     teller = TELLERS.get(type(done.event))
     return teller(done, done.event) if teller else None
 
@@ -47,7 +47,7 @@ def _pressed(done: Replayed, event: e.KeyPressed) -> Told | None:
 
 
 def _amount(done: Replayed, event: e.AmountEntered) -> Told:
-    """What was typed, and what had been typed before it."""
+    """Return the amount that was typed, and the one typed before it."""
     before = done.before.holding(event.seat, event.wager).entered
     return Kind.AMOUNT_ENTERED, {
         "seat": event.seat, "wager": event.wager, "amount": event.cents, "was": before,
@@ -118,7 +118,7 @@ def _decided(done: Replayed, event: e.FloorDecided) -> Told:
 
 
 def _chips(done: Replayed, event: e.CircleRead) -> Told:
-    """What lies there now, what lay there, and in whose hand the books say it went."""
+    """Return the chips that lie there now, those that lay there, and the holder by the books."""
     before = done.before.holding(event.seat, event.wager)
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),

@@ -23,7 +23,7 @@ Name = tuple[str, int | None, str | None]
 
 
 def trouble(done: Replayed) -> Iterator[Told]:
-    """What came and what went with this event."""
+    """Yield the alerts, holds and notes that began or ended with this event."""
     raised = [alert for alert in done.after.alerts if alert.id not in _ids(done.before)]
     held = [hold for hold in _holds(done.after) if not any(map(hold.same_as, _holds(done.before)))]
     for alert in raised:
@@ -83,7 +83,7 @@ def _hold(state: TableState, hold: Hold) -> dict[str, Any]:
 
 
 def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[Told]:
-    """What went into the round's list without an alert or a hold of its own."""
+    """Yield the entries of the round's list without an alert or a hold of their own."""
     if done.before.round is not None and done.after.round is None:
         return  # the bets were opened again, or the round is over: the list was carried on or closed
     new = Counter(map(_name, _listed(done.after))) - Counter(map(_name, _listed(done.before)))
@@ -93,7 +93,7 @@ def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Ite
 
 
 def handed_on(done: Replayed) -> Iterator[Told]:
-    """What was noted while the round before was cleared: it goes into the list of the one to come."""
+    """Yield the notes taken while the round before was cleared: they go into the list of the next round."""
     standing = {_name(alert): alert for alert in done.after.alerts}
     for each in done.after.early:
         alert = standing.get(_name(each))
@@ -191,5 +191,5 @@ def _ends(end: Entry, begun: Entry) -> bool:
 
 
 def stood(facts: Mapping[str, Any]) -> int | None:
-    """How long an alert stood (ms), of the facts of its end."""
+    """Return the ms that an alert stood, of the facts of its end."""
     return facts.get("stood")

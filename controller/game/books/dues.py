@@ -95,13 +95,13 @@ def rests(round_: Round, step: Step) -> bool:
 
 
 def planned(round_: Round, circle: Circle) -> Step | None:
-    """How the plan settles a wager, whether or not it may be known yet."""
+    """Return the step by which the plan settles a wager, whether or not it may be known yet."""
     steps = round_.settlement.steps.get(circle[0])
     return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
-    """How a wager is settled, once its cards lie face up and everybody may know."""
+    """Return the step that settles a wager, once its cards lie face up and everybody may know."""
     bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
     if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
@@ -125,7 +125,7 @@ def seat_done(round_: Round, seat: int) -> bool:
 
 
 def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
-    """Where a circle of the round stands, and how its wager is settled where that is known."""
+    """Return the stage of a circle of the round, and the step that settles its wager where that is known."""
     round_ = state.round
     if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
@@ -144,7 +144,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
-    """What the tray should have from a circle; None if nothing is due."""
+    """Return the cents that the tray should have from a circle; None if nothing is due."""
     row = round_.ledger.row(circle)
     if where == "void":
         return row.goal(0)

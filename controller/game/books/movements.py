@@ -139,7 +139,7 @@ def given(play: Transition, circle: Circle, why: str = "given") -> None:
 
 
 def keep(play: Transition, circle: Circle) -> None:
-    """Somebody else's chips stay where they lie, by a floorperson's signature."""
+    """Let another's chips stay where they lie, by a floorperson's signature."""
     ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
     here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
     play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))

@@ -27,7 +27,7 @@ Part = tuple[Account, int]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What decides who moved the chips."""
+    """Facts that decide who moved the chips."""
 
     row: Row
     stage: Stage
@@ -35,7 +35,7 @@ class Case:
     goal: int | None
     excess: int
     taken_up: int
-    """What the player has taken up of a wager and its winnings since it was settled."""
+    """Cents of a wager and its winnings that the player has taken up since it was settled."""
     dealer: bool
     """The dealer's hands are at the chips, here or at another circle, or were a moment ago."""
     swept: bool
@@ -92,8 +92,8 @@ def _put_back(round_: Round, circle: Circle) -> bool:
 
 
 def came(case: Case, cents: int) -> Iterator[Part]:
-    """Who laid `cents`: an exact match first; otherwise missing chips come back, then what is due is paid,
-    then the rest."""
+    """Yield the accounts that laid `cents`: an exact match first; otherwise missing chips come back, then
+    what is due is paid, then the rest."""
     expected = [part for part in _expected(case) if part[1] > 0]
     just = [part for part in expected if part[1] == cents]
     for account, most in just or expected:
@@ -128,8 +128,8 @@ def _who_laid(case: Case) -> Account:
 
 
 def left(case: Case, cents: int) -> Iterator[Part]:
-    """Who took `cents`: exactly what the dealer is to take goes to the dealer; otherwise chips that nobody
-    owns go first, then it depends on the stage of the wager."""
+    """Yield the accounts that took `cents`: an amount that is exactly due goes to the tray; otherwise chips
+    that nobody owns go first, then it depends on the stage of the wager."""
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents
         return
@@ -145,8 +145,8 @@ def left(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_lying(case: Case, cents: int) -> Iterator[Part]:
-    """Nothing is due here: the player takes back what does not count. More than that is theirs as well,
-    unless the dealer was handling chips."""
+    """Yield the holders if nothing is due: the player takes back what does not count. More than that is
+    theirs as well, unless the dealer was handling chips."""
     own = min(cents, max(0, case.excess))
     rest = Account.UNEXPLAINED if case.dealer else Account.PLAYER
     yield from _parts((Account.PLAYER, own), (rest, cents - own))

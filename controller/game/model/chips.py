@@ -1,4 +1,4 @@
-"""How an amount is made of chips. Money in whole cents."""
+"""Amounts made of chips. Money in whole cents."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from controller.game.model.names import Key, Method, Wager
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """When an event was written down: `ms` of the table's own monotonic clock (logic), `utc` ISO 8601
+    """Time at which an event was written: `ms` of the table's own monotonic clock (logic), `utc` ISO 8601
     with milliseconds (records only)."""
 
     ms: int
@@ -354,8 +354,8 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """What the table plays by is another from here on. `changed`: the names of those digests; `signed`: a
-    floorperson has to say so."""
+    """The table plays by other settings from here on. `changed`: the names of those digests; `signed`: a
+    floorperson has to confirm it."""
 
     digests: dict[str, str]
     changed: tuple[str, ...]

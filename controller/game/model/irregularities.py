@@ -27,7 +27,7 @@ then its circle shows no amount, and nobody has to do anything about it."""
 
 
 class Outcome(StrEnum):
-    """What becomes of an irregularity."""
+    """Outcome of an irregularity."""
 
     NOTICE = "notice"
     SET_ASIDE = "set_aside"
@@ -41,7 +41,7 @@ class Outcome(StrEnum):
 
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""What a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
+"""Outcomes that a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 FORFEIT_ALL: Final = "forfeit_all"
@@ -52,7 +52,7 @@ FORFEIT_ALL: Final = "forfeit_all"
 
 
 class Asked(StrEnum):
-    """What a dealer who reports is asked for."""
+    """Details that a dealer who reports is asked for."""
 
     SEAT = "seat"
     HAND = "hand"
@@ -73,7 +73,7 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How people report what no device can see."""
+    """Report of an irregularity that no device can see."""
 
     asks: tuple[Asked, ...] = ()
     only_in: Phase | None = None
@@ -93,9 +93,9 @@ class Kind:
     cleared: Cleared
     """By itself when it is over, by the dealer, by a floorperson, or when it is mended."""
     report: Report | None = None
-    """How dealers report it; None where a device sees it, or nobody but a floorperson may say it."""
+    """Form of a dealer's report; None if a device sees it, or only a floorperson may report it."""
     of_player: bool = False
-    """Something that a player did: some texts have the hand forfeited for it."""
+    """An act of a player, for which some texts have the hand forfeited."""
     watched_ms: int | None = None
     """It comes and goes with what is seen in a circle, and has to stand so long before it is said."""
     unread: bool = False
@@ -143,7 +143,7 @@ _MISPAY = replace(_SEEN, signed="ends", mispay=True)
 
 
 class Code(StrEnum):
-    """Everything that may go wrong. Journals and records hold the text."""
+    """Codes of all irregularities. Journals and records hold the text."""
 
     kind: Kind
 
@@ -173,10 +173,10 @@ class Code(StrEnum):
     SHOE_FAULT = "shoe_fault", Kind("hold", "floor", goes_with=("shoe",))
     SHOE_LOST = "shoe_lost", Kind("alert", "itself", ruled=True, house=True, goes_with=("shoe",))
     SHOE_TAMPERED = "shoe_tampered", Kind("alert", "floor", house=True)
-    """Somebody else spoke on the shoe's line; nothing of it was taken."""
+    """Another sender on the shoe's line; nothing of it was taken."""
     SHOE_CHANGED = "shoe_changed", Kind("hold", "floor", acknowledged=True, house=True)
     SHOE_UNPROVEN = "shoe_unproven", Kind("hold", "floor", acknowledged=True, house=True)
-    """Whoever answers proves nothing, where the table file asks for version 2 of the shoe link."""
+    """The shoe proves nothing, though the table file requires version 2 of the shoe link."""
     DEVICE_OUT_OF_ORDER = "device_out_of_order", Kind("notice", "floor")
     DECK_COUNT = "deck_count", Kind("hold", "floor", misdeal=True, goes_with=("deck",))
     DECK_CHANGE_DUE = "deck_change_due", Kind("alert", "dealer", goes_with=("deck",))
@@ -214,7 +214,7 @@ class Code(StrEnum):
     # the floor's own
     FLOOR_STOPPED = "floor_stopped", Kind("hold", "floor", house=True)
     SETTINGS_CHANGED = "settings_changed", Kind("hold", "floor", acknowledged=True, house=True)
-    """What the table plays by is another than before: somebody says that it is so, and why."""
+    """The table plays by other settings than before: a floorperson confirms it, with a reason."""
     JOURNAL_SHORTENED = "journal_shortened", Kind("hold", "floor", acknowledged=True, house=True)
     """The last rows of the journal are lost: a floorperson compares the felt, and says why it is as it is."""
     # chips and readers
@@ -241,7 +241,7 @@ class Code(StrEnum):
 
 
 class Told(StrEnum):
-    """What dealers report that is no irregularity."""
+    """Reports of dealers that are no irregularity."""
 
     report: Report
 
@@ -261,7 +261,7 @@ REPORTS: dict[Reportable, Report] = {
     **{code: code.kind.report for code in Code if code.kind.report is not None},
     **{told: told.report for told in Told},
 }
-"""Everything that dealers may report, in the order of the catalogue."""
+"""Reports that dealers may make, in the order of the catalogue."""
 
 
 # ------------------------------------------------------------------ finer rulings
@@ -269,11 +269,11 @@ REPORTS: dict[Reportable, Report] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How a rule pack has a row of the irregularities that one code does not tell apart."""
+    """Key of a rule pack for a row of the irregularities that one code does not distinguish."""
 
     decided: bool = True
     house: Outcome | None = None
-    """What house procedure makes of it, where no text speaks of it."""
+    """Outcome by house procedure, where no text mentions it."""
     always: bool = True
     """Every pack has it, unless it is house procedure."""
 
@@ -303,7 +303,7 @@ class Finer(StrEnum):
 
 
 Ruled: TypeAlias = Code | Finer
-"""What a rule pack rules on."""
+"""Subjects of a rule pack's rulings."""
 
 # ------------------------------------------------------------------ by a fact
 

@@ -31,7 +31,7 @@ SIGNED: Final = "signed"
 
 
 class Account(StrEnum):
-    """Where money of a circle can be."""
+    """Account of the money of a circle."""
 
     CIRCLE = "circle"
     PLAYER = "player"
@@ -85,17 +85,17 @@ class Row:
     borrowed: int = 0
     """Cents of `circle` in chips that are somebody else's."""
     settled: int | None = None
-    """What the tray was to have of it when it was settled; None while it is not."""
+    """Cents that the tray was to have of it when it was settled; None while it is not."""
     stake: int = 0
     house: int = 0
     held: int = 0
-    """What is signed of it, all signatures together (see `Signed`); `stake` is below nought for chips that
-    lie there and do not count."""
+    """Sums of all signatures (see `Signed`); `stake` is below nought for chips that lie there and do not
+    count."""
     asked: int = 0
     """Cents that were missing when the round became void and that the player has by the books: their holder
     is asked for."""
     accepted: tuple[int, int, int] | None = None
-    """How it stood (`standing`) when it was last signed: nobody is accused of that again."""
+    """State (`standing`) when it was last signed: it raises no further alert."""
 
     def lies(self, cents: int) -> bool:
         """Whether a wager of that amount lies as it was laid, with nothing else done or said about it."""
@@ -196,7 +196,8 @@ class Ledger:
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
     def counted(self, circle: Circle) -> Ledger:
-        """Everything that lies there is a wager now, including what was signed as laid too early."""
+        """Return the ledger in which all chips there are a wager, including those signed as laid too
+        early."""
         row = self.row(circle)
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 

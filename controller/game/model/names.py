@@ -96,7 +96,7 @@ BONUS_PLACES = (Place.BONUS_1, Place.BONUS_2, Place.BONUS_3, Place.BONUS_4)
 
 
 class Phase(StrEnum):
-    """Where the table stands; `game/table.py` says what may happen in each."""
+    """Phase of the table; `game/table.py` lists the events that each takes."""
 
     CLOSED = "closed"
     OPENING = "opening"

@@ -1,4 +1,4 @@
-"""What is planned ahead and part of the state: the deliveries of the deal, the items of the settlement."""
+"""Plans that are part of the state: the deliveries of the deal, the items of the settlement."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Step:
     citation: str = field(repr=False)
     circle: Circle = field(init=False, repr=False, compare=False)
     tray: int = field(init=False, repr=False, compare=False)
-    """What the tray has of the wager when it is settled: the wager lost, or less than nothing."""
+    """Cents that the tray has of the wager when it is settled: the wager lost, or less than nothing."""
 
     def __post_init__(self) -> None:
         tray = {"take": self.amount, "push": 0, "pay": -self.payout}[self.verb]

@@ -48,7 +48,7 @@ class SeatState:
     folded_at: Phase | None = None
     forfeited: tuple[Phase, Code] | None = None
     settled_part: SettledPart | None = None
-    """What a floorperson decided of wagers that were settled before the forfeit."""
+    """Decision of a floorperson on wagers that were settled before the forfeit."""
 
     @property
     def playing(self) -> bool:
@@ -66,7 +66,7 @@ class Irregularity:
     citation: str
     resolved: bool = False
     reason: str = ""
-    """What a floorperson gave as the reason."""
+    """Reason that a floorperson gave."""
     name: str = ""
     """Finer name than the code (`naming.py`)."""
 
@@ -84,13 +84,13 @@ NO_MONEY = Ledger()
 
 @dataclass(frozen=True)
 class Deal:
-    """How far the deal is: the deliveries planned, what the shoe was told and gave, the stub."""
+    """Progress of the deal: the deliveries planned, the shoe's commands and cards, the stub."""
 
     steps: tuple[DealStep, ...] = ()
     step: int = 0
     commanded: bool = False
     progress: int = 0
-    """When the shoe last got on with the deal (ms)."""
+    """Time of the shoe's last progress in the deal (ms)."""
     doubt: bool = False
     """The link came back: whether the shoe works on our command is not known."""
     resent: bool = False
@@ -124,7 +124,8 @@ class Decisions:
     decided: bool = False
     """Every seat has decided on this bet."""
     since: int | None = None
-    """When the seat was asked, or last changed what lies there (ms); None: it waits for the dealer's word."""
+    """Time at which the seat was asked, or last changed its chips (ms); None: it waits for the dealer's
+    word."""
     lying: dict[int, int] = field(default_factory=dict)
     """Seats whose bet lies and fits, and that the dealer did not confirm -> its cents. Until cards are turned
     they may change their minds."""
@@ -132,7 +133,7 @@ class Decisions:
 
 @dataclass(frozen=True)
 class Settlement:
-    """How far the settlement is."""
+    """Progress of the settlement."""
 
     plan: tuple[Item, ...] = ()
     steps: Mapping[int, Mapping[Wager, Step]] = field(default_factory=dict)
@@ -154,11 +155,11 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Ending:
-    """How the round ended."""
+    """End of the round."""
 
     void: VoidRuling | None = None
     ended: int | None = None
-    """When (ms); from then on its cards and winnings are gathered."""
+    """Time of the end (ms); from then on its cards and winnings are gathered."""
     unsigned: tuple[tuple[int, Wager, int], ...] = ()
     """Seat, circle and cents of each amount that was entered by hand and that no floorperson signed."""
 

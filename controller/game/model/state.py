@@ -23,7 +23,7 @@ UNREADABLE = ("silent", "unstable", "not_fitted")
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """What the table file says and no text decides."""
+    """Settings of the table file that no text decides."""
 
     table: str = "CC-01"
     method: Method = Method.AUTOMATED_SHOE
@@ -42,10 +42,11 @@ class TableSettings:
     """The shoe tells of a card that it finds face up; the plain dialect has no word for it."""
     payouts_beside: bool = False
     settle_ms: int | None = None
-    """How long a bet that fits lies still before the next seat is asked; None: the dealer confirms each."""
+    """Time in ms that a bet that fits lies still before the next seat is asked; None: the dealer confirms
+    each."""
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] | None = ()
-    """Who may decide. None: anybody, as in a journal of before a table file had to name them."""
+    """Badges that may decide. None: any badge, as in a journal of before a table file had to name them."""
     sign_on: bool = False
     """No touch of a dealer is taken before one has signed on; a journal of before knows no such thing."""
     shoe_serial: str | None = None
@@ -64,7 +65,7 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What is known of one circle."""
+    """Last reading of one circle."""
 
     chips: tuple[Chip, ...] = ()
     reading: Reading = "none"
@@ -90,7 +91,7 @@ EMPTY = Holding()
 
 @dataclass(frozen=True)
 class ShoeState:
-    """What the shoe last said."""
+    """Last state of the shoe."""
 
     up: bool = False
     lost_at: int | None = None
@@ -101,11 +102,11 @@ class ShoeState:
     mode: str | None = None
     boot: str | None = None
     serial: str | None = None
-    """Of the shoe that is the table's; None in a journal of before."""
+    """Serial number of the table's shoe; None in a journal of before."""
     stranger: str | None = None
-    """Of another one that is on the line, until a floorperson has said why."""
+    """Serial number of another shoe on the line, until a floorperson has given a reason."""
     unproven: Literal["", "asked", "allowed", "refused"] = ""
-    """Whoever answers speaks version 1 of the link instead of 2: what a floorperson makes of it."""
+    """Decision of a floorperson on a shoe that speaks version 1 of the link instead of 2."""
     fault: str | None = None
     ready: bool = False
     """A READY (or a closing STATE that stands for one) came and no card has left since."""
@@ -135,7 +136,7 @@ class DeckState:
     shuffle_commanded: bool = False
     shuffle_refused: bool = False
     after: Literal["reshuffled", "removed"] = "reshuffled"
-    """What becomes of the deck that was last in play."""
+    """Further use of the deck that was last in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What waits for a floorperson without holding play."""
+    """An item that waits for a floorperson's signature without holding play."""
 
     what: str
     seat: int | None = None
@@ -213,7 +214,7 @@ class OnTheWay:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What UNDO would take back, and the state of the round before it."""
+    """The act that UNDO would take back, and the state of the round before it."""
 
     key: str
     phase: Phase
@@ -251,7 +252,7 @@ class Tries:
 
 @dataclass(frozen=True)
 class TableState:
-    """Everything that the table knows."""
+    """Whole state of the table."""
 
     phase: Phase = Phase.CLOSED
     next_round: int = 1
@@ -259,19 +260,19 @@ class TableState:
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
     suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
-    """What may become an alert: "seat.wager" -> (since ms, code)."""
+    """Suspicions that may become alerts: "seat.wager" -> (since ms, code)."""
     sweep_since: int | None = None
-    """When NO MORE BETS was pressed (ms): from then on every circle is read once more."""
+    """Time at which NO MORE BETS was pressed (ms): from then on every circle is read once more."""
     swept: bool = False
     """Every circle has been."""
     called: dict[int, dict[Wager, int]] = field(default_factory=dict)
-    """What lay in the circles then (cents), but for those that nobody could read."""
+    """Cents in the circles then, except those that could not be read."""
     moved: tuple[Circle, ...] = ()
     """Circles whose amount has differed from that in `called` since the press."""
     seen: dict[str, tuple[Seen, ...]] = field(default_factory=dict)
     """Former contents of circles by "seat.wager" (`watching/exchanges.py`), the last one last."""
     early: tuple[Irregularity, ...] = ()
-    """What went wrong before the close: it goes into the round's list."""
+    """Irregularities before the close: they go into the round's list."""
     shoe: ShoeState = ShoeState()
     deck: DeckState = DeckState()
     opening: tuple[str, ...] = ()
@@ -283,7 +284,7 @@ class TableState:
     next_hold: int = 1
     hold: Hold | None = None
     held_next: tuple[Hold, ...] = ()
-    """What came on top while play was held, and is decided in its turn."""
+    """Holds that came up while play was held, decided in their turn."""
     signatures: tuple[Signature, ...] = ()
     undo: tuple[Undo, ...] = ()
     """The keys that may be taken back, the last one last."""
@@ -293,9 +294,9 @@ class TableState:
     on_the_way: OnTheWay | None = None
     """Answer to one of `wanted`, kept while that one stands."""
     tries: dict[str, Tries] = field(default_factory=dict)
-    """Of each person on each channel: "name@channel"; who proved it last is not among them."""
+    """Tries of each person on each channel: "name@channel"; the last who authenticated is not among them."""
     digests: dict[str, str] = field(default_factory=dict)
-    """Of what the table plays by (`Started`); nothing is known of it in a journal of before."""
+    """Digests of the rules and settings (`Started`); empty in a journal of before."""
     rows_gone: int = 0
     """Rows of the journal that are lost and that no floorperson has decided on."""
     procedures: int = 0
@@ -330,7 +331,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler is given beside the event: the rules, the table file, and the time."""
+    """Inputs of a handler beside the event: the rules, the table file, and the time."""
 
     pack: RulePack
     settings: TableSettings

@@ -88,7 +88,7 @@ class Transition:
 
     @property
     def rulings(self) -> Mapping[Ruled, Ruling]:
-        """What the pack rules on each irregularity; every pack rules on all of them."""
+        """Return the rulings of the pack on each irregularity; every pack rules on all of them."""
         return self.context.pack.rulings
 
     @property
@@ -287,16 +287,16 @@ class Transition:
             self.command("HOLD")
 
     def amend(self, held: Hold) -> None:
-        """What is held is ruled otherwise than at first."""
+        """Replace the hold by an amended one."""
         self.state = evolve(self.state, hold=held)
 
     def release(self, to: Phase) -> None:
-        """What was held is decided: play goes on where it was stopped, or the round ends."""
+        """End the hold after its decision: play goes on where it was stopped, or the round ends."""
         self.enter(to)
         self.state = evolve(self.state, hold=None)
 
     def hold_next(self) -> Hold | None:
-        """What came on top is held in its turn; None where nothing waits."""
+        """Hold the next trouble that waits and return it; None if there is none."""
         if not self.state.held_next:
             return None
         held, *rest = self.state.held_next

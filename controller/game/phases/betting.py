@@ -61,7 +61,7 @@ def _fresh(holding: Holding) -> Holding:
 
 
 def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
-    """What lies in a seat's circles now, empty ones left out."""
+    """Return the chips in a seat's circles now, without empty ones."""
     amounts = {wager: state.amount(seat, wager) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}
 
@@ -84,8 +84,8 @@ def _called_off(state: TableState) -> bool:
 
 
 def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
-    """What a seat had when NO MORE BETS was pressed, without empty circles; where the circle could not be
-    read, what the dealer says now."""
+    """Return the chips of a seat when NO MORE BETS was pressed, without empty circles; where the circle could
+    not be read, the dealer's entry."""
     then = state.called.get(seat, {})
     amounts = {wager: then.get(wager, state.amount(seat, wager)) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}

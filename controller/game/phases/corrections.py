@@ -35,7 +35,7 @@ MISPAID: Final = "mispaid"
 
 
 def signable(state: TableState) -> list[tuple[Code, Circle]]:
-    """What may be signed now: open differences, and money that is asked for."""
+    """Return the items that may be signed now: open differences, and money that is asked for."""
     if state.round is None:
         return []
     if state.phase is Phase.VOID:
@@ -78,7 +78,7 @@ def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
 
 
 def closed_rounds(state: TableState) -> int:
-    """How many rounds have their record: all but the one in play."""
+    """Return the number of rounds that have their record: all but the one in play."""
     if state.round is None or state.phase is Phase.CLEARING:
         return state.next_round - 1
     return state.round.number - 1

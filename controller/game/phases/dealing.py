@@ -220,8 +220,8 @@ def _waits_for_shoe(deal: Deal) -> bool:
 
 
 def deadline(play: Transition) -> int | None:
-    """When the shoe must have responded (ms); None if nothing is awaited. Taking the stub is the dealer's act
-    and has no deadline."""
+    """Return the time by which the shoe must have responded (ms); None if nothing is awaited. Taking the stub
+    is the dealer's act and has no deadline."""
     shoe, deal = play.state.shoe, play.deal
     if deal.delivery is None and deal.stub_out:
         return None

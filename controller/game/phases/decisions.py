@@ -147,7 +147,7 @@ def _count(play: Transition, seat: int, cents: int) -> None:
 
 
 def count_lying(play: Transition, seats: Iterable[int]) -> None:
-    """What lies unconfirmed at these seats is a wager now: its cards are turned, or the seat forfeits it."""
+    """Count unconfirmed chips at these seats as wagers: their cards are turned, or the seat forfeits them."""
     lying = play.decisions.lying
     for seat in seats:
         if seat in lying:

@@ -103,8 +103,8 @@ def _others(play: Transition, back: str | None) -> dict[str, int]:
 
 
 def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
-    """Nobody plays at an open table: no wager lies there. Not asked where an approved device shuffles and
-    counts by itself (58 Pa. Code § 674a.5(g))."""
+    """Refuse the inactivity of an open table on which a wager lies. Not asked where an approved device
+    shuffles and counts by itself (58 Pa. Code § 674a.5(g))."""
     if context.settings.counting_device:
         return Refusal("device_counts", context.pack.cite("no_activity"))
     if state.phase is not Phase.BETTING or state.closing:
@@ -191,7 +191,8 @@ def confirm_step(play: Transition, _event: KeyPressed) -> None:
 
 
 def advance_opening(play: Transition) -> None:
-    """Where two decks play in turn, each goes through all of it (58 Pa. Code § 674a.4(d))."""
+    """Advance the opening. Where two decks play in turn, each goes through all of it (58 Pa. Code §
+    674a.4(d))."""
     if not play.state.deck.present or next_step(play.state) is not None:
         return
     if play.state.deck.opened < play.context.settings.decks:
@@ -240,8 +241,8 @@ def _asked_to_shuffle(state: TableState) -> bool:
 
 
 def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
-    """When dealing from the hand, the dealer says that the deck is ready. If the device would not shuffle,
-    the dealer says that the deck is in it now."""
+    """Refuse the dealer's word that the deck is ready unless it is dealt from the hand. If the device would
+    not shuffle, the dealer confirms that the deck is in it now."""
     by_hand = state.method is Method.HAND or state.deck.shuffle_refused
     return None if by_hand else Refusal("shuffle_wait", "")
 

@@ -12,8 +12,8 @@ from controller.game.model.state import Context, TableState
 
 
 def _due_at(state: TableState, context: Context) -> int | None:
-    """When the deck has been in play for as long as it may (58 Pa. Code § 674a.3(c)), in ms; None where no
-    limit is set or no deck counts its time."""
+    """Return the time at which the deck has been in play for as long as it may (58 Pa. Code § 674a.3(c)), in
+    ms; None if no limit is set or no deck counts its time."""
     minutes = context.pack.deck_minutes.get(state.method)
     return None if minutes is None or state.deck.since is None else state.deck.since + minutes * 60_000
 
@@ -35,8 +35,8 @@ def change_near(state: TableState, context: Context) -> bool:
 
 
 def change_deadline(state: TableState, context: Context) -> int | None:
-    """When the change is to be announced or becomes due (ms), None where it is due already or no limit is
-    set."""
+    """Return the time at which the change is announced or becomes due (ms), None if it is due already or no
+    limit is set."""
     due = _due_at(state, context)
     if due is None or context.ms >= due:
         return None

@@ -78,7 +78,7 @@ def tells_face_up(play: Transition) -> bool:
 def apply_ruling(
     play: Transition, code: Code, ruling: Ruling, seat: int | None = None, place: str | None = None
 ) -> None:
-    """What the pack makes of an irregularity: noted, backed up while the allowance lasts, or held."""
+    """Apply the pack's ruling on an irregularity: noted, backed up while the allowance lasts, or held."""
     cited = ruling.cited(play.state.method)
     if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
         play.note(code, seat, citation=cited, resolved=True)

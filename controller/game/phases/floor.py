@@ -150,7 +150,7 @@ VERIFIERS: Mapping[str, Callable[[TableState, Context, FloorDecided], Refusal | 
     "approve": _verify_sign,
     "close": _verify_close,
 }
-"""Where nothing is held."""
+"""Verifiers of decisions while nothing is held."""
 
 
 # ------------------------------------------------------------------ what is decided

@@ -106,7 +106,7 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
 
 
 def nobody_deals(state: TableState, context: Context) -> Refusal | None:
-    """Nothing is taken in the name of nobody, where the table wants a name."""
+    """Refuse an act in nobody's name if the table wants a name."""
     return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None
 
 

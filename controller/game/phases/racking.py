@@ -57,7 +57,7 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
 
 
 def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
-    """What is said with an item of the settlement."""
+    """Return the acts on cards that go with an item of the settlement."""
     item, racked = round_.settlement.plan[index], settled_before(pack, round_, index)
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)

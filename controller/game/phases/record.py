@@ -170,7 +170,7 @@ def _lost(round_: Round, circle: Circle) -> bool:
 
 
 def _step(round_: Round, circle: Circle) -> Step | None:
-    """How a wager was settled, None where it was not."""
+    """Return how a wager was settled, or None if it was not."""
     step = dues.planned(round_, circle)
     return step if step is not None and dues.satisfied(round_, step) else None
 

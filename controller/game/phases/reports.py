@@ -35,7 +35,7 @@ from controller.game.rulebook.faces import ASIDE, shown_places
 from controller.game.rulebook.wagers import Refusal
 
 SINCE_PROCEDURES = 2
-"""Of the journal: from there on a report of the shuffler has the next deck shuffled again."""
+"""First revision of the procedures in which a report of the shuffler has the next deck shuffled again."""
 
 # ------------------------------------------------------------------ can it have happened now
 
@@ -204,7 +204,7 @@ def _player(play: Transition, code: Code, seat: int | None) -> None:
 
 
 def cards_due(event: Reported) -> int:
-    """How many cards the seat, or the cross, should have."""
+    """Return the number of cards that the seat, or the cross, should have."""
     return len(CROSS) if event.seat is None else len(cards_of(event.seat))
 
 
@@ -276,7 +276,7 @@ def not_so(play: Transition, hold: Hold) -> None:
 
 
 def correct_card(play: Transition, hold: Hold) -> None:
-    """What lies there is not what the screen showed: swap or replace it, then settle again."""
+    """Correct a card that is another one than the screen showed: swap or replace it, then settle again."""
     cards = dict(play.round.cards)
     if hold.swap is not None:
         first, second = hold.swap

@@ -65,7 +65,7 @@ def _sought(round_: Round) -> Round:
 
 
 def due_step(state: TableState) -> Step | None:
-    """What the dealer is told to settle now."""
+    """Return the step that the dealer settles now."""
     if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
         return None
     if unread_place(state.round) is not None:

@@ -25,14 +25,14 @@ from controller.game.model.transition import Transition
 from controller.game.phases import shoe_trust
 
 LINK_GRACE_MS = 1_200
-"""How long the link may be down in the deal before play is held: one HELLO and its answer."""
+"""Time in ms that the connection may be down in the deal before play is held: one HELLO and its answer."""
 
 FULL_DECK = 52
 SHUFFLE_FAULT = "SHUFFLE"
 UNNAMED_FAULT = "SENSOR"
-"""What a closing STATE,FAULT is taken for: it bears no code (drivers/shoe/LINK.md)."""
+"""Fault taken for a closing STATE,FAULT, which bears no code (drivers/shoe/LINK.md)."""
 FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOID, Phase.CLEARING)
-"""Where nothing hangs on the shuffler yet, or any more."""
+"""Phases in which nothing depends on the shuffler."""
 
 
 def opened(play: Transition, event: ShoeLinkOpened) -> None:

@@ -18,7 +18,7 @@ from controller.game.model.transition import Transition
 OLD_LINK = ("VERSION", "1")
 """For the driver, and no frame: go on in version 1 (drivers/shoe/LINK.md, Version 2)."""
 NAMELESS = ("", "-")
-"""What a device without a serial number says."""
+"""Serial number of a device that has none."""
 UNSTOPPED = (Phase.VOID, Phase.CLEARING)
 """Every wager goes back already, or the round is over: what is found here is held after it."""
 
@@ -79,13 +79,13 @@ def _speak_version_1(play: Transition) -> None:
 
 
 def started(play: Transition) -> None:
-    """What a floorperson allowed held until here; what they have not decided yet, they still have to."""
+    """Forget what a floorperson allowed for the run before; what was not decided yet is asked again."""
     if play.state.shoe.unproven != "asked":
         play.shoe = evolve(play.shoe, unproven="")
 
 
 def tampered(play: Transition) -> None:
-    """Somebody else spoke on the line. Nothing of it was taken; the floor is called, and has to come."""
+    """Note frames of another sender on the line. They were refused; the floor is called and must come."""
     play.alert(Code.SHOE_TAMPERED)
     play.state = evolve(play.state, floor_called=True)
 

@@ -15,7 +15,7 @@ from controller.game.model.state import Hold
 from controller.game.model.transition import Transition
 
 UNDECIDED = Ruling(Outcome.FLOOR, "house procedure")
-"""Nothing is proposed: only who compares the felt can know."""
+"""No outcome is proposed: only a person who compares the felt can know."""
 
 
 def check(play: Transition) -> None:

@@ -48,7 +48,8 @@ def taken_late(play: Transition, event: StubTaken) -> None:
 
 
 def stub_of(round_: Round) -> int | None:
-    """How many cards the stub has, as far as anybody has counted it; the dealer's count takes precedence."""
+    """Return the number of cards in the stub, as far as it has been counted; the dealer's count takes
+    precedence."""
     return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
 
 

@@ -79,7 +79,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
 
 
 def _hold_next(play: Transition) -> None:
-    """What came up while play was held is decided next, unless its seat has forfeited meanwhile."""
+    """Hold the next trouble that came up meanwhile, unless its seat has forfeited."""
     while (hold := play.hold_next()) is not None:
         if not hold.code.kind.of_player or not play.seat(hold.seat or 0).forfeited:
             return

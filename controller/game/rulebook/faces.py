@@ -10,7 +10,7 @@ from controller.game.model.names import BONUS_PLACES, cards_of
 from controller.game.model.round import Round
 
 ASIDE = "set_aside"
-"""Where a card lies that was found face up."""
+"""Place of a card that was found face up."""
 
 
 def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:

@@ -64,8 +64,8 @@ def boxes_of_one_patron(pack: RulePack) -> int:
 
 
 def minimum_wagers(pack: RulePack, bonuses: Collection[Wager] = ()) -> dict[Wager, int]:
-    """Everything at its least: the antes, each bet the least multiple of its ante, each of `bonuses` that
-    is offered."""
+    """Return all wagers at their least: the antes, each bet the least multiple of its ante, each of `bonuses`
+    that is offered."""
     bet = pack.minimum_ante * pack.bet_multiples[0]
     offered = [bonus for bonus in pack.bonuses if bonus in bonuses]
     return (

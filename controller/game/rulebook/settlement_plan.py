@@ -164,7 +164,7 @@ class _Planner:
 
 
 def _live(seat: Seat) -> set[Wager]:
-    """What is settled at a seat: every wager there, of a folded seat the bonuses alone."""
+    """Return the wagers settled at a seat: all of them, of a folded seat the bonuses alone."""
     return {
         wager
         for wager, amount in seat.wagers.items()

@@ -117,7 +117,7 @@ def _announced(state: TableState, context: Context, alert: Alert) -> bool:
 
 
 def _entered(state: TableState, alert: Alert) -> bool:
-    """Of a circle that cannot be read the dealer has said what lies there: nothing more is to be done."""
+    """Return whether the dealer has entered the amount of a circle that cannot be read."""
     if not alert.code.kind.unread or alert.seat is None or alert.wager is None:
         return False
     return state.holding(alert.seat, alert.wager).entered is not None

@@ -1,4 +1,4 @@
-"""Why keys are dark, as public data: the refusal that a press would get now."""
+"""Reasons why keys are dark, as public data: the refusal that a press would get now."""
 
 from __future__ import annotations
 

@@ -30,11 +30,11 @@ from controller.game.showing.cards import card
 
 _Decided = Literal["approve", "refuse", "outcome", "forfeit"]
 _PARTS = {FORFEIT: "kept", FORFEIT_ALL: "taken"}
-"""What each forfeit does to wagers that were settled before."""
+"""Effect of each forfeit on wagers that were settled before."""
 
 
 class _Parts(TypedDict, total=False):
-    """What a decision names besides itself."""
+    """Parts that a decision names besides itself."""
 
     outcome: str
     seat: int
@@ -132,8 +132,8 @@ def held(state: TableState, context: Context) -> view_.Hold | None:
 
 
 def _decisions(hold: Hold, context: Context) -> list[view_.Decision]:
-    """What a floorperson may decide, in the order of the keys: the proposal, that it is not so, another
-    outcome. No two of them come to the same."""
+    """Return the decisions that a floorperson may take, in the order of the keys: the proposal, its refusal,
+    another outcome. No two of them have the same effect."""
     proposed = None if hold.proposed is None else str(hold.proposed)
     keys: list[view_.Decision] = [] if proposed is None else [_key("approve", proposed, hold, context)]
     if reports.deniable(hold):
@@ -154,8 +154,8 @@ def _key(decision: _Decided, outcome: str | None, hold: Hold, context: Context) 
 
 
 def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
-    """What was read and what a person says instead, card by card: of cards that are turned, the others lie
-    face down in both."""
+    """Return the faces that were read and those that a person reports, card by card; a card that is not
+    turned lies face down in both."""
     round_, place = state.round, hold.place
     if round_ is None or hold.code is not Code.CARD_DIFFERS or place is None:
         return []
@@ -177,7 +177,7 @@ def _as_told(here: view_.Card, other: view_.Card) -> view_.Card:
 
 
 def _stub(state: TableState, hold: Hold) -> view_.StubCount | None:
-    """What was counted, what ought to have been, what the shoe says."""
+    """Return the count of the stub, the expected count, and the shoe's."""
     round_ = state.round
     if round_ is None or hold.code is not Code.DECK_COUNT or not round_.deal.stub_out:
         return None

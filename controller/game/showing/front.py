@@ -53,7 +53,7 @@ Then = Literal["proposed", "next", "prompt"] | None
 ENTRIES: Mapping[str, Entry] = {
     "enter_amount": "amount", "enter_face": "face", "count_stub": "stub", "deck_needed": "deck",
 }  # fmt: skip
-"""What a prompt wants entered, by its kind."""
+"""Forms of the prompts that want something entered, by kind."""
 
 RHYTHMS: Mapping[str, Literal["quick", "even"]] = {"hold": "quick", "alert": "even"}
 """High and medium priority of IEC 60601-1-8; the rest is steady."""
@@ -74,7 +74,7 @@ def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
 
 
 def answers(view: Seen) -> Answers:
-    """What the page draws of a view whose alerts are ranked, without asking anything of its own."""
+    """Return the parts that the page draws of a view whose alerts are ranked."""
     alert = leading(view)
     return {
         "front": _held(view["hold"]) if view["hold"] else _alerted(view, alert) if alert else _prompted(view),

@@ -22,7 +22,7 @@ from controller.game.phases.decisions import DECISIONS, verify_bet
 
 
 class LampState(StrEnum):
-    """What a lamp says. controller/game/TABLE.md "The lamp language" shows each."""
+    """State of a lamp. controller/game/TABLE.md "The lamp language" shows each."""
 
     OFF = "off"
     OPEN = "open"
@@ -39,7 +39,7 @@ class LampState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a lamp state looks, and what it tells the dealer."""
+    """Look of a lamp state, and its meaning for the dealer."""
 
     colour: Literal["off", "green", "red", "amber"]
     rhythm: str
@@ -81,7 +81,7 @@ LANGUAGE: Mapping[LampState, Look] = {
 }
 
 SETTLING = frozenset({LampState.TAKE, LampState.PUSH, LampState.PAY})
-"""What the dealer settles now: on the screen the whole circle says so."""
+"""States of a circle that is settled now: on the screen the whole circle shows them."""
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 

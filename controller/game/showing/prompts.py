@@ -198,8 +198,8 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
 
 
 def collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
-    """What lies is collected, then what left and nobody saw to whom; what the player has is asked for. Chips
-    that do not count are handed back before."""
+    """Return the prompt for a wager that is collected: chips that lie there, then chips that left unseen;
+    chips that the player has are asked for. Chips that do not count are handed back before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
     lacks = row.goal(wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)

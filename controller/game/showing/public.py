@@ -65,7 +65,7 @@ def view(
 
 
 def _table(state: TableState, context: Context) -> view_.Standing:
-    """What stands whatever is played: the table, its shoe, deck and limits."""
+    """Return the part that stands whatever is played: the table, its shoe, deck and limits."""
     return {
         "table": context.settings.table,
         "rules": context.pack.key,
@@ -88,7 +88,7 @@ def _table(state: TableState, context: Context) -> view_.Standing:
 
 
 def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
-    """What is to be done, what lies on the felt, what is wrong."""
+    """Return the prompt, the chips and cards on the felt, and the alerts."""
     due = settlement.due_step(state)
     asked = prompts.prompt(state, context)
     signable = set(corrections.signable(state))
@@ -112,7 +112,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
 
 
 def _last(state: TableState) -> view_.Undoable | None:
-    """What UNDO would take back."""
+    """Return the act that UNDO would take back."""
     if not state.undo:
         return None
     last = state.undo[-1]
@@ -213,7 +213,8 @@ def _circle(
 
 
 def _result(state: TableState, circle: Circle) -> Result | None:
-    """What became of a wager: known when its step is done, and its cards have been face up since before."""
+    """Return the result of a wager, known when its step is done and its cards have been face up since
+    before."""
     where, step = dues.stage(state, circle)
     return step.result if step is not None and where == "done" else None
 
@@ -234,7 +235,7 @@ def _wrong(state: TableState, circle: Circle) -> bool:
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
-    """What ought to lie in a circle that an alert stands for."""
+    """Return the cents that ought to lie in a circle for which an alert stands."""
     told = (alert.should for alert in state.alerts if (alert.seat, alert.wager) == circle)
     return next((cents for cents in told if cents is not None), None)
 

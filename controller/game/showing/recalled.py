@@ -15,11 +15,11 @@ RESULTS = {
     "win": LampState.PAY, "push": LampState.PUSH, "lose": LampState.TAKE, "forfeit": LampState.TAKE,
     "returned": LampState.RETURN,
 }  # fmt: skip
-"""What became of a wager, in the language of the lamps."""
+"""Results of a wager, in the language of the lamps."""
 
 
 def picture(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page draws of a round that is over, or of the one that is on."""
+    """Return the picture of a round that is over, or of the one that is on."""
     played = {seat["seat"]: seat for seat in record["seats"]}
     bonus = record["bonus_cards"]
     return {

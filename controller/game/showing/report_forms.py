@@ -18,7 +18,7 @@ ASKS: Mapping[str, tuple[str, ...]] = {
 """In the order of the menu. Two cards that changed places are an event of their own."""
 
 OF_SEAT = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
-"""What may be reported of one seat."""
+"""Reports about one seat."""
 
 TABLE = ("not_a_wager", "shuffler_fault", "no_activity")
 PLAYERS = tuple(code.value for code in REPORTS if isinstance(code, Code) and code.kind.of_player)
@@ -30,7 +30,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """The menu of reports under its headings: each report once, in the order of `ASKS`."""
 
 NOTED = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
-"""What may become of an irregularity while play goes on."""
+"""Grades of an irregularity while play goes on."""
 
 
 def stopping(pack: RulePack) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 
 class Limits(TypedDict):
-    """What a wager may be."""
+    """Limits of wagers."""
 
     minimum_ante: int
     maximum_ante: int

@@ -13,7 +13,7 @@ from controller.game.model.plan import Result
 from controller.game.showing.view import Card, Circle, Hand, Seat, View
 
 STOPPED = (Phase.HELD, Phase.VOID)
-"""Why play stands still is nobody's business but the floor's."""
+"""Phases in which the wall shows only that play stands still: the reason is the floor's business."""
 
 
 class Laid(TypedDict):

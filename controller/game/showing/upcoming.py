@@ -56,7 +56,7 @@ def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt
 
 
 def _after_turn(state: TableState, round_: Round) -> Prompt | None:
-    """Who is asked first when the row or the column lies open."""
+    """Return the seat that is asked first when the row or the column lies open."""
     then = {Phase.ACROSS: Phase.DOWN, Phase.DOWN: Phase.MIDDLE}.get(state.phase)
     first = next(iter(round_.playing()), None)
     return Prompt("ask", first.seat, DECISIONS[then].wager) if then and first else None

@@ -70,7 +70,7 @@ class Seat(TypedDict):
 
 
 class Asked(TypedDict):
-    """What a prompt asks for. `quick`: amounts that are likely; `entry`: the form that it opens."""
+    """Request of a prompt. `quick`: amounts that are likely; `entry`: the form that it opens."""
 
     kind: str
     seat: int | None
@@ -142,7 +142,7 @@ class Decision(TypedDict):
 
 
 class HeldNext(TypedDict):
-    """What is decided after this."""
+    """The decision that comes after this one."""
 
     code: str
     seat: int | None
@@ -218,7 +218,7 @@ class Undoable(TypedDict):
 
 
 class Shoe(TypedDict):
-    """What the shoe last said."""
+    """Last state of the shoe."""
 
     link: Literal["up", "down"]
     state: str
@@ -245,8 +245,7 @@ class Deck(TypedDict):
 
 
 class Front(TypedDict):
-    """What is largest on the screen: the hold, an alert (its id), or the prompt. `then`: what stands under
-    it."""
+    """Largest part of the screen: the hold, an alert (its id), or the prompt. `then`: the line under it."""
 
     look: str
     icon: str
@@ -303,7 +302,7 @@ class Called(TypedDict):
 
 
 class Standing(Called):
-    """What stands whatever is played."""
+    """Parts that stand whatever is played."""
 
     table: str
     rules: str
@@ -329,7 +328,7 @@ class Standing(Called):
 
 
 class Play(TypedDict):
-    """What is to be done, what lies on the felt, what is wrong."""
+    """The prompt, the chips and cards on the felt, and the alerts."""
 
     prompt: Prompt | None
     next: Prompt | None
@@ -364,7 +363,7 @@ class Seen(Standing, Play):
 
 
 class Answers(TypedDict):
-    """What the page draws of it without asking anything of its own (`front.py`)."""
+    """Parts that the page draws without further questions (`front.py`)."""
 
     front: Front
     beside: Beside
@@ -374,7 +373,7 @@ class Answers(TypedDict):
 
 
 class Room(TypedDict):
-    """How bright screens and lamps are, in percent, and whether the screens sound for a hold and a call."""
+    """Brightness of screens and lamps, in percent, and whether the screens sound for a hold and a call."""
 
     screen: int
     lamps: int

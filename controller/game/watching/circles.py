@@ -33,7 +33,7 @@ class RawReading:
 
 @dataclass(slots=True)
 class _Track:
-    """What is known of one circle between readings."""
+    """Readings of one circle."""
 
     told: tuple[str, ...] | str | None = None
     last: tuple[str, ...] | None = None
@@ -41,7 +41,7 @@ class _Track:
     silent: int = 0
     unsettled: int = 0
     answered: int | None = None
-    """When the first of the readings began that last settled it (ms)."""
+    """Start of the first of the readings that last settled it, in ms."""
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ READING_CODES = {"silent": Code.READER_LOST, "unstable": Code.READING_UNSTABLE}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is wrong with a circle, and how many cents ought to lie there."""
+    """Fault of a circle, and the cents that ought to lie there."""
 
     code: Code
     should: int | None = None
@@ -50,7 +50,7 @@ def seen_twice(state: TableState) -> frozenset[Circle]:
 
 
 def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdict | None:
-    """What is wrong with a circle now, None where nothing is or nothing can be said. `twice`: see
+    """Return the fault of a circle now; None if there is none, or it cannot be told. `twice`: see
     `seen_twice`."""
     holding = state.holding(*circle)
     if holding.reading != "ok":

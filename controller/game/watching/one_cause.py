@@ -28,7 +28,7 @@ def none_answers(state: TableState) -> bool:
 
 
 def said_at(state: TableState, since: int, code: Code) -> int:
-    """When a difference that is seen since then is said (ms)."""
+    """Return the time in ms at which a difference seen since then is alerted."""
     patience = code.kind.watched_ms or 0
     if code is not Code.READER_LOST:
         return since + patience
@@ -37,7 +37,7 @@ def said_at(state: TableState, since: int, code: Code) -> int:
 
 
 def deadline(state: TableState) -> int | None:
-    """When the next suspicion becomes an accusation (ms)."""
+    """Return the time in ms at which the next suspicion becomes an alert."""
     return min((said_at(state, since, code) for since, code in settlement.unsaid(state)), default=None)
 
 

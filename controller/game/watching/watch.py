@@ -24,7 +24,7 @@ from controller.game.watching import exchanges, one_cause
 from controller.game.watching.judge import Verdict, judge, seen_twice
 
 TOLD = (*WATCHED, *LEFT_UNDONE)
-"""What is said of a circle and taken back here."""
+"""Codes that are alerted of a circle and taken back here."""
 
 
 # ------------------------------------------------------------------ facts
@@ -202,7 +202,7 @@ def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
 
 
 def _mended(play: Transition, circle: Circle) -> None:
-    """What was said when the dealer went on is over when the tray has what it is to have."""
+    """End the alerts of a step left undone once the tray has what it is to have."""
     round_ = play.state.round
     where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):

@@ -200,7 +200,7 @@ class DeckStep(Said):
 
     @property
     def touch(self) -> Deck | None:
-        """What the screen sends of a deck that is brought to the table."""
+        """Return the touch of a deck that is brought to the table."""
         if self.back or self.same:
             return Deck(back=self.back, same=self.same, preshuffled=self.preshuffled)
         return None
@@ -208,7 +208,7 @@ class DeckStep(Said):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How far both clocks go forward, and the UTC clock alone."""
+    """Time by which both clocks go forward, or the UTC clock alone."""
 
     both_ms: int = 0
     utc_ms: int = 0
@@ -234,7 +234,7 @@ BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
 
 
 class Action(Said):
-    """What one step does: one of these and no other."""
+    """Action of one step: exactly one of these."""
 
     null = ("round",)
 
@@ -275,7 +275,7 @@ class Action(Said):
 
     @property
     def touch(self) -> Touch | None:
-        """What the dealer's screen or the floor page sends; a key is pressed on the table."""
+        """Return the touch of the dealer's screen or the floor page; a key is pressed on the table."""
         if self.relieve:
             return Relieve()
         if self.sign_on:
@@ -310,6 +310,6 @@ class Scenario:
     config: Mapping[str, Any]
     steps: tuple[Step, ...]
     config_lines: Mapping[str, int] = field(default_factory=dict)
-    """Where each key of `config` stands, and under "" where the rules are named."""
+    """Return the line of each key of `config`, and under "" that of the rules."""
     section: tuple[str, ...] = ()
     """The sections of the text that it shows."""

@@ -41,7 +41,7 @@ Keys: TypeAlias = Mapping[str, Any]
 
 
 class _Count(Said):
-    """How many cards lie there: at a seat, or in the cross."""
+    """Number of cards at a seat, or in the cross."""
 
     seat: Seat | None = None
     cards: Annotated[int, whole(0, 52)] | None = None
@@ -88,7 +88,7 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.CIRCLE,): Annotated[_Circle, AfterValidator(lambda at: {"seat": at.seat, "wager": at.wager})],
     (Asked.STUB,): _as("number", Annotated[int, whole(0, 52)]),
 }
-"""What a report may ask for, as the menu of the screen has it."""
+"""Details of the reports, as in the menu of the screen."""
 _Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
@@ -131,7 +131,7 @@ DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
     "answer": lambda _told: {},
 }
 _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
-"""What stands beside one decision alone."""
+"""Keys that go with one decision alone."""
 
 
 class Floor(Said):
@@ -170,7 +170,7 @@ class Floor(Said):
 
     @property
     def touch(self) -> touches.Floor:
-        """What the floor page sends."""
+        """Return the touch of the floor page."""
         made = next(name for name in DECISIONS if name in self.model_fields_set)
         beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE) if key != "settled"}
         if self.settled:

@@ -100,7 +100,7 @@ class SimBoard:
         self._board = self._powered()
 
     def fault(self, kind: str) -> None:
-        """Of the board itself, one of `faults.VERBS`; `clear` also gives it its power back."""
+        """Apply a fault to the board itself, one of `faults.VERBS`; `clear` also gives it its power back."""
         self.wire.set(kind)
         if kind == "unplug":
             self.unplug()

@@ -78,12 +78,12 @@ class BoardBank:
         return self._chip(circle).last_frames
 
     def fault(self, circle: CircleId, kind: str) -> None:
-        """Of one reader at its board, one of `faults.VERBS`."""
+        """Apply a fault to one reader at its board, one of `faults.VERBS`."""
         with self.boards[circle[0]].lock:
             self._chip(circle).wire.set(kind)
 
     def fault_board(self, seat: int, kind: str) -> None:
-        """Of a whole board and its line, one of `faults.VERBS`."""
+        """Apply a fault to a whole board and its line, one of `faults.VERBS`."""
         self.boards[seat].fault(kind)
 
     def restart(self, seat: int) -> None:

@@ -22,7 +22,7 @@ from drivers.chips.sim.pn532 import Pn532, RfTimes
 WAKE_S = 0.002
 """After reset, until it listens."""
 COMMAND_S = 0.002
-"""What CircuitPython on an RP2040 takes for one command, both ways: calculated, not measured."""
+"""Time that CircuitPython on an RP2040 takes for one command, both ways: calculated, not measured."""
 _STATUS, _WRITE, _READ = 0x40, 0x80, 0xC0
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 

@@ -48,7 +48,7 @@ class DirectChips:
         self._asked = False
         self._told: dict[CircleId, Counter[str]] = {circle: Counter() for circle in self._chips}
         self._last: dict[tuple[CircleId, bool], float] = {}
-        """When a circle was last read, well (True) or not."""
+        """Time of the last reading of a circle, good (True) or not."""
 
     # ------------------------------------------------------------------ ChipsPort
 

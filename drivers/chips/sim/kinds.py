@@ -29,5 +29,5 @@ class Bank(Protocol):
 
 
 MakeBank: TypeAlias = Callable[[Path, Sequence[CircleId], float, int], Bank]
-"""Of a folder for the lines, of the circles, of the pace and of a seed."""
+"""Maker of the simulated readers, from a folder for the lines, the circles, the pace and a seed."""
 SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SHARED: BoardBank}

@@ -88,7 +88,7 @@ class Line:
         return self._last_command, self._last_answer
 
     def arrival(self, count: int, now: float) -> float:
-        """When the last of ``count`` bytes written now has crossed the wire."""
+        """Return the time at which the last of ``count`` bytes written now has crossed the wire."""
         self._heard_until = max(now, self._heard_until) + count * self._byte_s
         return self._heard_until
 

@@ -30,7 +30,7 @@ _CONFIGURATION_LENGTHS = {0x01: 1, 0x02: 3, 0x04: 1, 0x05: 3, 0x0A: 11, 0x0B: 8,
 
 @dataclass(frozen=True, slots=True)
 class RfTimes:
-    """How long the radio takes: one activation, one halt, one look at an empty field, settling."""
+    """Times of the radio: one activation, one halt, one look at an empty field, settling."""
 
     activation_s: float = 0.0
     halt_s: float = 0.0

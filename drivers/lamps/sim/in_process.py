@@ -14,7 +14,7 @@ class DirectLamps:
         self.signals: Mapping[CircleId, Signal] = {}
         self.percent = 100
         self.shown = 0
-        """How often `show` was called."""
+        """Number of calls of `show`."""
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
         self.signals = {circle: signal for circle, signal in signals.items() if signal.colour != "off"}
@@ -24,7 +24,7 @@ class DirectLamps:
         self.percent = percent
 
     def tick(self, now: float) -> None:
-        """Nothing blinks here: the rhythm stands in the signal."""
+        """Do nothing: the rhythm stands in the signal."""
 
     def statistics(self) -> LampsHealth:
         return LampsHealth("no wire", written=self.shown)

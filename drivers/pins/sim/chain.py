@@ -37,7 +37,7 @@ class Harm:
 
 
 def harm_of(message: Mapping[str, Any]) -> Harm:
-    """Of the bench's ``chain`` message."""
+    """Return the harm of the bench's ``chain`` message."""
     flipped = message.get("flipped")
     bits = tuple(flipped) if isinstance(flipped, list) else ()
     dead, looped = bool(message.get("dead")), bool(message.get("looped"))

@@ -48,7 +48,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self.function = "input"
 
     def tell(self) -> None:
-        """What the bench has to know of this pin."""
+        """Send the state of this pin to the bench."""
         if self._function == "output":
             message = {"pin": self._number, "mode": "output", "level": self._level}
             if self._hertz:
@@ -87,7 +87,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
             self.due = None
 
     def let_go(self, now: float) -> None:
-        """Nobody drives the wire any more: the pull decides, at once."""
+        """Release the wire: the pull decides its level at once."""
         if self._function == "input":
             self._level = self._at_rest()
             self.due = now
@@ -207,7 +207,7 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         self.wires: dict[int, int] = {}
         """The levels that the bench drives, by BCM number, pins that nobody opened yet included."""
         self.harm = Harm()
-        """How the bench's lamp chain is wired, as it said last."""
+        """Wiring of the bench's lamp chain, by its last message."""
         self._link = SimLink(socket_path, self)
         self._link.open()
 

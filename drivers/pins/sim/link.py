@@ -27,7 +27,7 @@ LONGEST_LINE = 65536
 
 
 class LinkOwner(Protocol):
-    """Who is told; all calls but the first `line_up` come from the link's thread."""
+    """Receiver of the calls; all but the first `line_up` come from the link's thread."""
 
     def line_up(self) -> None:
         """(Re)connected: tell the bench everything."""
@@ -37,7 +37,7 @@ class LinkOwner(Protocol):
     def received(self, message: Mapping[str, Any], now: float) -> None: ...
 
     def next_due(self) -> float | None:
-        """When `settle` has something to do, on `received`'s clock."""
+        """Return the time of the next act of `settle`, on `received`'s clock."""
 
     def settle(self, now: float) -> None:
         """Do what is due; called only when everything that the bench sent was received."""

@@ -72,7 +72,7 @@ class SimPinsServer:
         self._serving: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
         self.latches = 0
-        """How often the chain was latched."""
+        """Number of times that the chain was latched."""
 
     async def start(self) -> None:
         self._server = await asyncio.start_unix_server(self._serve, self._path)

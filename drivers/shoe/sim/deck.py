@@ -90,14 +90,14 @@ class Deck:
 
 
 class Decks:
-    """Where the decks of a device are: in place, prepared beside it, being shuffled aside, or put in."""
+    """Places of a device's decks: in place, prepared beside it, being shuffled aside, or put in."""
 
     def __init__(self, seed: int, backs: Sequence[str]) -> None:
         self._seed = seed
         self._backs = tuple(backs)
         self._shuffles = 0
         self._turns = dict.fromkeys(backs, -1)
-        """How often each of two decks was shuffled to be played."""
+        """Number of shuffles for play of each of two decks."""
         self._wanted: list[ShoeCard | None] | None = None
         self._next_count: int | None = None
         self.two: Final = len(backs) > 1
@@ -118,7 +118,7 @@ class Decks:
         return Deck(back, shuffled(self._seed, self._shuffles))
 
     def count(self, deck: Deck) -> None:
-        """What the shuffler counts, which `count_next` may have made wrong."""
+        """Count the cards as the shuffler does, which `count_next` may have made wrong."""
         deck.left, self._next_count = self._next_count or len(FACES), None
 
     def count_next(self, count: int) -> None:

@@ -32,7 +32,7 @@ class Pace:
 
 @dataclass(slots=True)
 class _Job:
-    """What the device is busy with. `due` None: it waits (held, or for the stub to be taken)."""
+    """Current task of the device. `due` None: it waits (held, or for the stub to be taken)."""
 
     command: str
     due: float | None

@@ -54,7 +54,7 @@ class DirectShoe:
     # ------------------------------------------------------------------ ShoePort
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
-        """What is on the disk already (`last`) is not said again."""
+        """Start after `last`: frames that are on the disk already are not sent again."""
         self._sink = sink
         self._asked = False
         if any(report.mark == last for report in self._waiting):

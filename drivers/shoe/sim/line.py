@@ -29,7 +29,7 @@ _BYTE: Final = 0.001
 
 
 class Line(Protocol):
-    """What the simulator speaks through."""
+    """Output of the simulator."""
 
     path: str
 

@@ -125,7 +125,7 @@ class ShoeModel(ShoeDevice):
         self._decks.load(cards)
 
     def count_next(self, count: int) -> None:
-        """What the shuffler counts when it has shuffled next."""
+        """Set the count that the shuffler reports after its next shuffle."""
         self._decks.count_next(count)
 
     def after_cards(self, after: int, action: Callable[[], None]) -> None:

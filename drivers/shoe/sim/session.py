@@ -37,7 +37,7 @@ class _Queued:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What WELCOME says of the device."""
+    """Fields of the device in WELCOME."""
 
     model: str = "CCT-SIM"
     serial: str = "0001"
@@ -83,7 +83,7 @@ class ShoeSession:
 
     @property
     def number(self) -> int:
-        """Of the last numbered frame that it has sent."""
+        """Return the number of the last numbered frame that it has sent."""
         return self._sender.number
 
     @property

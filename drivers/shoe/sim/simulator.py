@@ -151,7 +151,7 @@ class ShoeSimulator:
             self._strike(kind)
 
     def clear(self) -> None:
-        """Everything mended, the line plugged in."""
+        """Mend everything and plug the line in."""
         self.faults.clear()
         self.model.clear()
         self.plug()
@@ -171,7 +171,7 @@ class ShoeSimulator:
             self.faults.set(kind)
 
     def forge(self) -> None:
-        """Somebody else sends a card that never was, under the number that the shoe has used last."""
+        """Forge a card that never was, under the number that the shoe has used last."""
         self._send(encode(self._session.number, "CARD", ("1", "FU")))
 
     def become_stranger(self) -> None:

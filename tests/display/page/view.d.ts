@@ -43,7 +43,7 @@ export interface Seat {
   circles: Record<string, Circle>;
 }
 
-/** What a prompt asks for. `quick`: amounts that are likely; `entry`: the form that it opens. */
+/** Request of a prompt. `quick`: amounts that are likely; `entry`: the form that it opens. */
 export interface Asked {
   kind: string;
   seat: number | null;
@@ -122,7 +122,7 @@ export interface Decision {
   section: string | null;
 }
 
-/** What is decided after this. */
+/** The decision that comes after this one. */
 export interface HeldNext {
   code: string;
   seat: number | null;
@@ -188,7 +188,7 @@ export interface Undoable {
   wager: string | null;
 }
 
-/** What the shoe last said. */
+/** Last state of the shoe. */
 export interface Shoe {
   link: "up" | "down";
   state: string;
@@ -212,7 +212,7 @@ export interface Deck {
   backs: string[];
 }
 
-/** What is largest on the screen: the hold, an alert (its id), or the prompt. `then`: what stands under it. */
+/** Largest part of the screen: the hold, an alert (its id), or the prompt. `then`: the line under it. */
 export interface Front {
   look: string;
   icon: string;
@@ -260,7 +260,7 @@ export interface Called {
   on_the_way: OnTheWay | null;
 }
 
-/** What stands whatever is played. */
+/** Parts that stand whatever is played. */
 export interface Standing {
   floor_called: boolean;
   wanted: string | null;
@@ -285,7 +285,7 @@ export interface Standing {
   about: Record<string, string>;
 }
 
-/** What is to be done, what lies on the felt, what is wrong. */
+/** The prompt, the chips and cards on the felt, and the alerts. */
 export interface Play {
   prompt: Prompt | null;
   next: Prompt | null;
@@ -349,7 +349,7 @@ export interface Seen {
   last: Undoable | null;
 }
 
-/** What the page draws of it without asking anything of its own (`front.py`). */
+/** Parts that the page draws without further questions (`front.py`). */
 export interface Answers {
   front: Front;
   beside: Beside;
@@ -358,7 +358,7 @@ export interface Answers {
   waiting: Waiting[];
 }
 
-/** How bright screens and lamps are, in percent, and whether the screens sound for a hold and a call. */
+/** Brightness of screens and lamps, in percent, and whether the screens sound for a hold and a call. */
 export interface Room {
   screen: number;
   lamps: number;
@@ -456,7 +456,7 @@ export interface Shown {
   room: Room;
 }
 
-/** What a wager may be. */
+/** Limits of wagers. */
 export interface Limits {
   minimum_ante: number;
   maximum_ante: number;
