@@ -47,8 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _unheard() -> int:
-    """Whoever read our output has seen enough, or it has no room: the interpreter must not complain of it at
-    its end."""
+    """Silence the interpreter's complaint about output that no reader or no disk takes any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 

@@ -1,4 +1,5 @@
-"""What every area adds its commands to: one line for a wrong option, help with examples and defaults."""
+"""Parser to which every area adds its commands: one line for a wrong option, help with examples and
+defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `--help` shows of each command: something to type, and what it does. A test parses each of them."""
+"""Examples in `--help` of each command: something to type, and what it does. A test parses each of them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def shows_colour(stream: TextIO) -> bool:
 
 
 def to_disk(stream: TextIO) -> None:
-    """What was printed is on its way; where it goes into a file, it is on the disk. OSError."""
+    """Flush the output, and sync it to the disk if it goes into a file. Raises OSError."""
     stream.flush()
     with suppress(UnsupportedOperation):  # it goes nowhere that a descriptor names
         if S_ISREG(os.fstat(stream.fileno()).st_mode):

@@ -43,7 +43,7 @@ class ShoeReport:
 
 @dataclass(frozen=True, slots=True)
 class LinkStatistics:
-    """How the line is doing. `counts`: since the start, by the names that the technician's page shows.
+    """Statistics of a line. `counts`: since the start, by the names that the technician's page shows.
     `heard`: when the last whole frame came; `unit`: what the shoe says of itself: model, serial, firmware."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -98,8 +98,8 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class ReaderHealth:
-    """How one reader is doing, counted since the start. Only what was asked of the reader itself is counted:
-    a circle that is reported silent because its reader is being looked for counts nothing.
+    """Health of one reader, counted since the start. Only what was asked of the reader itself is counted: a
+    circle that is reported silent because its reader is being looked for counts nothing.
 
     `state`: it has not been opened yet, is read, or is being looked for; `why`: its last trouble, empty when
     there is none. `readings`: complete; `unanswered`, `unstable`: those that were not. `opened`: how often it
@@ -162,9 +162,9 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class LampsHealth:
-    """How the chain is doing. `written`, `failed`: how often since the start; `why`: what is wrong while it
-    cannot be written, or does not give back what it was sent; `first`: what was wrong the first time;
-    `lasting`: it is no single bad transfer, and what the lamps show may be wrong."""
+    """Health of the chain. `written`, `failed`: numbers since the start; `why`: the fault while it cannot be
+    written, or does not give back what it was sent; `first`: what was wrong the first time; `lasting`: it is
+    no single bad transfer, and what the lamps show may be wrong."""
 
     port: str = ""
     written: int = 0

@@ -1,4 +1,4 @@
-"""What comes on serial lines when they are listened to, knocked at, and listened to again.
+"""Probe of serial lines: listen, send one request, listen again.
 
 For commissioning: it tells a line on which nothing is from one on which the wrong thing is. It knows no
 device and hands over bytes, which may be a shoe's and carry a card's face: they must never be shown.

@@ -23,7 +23,7 @@ ROWS_A_WORD = 1000
 
 
 def _unheard(_row: int) -> None:
-    """Nobody waits."""
+    """Do nothing: no caller waits for progress."""
 
 
 def read_rounds(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Record]:

@@ -94,7 +94,7 @@ def _done(does: str) -> str:
 
 
 def causes_markdown() -> str:
-    """Why `crisscross check` finds no device on a port."""
+    """Return the causes for which `crisscross check` finds no device on a port, as Markdown."""
     return _table(("said of a port", "what it means and what to do"), DO.items())
 
 
@@ -116,7 +116,7 @@ PRINTED: Mapping[str, Callable[[], str]] = {
 
 
 def _title(words: object) -> str:
-    """Of a choice of texts the last one: it needs no values."""
+    """Return the last of a choice of texts: it needs no values."""
     return str(words[-1] if isinstance(words, list) else words)
 
 

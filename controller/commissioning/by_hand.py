@@ -1,4 +1,5 @@
-"""What only a person can see: which circle a reader is under, which key is which, what colour a lamp has.
+"""Checks that need a person's eyes: which circle a reader is under, which key is which, what colour a lamp
+has.
 
 The person lays a chip, presses a key, looks at a lamp; ENTER goes on without. It must never call a thing
 right that the person has not confirmed.

@@ -1,4 +1,4 @@
-"""Why a device on a serial line is not there, as its driver and its line tell it, and what to do about it.
+"""Causes of a device missing on a serial line, by its driver and its line, and their remedies.
 
 Pure. One cause is one line, however many circles it hits. What was heard may be a shoe's and hold a card's
 face: nothing here may show a byte of it.

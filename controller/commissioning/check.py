@@ -26,7 +26,7 @@ LAMP_S = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person is there for: a walk of chips over the readers, of lamps and keys, a known deck in the
+    """Checks that need a person: a walk of chips over the readers, of lamps and keys, a known deck in the
     shoe. `order`: that of the deck, empty for any."""
 
     readers: bool = False

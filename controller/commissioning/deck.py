@@ -105,8 +105,8 @@ class _Deal:
     _stacks: bool = True
 
     async def begin(self) -> str:
-        """Why it cannot be; empty when the whole deck is in the shoe. Until that is known nothing but the
-        greeting is acknowledged: what else comes is the daemon's."""
+        """Return why the check cannot begin; empty when the whole deck is in the shoe. Until that is known
+        nothing but the greeting is acknowledged: what else comes is the daemon's."""
         while (report := await self._next(PATIENCE_S)) is not None:
             if report.kind == "STATE" and report.resumed:
                 return self._stated(report)
@@ -125,7 +125,7 @@ class _Deal:
         return ""
 
     async def all(self) -> str:
-        """Why it ended too soon; empty at the 52nd card."""
+        """Return why the check ended too soon; empty at the 52nd card."""
         if not self._stacks:
             self.say(f"draw all {len(PACK)} cards, one after the other")
             return await self._until(len(PACK))

@@ -1,4 +1,4 @@
-"""What `crisscross check` found, line by line: for a terminal, for paper and as JSON.
+"""Results of `crisscross check`, line by line: for a terminal, for paper and as JSON.
 
 A line that is not well says what is wrong and what to do about it. It must never call a thing well that was
 not looked at: what only a person can see is `open` until somebody has seen it.
@@ -24,8 +24,8 @@ WIDTH = 8
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was looked at. `wrong`: what failed and what to do; `note`: what does not hinder play; `todo`:
-    what is still to be seen by a person. At most one of them."""
+    """Result of one check. `wrong`: the failure and its remedy; `note`: a remark that does not hinder play;
+    `todo`: a check that a person has still to do. At most one of them."""
 
     what: str
     wrong: str = ""

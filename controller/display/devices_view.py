@@ -1,4 +1,4 @@
-"""What the technician's page is given of the devices, as a declared type.
+"""Data of the technician's page about the devices, as a declared type.
 
 JSON as it leaves the process. Ages are ms before the moment of the answer, null where it never was so;
 counters run since the daemon was started. Nothing here follows from a card.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, TypedDict
 
 State: TypeAlias = Literal["silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine"]
-"""Of a reader, the worst first: it does not answer, what it says is not understood, it fails now and then,
-bytes come that are no answer, it takes longer than the others, it has not been opened yet."""
+"""State of a reader, the worst first: it does not answer, what it says is not understood, it fails now and
+then, bytes come that are no answer, it takes longer than the others, it has not been opened yet."""
 STATES: tuple[State, ...] = ("silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine")
 
 

@@ -1,4 +1,4 @@
-"""What the page of figures is given, as a declared type. Money is whole cents, shares are basis points.
+"""Data of the page of figures, as a declared type. Money is whole cents, shares are basis points.
 
 Times are UTC; `clock` and `day` are theirs by the table's time zone. A figure that is not known is null and
 never nought. The drop is not among them: cash and markers go into a box that the table does not see.

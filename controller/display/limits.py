@@ -1,4 +1,4 @@
-"""How many touches are taken: of one connection, of all together, and how many may wait for the table.
+"""Rate limits of touches: of one connection, of all together, and how many may wait for the table.
 
 A person presses a few keys a second. What comes faster is refused in words before its body is read, so that
 no touch waits for more than a few others. The table's own screens have an allowance of their own, which

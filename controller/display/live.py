@@ -97,8 +97,8 @@ class Live:
             self._wakers.discard(changed)
 
     async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
-        """What is shown now, if it is another than was sent; None when a beat is due. A change that this page
-        is not shown does not even make it beat."""
+        """Return the payload now, if it is another than was sent; None when a beat is due. A change that this
+        page is not shown does not even make it beat."""
         try:
             async with asyncio.timeout(self._beat):
                 while not self._closing:

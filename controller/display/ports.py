@@ -34,8 +34,8 @@ Unsubscribe: TypeAlias = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a touch was not taken. `code` is a key of the catalogue's `refusals` or `codes`; `values` are
-    plain data for its words (seat, wager, amount, should, place, least, most, options: cents and names)."""
+    """Refusal of a touch. `code` is a key of the catalogue's `refusals` or `codes`; `values` are plain data
+    for its words (seat, wager, amount, should, place, least, most, options: cents and names)."""
 
     code: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -72,12 +72,10 @@ class DisplaySource(Protocol):
         {"missing": "no_round" or "in_play"}, {"fault": words}."""
 
     async def floor(self) -> Mapping[str, Any]:
-        """What the floor page shows beside the view:
-        {"events": [{"utc", "kind", "seat", "wager", "place", "places", "amount", "code", "face", "by"},
-                    the newest first, at most 50, faces of turned cards only; `kind` is a key of the
-                    catalogue's `events`],
-         "figures": those of this shift, and "rounds_per_hour", "alerts_per_hour": {grade: n} of the last
-         hour, None while they are not known}."""
+        """Return the data of the floor page beside the view: {"events": [{"utc", "kind", "seat", "wager",
+        "place", "places", "amount", "code", "face", "by"}, the newest first, at most 50, faces of turned
+        cards only; `kind` is a key of the catalogue's `events`], "figures": those of this shift, and
+        "rounds_per_hour", "alerts_per_hour": {grade: n} of the last hour, None while they are not known}."""
 
     async def figures(self, period: Period) -> FiguresView:
         """Return the sums of the rounds of a period. Nothing is read again for it."""

@@ -24,9 +24,9 @@ UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a page has of its own. `look`: the class of its body; `head`: style sheets after the common one,
-    and scripts that are no modules; `help`: the page's name among the explanations; `root`: the element that
-    its module fills."""
+    """Parts of one page. `look`: the class of its body; `head`: style sheets after the common one, and
+    scripts that are no modules; `help`: the page's name among the explanations; `root`: the element that its
+    module fills."""
 
     look: str
     module: str

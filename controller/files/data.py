@@ -1,4 +1,4 @@
-"""Where the files that come with the program lie: in a checkout, or inside the installed package.
+"""Folder of the files that come with the program: in a checkout, or inside the installed package.
 
 It must never look anywhere else: what a site writes itself is named by its table file.
 """

@@ -65,7 +65,7 @@ class Form(BaseModel):
 
     @classmethod
     def allowed_keys(cls) -> str:
-        """What is said where a key is not known."""
+        """Return the words for an unknown key."""
         return f"allowed: {', '.join(each.alias or name for name, each in cls.model_fields.items())}"
 
 
@@ -109,8 +109,8 @@ def _general(error: ErrorDetails) -> str:
 
 
 def fit(form: type[_T] | TypeAdapter[_T], found: Lines, context: Any = None) -> _T | None:
-    """What the file says as `form`, or None and every mistake noted in `found`. `context`: what validators
-    are handed (`info.context`). A file that could not be read says nothing more."""
+    """Return the content of a file as `form`, or None with every mistake noted in `found`. `context`: input
+    of the validators (`info.context`). A file that could not be read says nothing more."""
     if found.data is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a file that a person wrote, at once.
+"""All mistakes of a file that a person wrote, at once.
 
 One class for rule packs and table files alike; it must never carry only the first mistake.
 """

@@ -240,7 +240,7 @@ class Table:
         self.settings = settings
         self.state = state or TableState(method=settings.method)
         self._context = self.context(at)
-        """Of the last event: what is asked between two is asked as of then."""
+        """Context of the last event: questions between two events are answered as of the last one."""
         self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
 
     def context(self, at: Stamp) -> Context:

@@ -1,4 +1,4 @@
-"""Where a journal begins: at its first row, or at a snapshot, when what was before it lies in an archive.
+"""Beginning of a journal: at its first row, or at a snapshot, when what was before it lies in an archive.
 
 The snapshot's leaf is the first leaf that is left; the tree of those before it is known by its frontier. Both
 are proven by the next checkpoint, as everything is.

@@ -307,8 +307,8 @@ class Journal:
         return None if found is None else Note.parse(found[0]).text
 
     def figures(self) -> tuple[int, dict[str, str]]:
-        """What the rounds come to, and after which row that was. Nothing where a program that keeps none has
-        written a snapshot since."""
+        """Return the sums of the rounds, and the row after which they were taken; nothing if the last
+        snapshot is of a program that keeps none."""
         query = "SELECT key, seq, sums FROM figures WHERE key <> ?"
         rows = self._db.execute(query, (INVENTORY,)).fetchall()
         newest = self._db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0

@@ -1,4 +1,4 @@
-"""What of the journal goes into its tree: the bytes of each leaf, and which events hold a face.
+"""Leaves of a journal's tree: the bytes of each, and the events that hold a face.
 
 The fields of a row, as they are stored (a sealed text stays sealed), as a JSON list that begins with the
 table's name. This is a file format: it must never change, or no journal of before could be verified.

@@ -52,7 +52,8 @@ class Line(NamedTuple):
 
 
 def line(record: RoundRecord, zone: str = "") -> Line:
-    """Of a round record. A long journal is thousands of them: each seat and wager is looked at once."""
+    """Return the line of a round record. A long journal has thousands: each seat and wager is looked at
+    once."""
     wagered = paid = taken = largest = 0
     for seat in record["seats"]:
         paid += seat["paid"]
@@ -105,7 +106,7 @@ def of_another_program(text: str) -> bool:
 
 
 def line_of(text: str, zone: str) -> Line:
-    """Of one that is `known`. ValueError, TypeError: it is no such line."""
+    """Return the line of one that is `known`. Raises ValueError or TypeError if it is no such line."""
     fields: list[Any] = from_json(text)[1:]
     fields[4] = zone
     for at in (7, 10):

@@ -186,7 +186,7 @@ def _canonical(plain: Mapping[str, object]) -> str:
 
 
 def _as_of_its_day(settings: TableSettings) -> TableSettings:
-    """Where a table file named no floorperson, anybody decided."""
+    """Return the settings as of their day: where a table file named no floorperson, any badge decided."""
     return settings if settings.floorpersons else replace(settings, floorpersons=None)
 
 

@@ -1,4 +1,4 @@
-"""What came of the rounds, kept beside the rows that it follows from: one round can be proven alone."""
+"""Results of the rounds, kept beside the rows that they follow from: one round can be proven alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.journal.lines import text_of
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a round, as `crisscross rounds export` prints it: its record, or a correction of it."""
+    """Result of a round, as `crisscross rounds export` prints it: its record, or a correction of it."""
 
     seq: int
     """The row that brought it about."""
@@ -21,11 +21,11 @@ class Result:
     """``record`` or ``correction``."""
     body: str
     line: str = ""
-    """Of a record, for lists (lines.py); empty where none was kept."""
+    """Line of a record, for lists (lines.py); empty where none was kept."""
 
 
 def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
-    """What the event of row `seq` had come of rounds."""
+    """Yield the results that the event of row `seq` had for rounds."""
     for effect in effects:
         if isinstance(effect, WriteRecord):
             record = effect.record

@@ -58,7 +58,7 @@ class Settings:
     settings: str
 
     def zone(self) -> str:
-        """Of the table's clock; empty where it names none. `Damaged` where it is no zone."""
+        """Return the zone of the table's clock; empty if it names none. Raises Damaged if it is no zone."""
         try:
             zone = str(from_json(self.settings).get("zone") or "")
         except (ValueError, AttributeError):
@@ -69,9 +69,9 @@ class Settings:
 
 
 def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
-    """Of what is sealed in this journal: with the keys that rounds have left there and, for the round in
-    play, with the secret; where none is given, with that of the folder beside the journal, if this user may
-    read it."""
+    """Return the opener of sealed rows of this journal: with the keys that rounds have left there and, for
+    the round in play, with the secret; where none is given, with that of the folder beside the journal, if
+    this user may read it."""
     if not has_seal(db):
         return Opener("", lambda _period: None)
     with read_of("the seal"):
@@ -162,7 +162,7 @@ def read_settings(db: sqlite3.Connection) -> list[Settings]:
 
 
 def read_results(db: sqlite3.Connection) -> list[Result]:
-    """What came of the rounds, in order; nothing in a journal of before there was a seal."""
+    """Return the results of the rounds, in order; none in a journal of before there was a seal."""
     if not has_seal(db):
         return []
     query = f"SELECT seq, round, kind, body, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
@@ -218,7 +218,7 @@ class _OfARecord:
 
 
 OF_A_RECORD = _OfARecord()
-"""What is made of a record that is JSON, and no record. `Damaged`."""
+"""Errors of a record that is JSON, and no record; they become Damaged."""
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:

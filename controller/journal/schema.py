@@ -101,8 +101,8 @@ class NotOurJournal(JournalError):
 
 
 class Damaged(NotOurJournal):
-    """Something in the journal cannot be read or replayed. It names the row and never quotes it: a row may
-    hold a card that nobody has seen. `in_file` adds the file."""
+    """Raised if a part of the journal cannot be read or replayed. It names the row and never quotes it: a row
+    may hold a card that nobody has seen. `in_file` adds the file."""
 
 
 class JournalFault(JournalError):
@@ -111,7 +111,7 @@ class JournalFault(JournalError):
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """What is damaged is damaged in that file."""
+    """Return the same error with the name of the damaged file."""
     try:
         yield
     except Damaged as error:
@@ -120,7 +120,7 @@ def in_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def read_of(what: str) -> Iterator[None]:
-    """What SQLite says while `what` is read, without the words of a row."""
+    """Convert SQLite's error while `what` is read, without the words of a row."""
     try:
         yield
     except sqlite3.Error as error:
@@ -139,7 +139,7 @@ def opening_error(place: str, error: sqlite3.Error) -> JournalError:
 
 
 def words(error: sqlite3.Error) -> str:
-    """What went wrong, and what to do about it."""
+    """Return the error and its remedy in words."""
     name = _name(error)
     for start, text in _WORDS.items():
         if name.startswith(start):

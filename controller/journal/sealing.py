@@ -1,4 +1,4 @@
-"""What the writer of a journal adds: a leaf for each row, and a checkpoint where a round has ended.
+"""Seal added by the writer of a journal: a leaf for each row, and a checkpoint where a round has ended.
 
 The rows and their leaves are on the disk in one commit or not at all. It must never alter a row, and never
 sign a tree that it has not grown itself from the last one that was signed.
@@ -24,7 +24,7 @@ from controller.seal.note import BadNote, Checkpoint, Note
 from controller.seal.ratchet import sealed
 
 ORIGIN = "crisscross.invalid/table"
-"""Of a journal that no table file names."""
+"""Origin of a journal that no table file names."""
 
 
 class Growth:
@@ -42,7 +42,7 @@ class Growth:
 
 
 class Seal:
-    """Of one journal that is open for writing."""
+    """Seal of one journal that is open for writing."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys) -> None:
         """JournalError where what is on the disk is not what was written."""

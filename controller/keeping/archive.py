@@ -44,7 +44,7 @@ _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where an archive ends and the journal begins."""
+    """Boundary between an archive and the journal."""
 
     base: Base
     end: int
@@ -120,7 +120,7 @@ def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
 
 
 def _end_at(copy: Path, size: int) -> None:
-    """Nothing that was written after that checkpoint."""
+    """Remove everything that was written after that checkpoint."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")

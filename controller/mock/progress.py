@@ -1,4 +1,4 @@
-"""What a mock table prints: rounds and addresses on standard output, trouble and progress on standard error.
+"""Output of a mock table: rounds and addresses on standard output, trouble and progress on standard error.
 
 With --json only records go to standard output. The progress line is for a terminal only.
 """
@@ -54,7 +54,7 @@ class Progress:
         self._line = True
 
     def tell(self, words: str) -> None:
-        """What was asked for, such as an address: on standard output, unless that has the records."""
+        """Print an answer, such as an address, on standard output, unless that has the records."""
         if self.as_json:
             self.say(words)
         else:

@@ -29,12 +29,12 @@ from controller.mock.progress import Progress
 from controller.runtime.server import ServerError
 
 ROUND_S = 100
-"""What a round of six seats takes simulated people at pace 1, roughly."""
+"""Time that a round of six seats takes simulated people at pace 1, roughly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the command line asks for beside the table itself."""
+    """Options of the command line beside the table itself."""
 
     table: Options
     seats: int = 6
@@ -64,7 +64,7 @@ def make_bench(options: Options) -> Bench:
 
 
 def chosen(run: Run, bench: Bench) -> Choose | None:
-    """How the players of this run decide, None for as they please."""
+    """Return the decisions of this run's players, None for their own."""
     if not run.optimal:
         return None
     from controller.mock.people.optimal import BestPlay
@@ -90,7 +90,7 @@ def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], Er
 
 
 def pace_of(times: float) -> str:
-    """What somebody waits for who sees no display."""
+    """Return the waiting times of a person who sees no display."""
     return f"a round takes some {ROUND_S / times:.0f} s at this pace; --speed max plays as fast as it goes"
 
 
@@ -172,7 +172,7 @@ class Mock:
         return self.run.rounds is not None and self.progress.done >= self.run.rounds
 
     async def _watch(self) -> None:
-        """Nobody plays; records are printed as they come, until somebody stops it."""
+        """Print records as they come, until the command is stopped: no person is simulated."""
         view = self.bench.view()
         while not self._finished(view):
             self._tell_records(view)
@@ -181,7 +181,7 @@ class Mock:
 
 
 def kept(journal: Path | None) -> str:
-    """Where the records of a run are at its end, or that they are gone and how to keep them."""
+    """Return the place of a run's records at its end, or that they are gone and how to keep them."""
     if journal is None:
         return "Its rounds are gone with the table. To keep them: crisscross mock --journal FILE"
     return f"Its rounds are in {journal}: crisscross rounds list --journal {shlex.quote(str(journal))}"

@@ -94,7 +94,7 @@ def _swaps(hole: Hole) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What the wagers come to, a unit of each summed over every Middle that may still come, by Across pair
+    """Results of the wagers, a unit of each summed over every Middle that may still come, by Across pair
     (`rows` of the spots, R) and Down pair (P). Each (R, P); without meaning where the pairs share a card,
     `apart` says where they do not. `antes`: both together."""
 

@@ -1,4 +1,4 @@
-"""What it is worth to know cards in other players' hands: drawn at random, each draw worked out exactly.
+"""Value of knowing cards in other players' hands: drawn at random, each draw worked out exactly.
 
 Drawn is only what such knowledge gains over the best play without it, hole by hole (`plan.py`): without it a
 round is worth what it always is. Most of that gain is an Across decision that turns, which the effect of each
@@ -48,8 +48,8 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is known of one kind of hole: the cards' own `effects`, the `mean` and `spread` (a variance) of
-    what they foretell, and how far the exact draws were from it."""
+    """Facts of one kind of hole: the cards' own `effects`, the `mean` and `spread` (a variance) of what they
+    foretell, and how far the exact draws were from it."""
 
     share: float
     mean: float = 0.0
@@ -116,8 +116,9 @@ def _foretold(plan: Plan, effects: dict[int, Sums], draws: Draws) -> Sums:
 
 
 def _wanted(kept: list[Kept]) -> list[int]:
-    """How many more draws of each kind bring the error to `TARGET`: by share and spread (Neyman), and no more
-    than `GROWS` times those that there are, because few draws do not know their spread well."""
+    """Return the number of further draws of each kind that bring the error to `TARGET`: by share and spread
+    (Neyman), and no more than `GROWS` times those that there are, because few draws do not know their spread
+    well."""
     if _sum(0, kept).error <= TARGET:
         return [0] * len(kept)
     spread = [each.share * sqrt(_variance(each)) for each in kept]
@@ -130,8 +131,8 @@ def _wanted(kept: list[Kept]) -> list[int]:
 
 
 def _variance(each: Kept) -> float:
-    """Of one draw: what the draws say, drawn a little towards what such kinds have, a sixteenth of the
-    variance of what is foretold."""
+    """Return the variance of one draw: that of the draws, drawn a little towards what such kinds have, a
+    sixteenth of the variance of what is foretold."""
     draws = len(each.rest)
     return float((draws - 1) * np.var(each.rest, ddof=1) + each.spread / 16 + LITTLE) / draws
 

@@ -1,4 +1,4 @@
-"""What a round was worth to the house by the wagers as laid and decided, and how far luck may carry it.
+"""Value of a round to the house by the wagers as laid and decided, and the spread of its luck.
 
 `expected` knows every card of the round. A seat is expected to have what a round is worth at the best play,
 less what each of its decisions cost. The rest of its result is the luck of the cards: nothing on average,
@@ -42,8 +42,9 @@ from controller.odds.pack import Odds
 from controller.odds.shelf import Known
 
 Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
-"""Why a round is not worked out: dealt from the hand (of folded cards no face is known), a card that was not
-read, a seat whose wagers the floor took, an Across bet of no whole multiple, wagers that no round has."""
+"""Reason why a round is not worked out: dealt from the hand (of folded cards no face is known), a card that
+was not read, a seat whose wagers the floor took, an Across bet of no whole multiple, wagers that no round
+has."""
 OPEN = (
     tuple(place for place in ROW if place is not Place.MIDDLE),
     tuple(place for place in COLUMN if place is not Place.MIDDLE),
@@ -67,8 +68,8 @@ class NotWorkedOut(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Of one round, for the house, in cents. `win`: what it is expected to have, `luck`: what it has beyond
-    that. `variance`: of the luck, right on average over rounds, and below nothing in some."""
+    """Expectation of one round for the house, in cents. `win`: the expectation, `luck`: the surplus beyond
+    it. `variance`: of the luck, right on average over rounds, and below nothing in some."""
 
     win: float
     luck: float
@@ -130,8 +131,9 @@ def expected(figures: Figures, record: RoundRecord) -> Expected:
 
 
 def when_laid(figures: Figures, record: Ended) -> Expected:
-    """Of a settled round, from what everybody sees of it. The Six Card Bonus is at its constant expectation.
-    Raises NotWorkedOut; also of what no round can be, for the record may come from another machine."""
+    """Return the expectation of a settled round, from its public part. The Six Card Bonus is at its constant
+    expectation. Raises NotWorkedOut; also of what no round can be, for the record may come from another
+    machine."""
     _check(figures, record)
     table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
     parts = [_seat_when_laid(figures, table, seat) for seat in record["seats"]]

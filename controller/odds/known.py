@@ -1,4 +1,4 @@
-"""What a player knows of cards that lie face down, as `crisscross par --known` is told it.
+"""Knowledge of a player about cards that lie face down, as typed after `crisscross par --known`.
 
 Plain words in, places and cards out. It answers nothing: `seen.py` says what such knowledge is worth.
 """

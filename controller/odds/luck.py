@@ -1,4 +1,4 @@
-"""What the cards that came were worth to a seat, decision by decision, in plain Python: no NumPy on a table.
+"""Value of the cards that came to a seat, decision by decision, in plain Python: no NumPy on a table.
 
 A stage is luck where cards come, and a cost where a decision is not the best. Luck is measured against what
 the seat itself could know, its own cards and what lay open, so it is nothing on average however they play.

@@ -14,8 +14,8 @@ from controller.odds.tree import ANTES, Pair, Pairs, Sums, Unseen, groups, pairs
 
 
 def worth_with_middle(odds: Odds, unseen: Unseen, across_seen: int = 0) -> float:
-    """What the hole is worth before the first decision, in antes. `unseen.middle` is one card; `across_seen`:
-    how many cards of the Across pair are seen too."""
+    """Return the value of the hole before the first decision, in antes. `unseen.middle` is one card;
+    `across_seen`: how many cards of the Across pair are seen too."""
     across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
     mine = _classes(unseen, across)
     counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
@@ -45,8 +45,8 @@ def _beside(across: Pairs, down: Pairs, one_of: Sums, unseen: Unseen) -> Sums:
 
 
 def _comes_to(odds: Odds, across: int, down: int) -> Sums:
-    """What a round comes to by the classes of the Across (rows) and the Down hand, at the best Middle bet or
-    fold, in antes."""
+    """Return the result of a round by the classes of the Across (rows) and the Down hand, at the best Middle
+    bet or fold, in antes."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     higher = np.maximum.outer(np.arange(len(bets)), np.arange(len(bets)))
     least, most = odds.multiples

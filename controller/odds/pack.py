@@ -1,4 +1,4 @@
-"""What the odds of a rule pack depend on, and nothing else of it: pay tables, multiples, push lines.
+"""Parts of a rule pack on which its odds depend: pay tables, multiples, push lines.
 
 Two packs of one digest have the same odds, whatever else their texts say. Plain Python: a table reads the
 figures of its pack by this digest and has no NumPy. Limits are no part of it: a payout limit is left out of

@@ -16,7 +16,7 @@ from controller.odds.pack import Odds
 from controller.odds.tree import ANTES, FOLD, Pair, Sums, Tree, Unseen
 
 REACH = 1.2
-"""Where another Across bet is worse by more antes, no cards of others' make it the better one often."""
+"""Distance in antes beyond which another Across bet does not often become the better one by others' cards."""
 EVERY = 8
 """For what one card changes, every eighth Across pair is looked at again."""
 
@@ -46,8 +46,8 @@ class Plan:
         self._middle = np.where(tree.higher > 0, most, least).astype(np.int8)
 
     def gain(self, out: Pair) -> float:
-        """How much more than this plan the best play is worth to one who knows that `out` are out, in antes;
-        never below nothing."""
+        """Return the gain of the best play over this plan for a player who knows that `out` are out, in
+        antes; never below nothing."""
         live = tuple(card for card in self.live if card not in out)
         tree = Tree(self.odds, Unseen(self.hole, live))
         return tree.worth() - (self._kept_to(tree, out) if self.across else -ANTES)

@@ -1,4 +1,4 @@
-"""What `crisscross par` is asked beside the sheet: known cards, collusion, the best decision.
+"""Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
 
 Options in; answers for machines and in words out. `cli.py` prints them.
 """

@@ -1,4 +1,4 @@
-"""What a round is worth to a player who knows cards before their time, at the best play with that knowledge.
+"""Value of a round to a player who knows cards before their time, at the best play with that knowledge.
 
 Exact: every hole is worked out against everything that may lie where it cannot be seen. Holes that differ
 only by an exchange of suits which the known cards do not notice are worked out once. It must never sample.
@@ -42,8 +42,8 @@ def cases(known: Known) -> tuple[Case, ...]:
 
 
 def worth(odds: Odds, known: Known, told: Told = lambda done, of: None) -> float:
-    """What a round is worth before a card is dealt to a player who will know that, in antes. `told`: how far
-    it is, cases done and in all."""
+    """Return the value of a round before a card is dealt to a player who will know that, in antes. `told`:
+    how far it is, cases done and in all."""
     every = cases(known)
     total = 0.0
     with ThreadPoolExecutor(os.cpu_count()) as threads:

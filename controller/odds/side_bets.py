@@ -1,4 +1,4 @@
-"""How many of all hands of five and of six cards are of each class: what a side bet's odds are made of.
+"""Numbers of hands of five and of six cards by class, from which a side bet's odds follow.
 
 Counted by ranks: for each way to hold so many ranks one hand is evaluated by the table's own function, and
 stands for as many as suits can make of it. Flushes are counted apart. Plain Python, a second at most.
@@ -31,8 +31,8 @@ def hands_of(odds: Odds) -> dict[Wager, tuple[int, ...]]:
 
 @cache
 def hands(cards: int) -> tuple[int, ...]:
-    """How many of all hands of five or six cards have each class as their best five. ValueError for others:
-    more cards can make more than a flush beside a flush, which is not counted here."""
+    """Return the number of hands of five or six cards by class of their best five. Raises ValueError for
+    others: more cards can make more than a flush beside a flush, which is not counted here."""
     if cards not in (5, 6):
         raise ValueError("allowed: five or six cards")
     found = [0] * len(LINES)

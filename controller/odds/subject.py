@@ -1,4 +1,4 @@
-"""Whose odds are asked for: a pack that comes with the program, a house's own file, or a table's.
+"""Subject of a question about odds: a pack that comes with the program, a house's own file, or a table's.
 
 It reads; it must never change a pack or a table file.
 """
@@ -116,8 +116,8 @@ def keep_for_user(odds: Odds, made: Known) -> None:
 
 
 def keep(subject: Subject, made: Known, folder: Path | None = None) -> Path | None:
-    """Where the counts are from now on: in `folder`, else beside the file that was named, else in the cache.
-    None where they need not or, for a user without a home, cannot be kept. OSError."""
+    """Keep the counts and return their folder: in `folder`, else beside the file that was named, else in the
+    cache. None where they need not or, for a user without a home, cannot be kept. OSError."""
     to = folder or subject.own or shelf.cache()
     there = made.file.parent if made.file else None
     if to is None or (there is not None and folder is None and there in (shelf.shipped(), to.absolute())):

@@ -42,7 +42,7 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How many cards of the Across and of the Down pair are seen before the first decision, whatever they
+    """Number of cards of the Across and of the Down pair are seen before the first decision, whatever they
     are: 0, 1 or 2."""
 
     across: int = 0

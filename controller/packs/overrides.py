@@ -1,4 +1,4 @@
-"""What a table sets in the place of a pack's own values, so that a mistake in it is said where it was set."""
+"""Values that a table sets in place of a pack's own; a mistake in one is reported where it was set."""
 
 from __future__ import annotations
 

@@ -154,8 +154,9 @@ def showing(trace: Trace, row: Row, scenarios: Iterable[Shown]) -> list[Shown]:
 
 
 def gaps(trace: Trace, scenarios: Sequence[Shown], pack: RulePack | None = None) -> list[str]:
-    """What does not hold, a line each: a section that nothing shows, a prompt or a value that does not
-    exist, a scenario that names a section which the text has not, a value of `pack` from another section."""
+    """Return the gaps of the trace, a line each: a section that nothing shows, a prompt or a value that does
+    not exist, a scenario that names a section which the text has not, a value of `pack` from another
+    section."""
     found = [
         *_rows_unshown(trace, scenarios), *_sources_unshown(trace, scenarios),
         *_names_unknown(trace), *_sections_unknown(trace, scenarios),

@@ -145,7 +145,7 @@ def _withdraw(args: argparse.Namespace) -> int:
 
 
 def _found(file: Path, name: str) -> tuple[People, str]:
-    """Everybody, and what the one of that name types."""
+    """Return all people, and what the one of that name types."""
     people = _known(file)
     for typed, person in people.items():
         if person.name == name and not person.withdrawn:

@@ -1,4 +1,4 @@
-"""How long a pit keeps every event: for ever, or so many days; the figures that they added up to stay.
+"""Retention of events at a pit: for ever, or so many days; the figures that they added up to stay.
 
 What is old goes from the beginning of a stream, whole rounds at a time, and of what went the tree stays: the
 root of all that a table ever sent is answered as before. Old is counted from the last word of the table or

@@ -1,4 +1,4 @@
-"""What the wagers of a round are expected to bring the house, and how far luck goes: two answers, both kept.
+"""Expectation of the house from the wagers of a round, and the spread of luck: two answers, both kept.
 
 By the wagers as laid (`laid:`): what they were worth when the last of them lay, exactly and whatever players
 do (`when_laid` of controller/odds/expected.py, the one that the odds have for it). By the best play (`par:`):
@@ -29,16 +29,16 @@ WAYS: tuple[Way, ...] = ("laid", "par")
 ROUNDS, WIN, EXPECTED, VARIANCE, OUT = ":rounds", ":win", ":expected", ":variance", ":out:"
 """Behind a way's name; `OUT` before a reason."""
 REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
-"""Why a round is left out: rules whose odds are not known here, wagers that the floor took, a card that was
-not read, wagers that no round has, amounts beyond what can be added up."""
+"""Reasons why a round is left out: rules whose odds are not known here, wagers that the floor took, a card
+that was not read, wagers that no round has, amounts beyond what can be added up."""
 MILLI = 1000
 """Expectations are kept in thousandths of a cent, so that they add up; a variance in square cents."""
 MOST = 2**53
 """Limit of the figures of a round: sums of many stay whole numbers of 64 bits."""
 SHARED = {Wager.ANTE_ACROSS.value: 0.07}
-"""How far the luck of two seats goes together (correlation): measured with the kernel for volume, six seats
-at the best play, 0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). Of a
-side bet it is taken for 1: most of its cards are everybody's."""
+"""Correlation of the luck of two seats: measured with the kernel for volume, six seats at the best play,
+0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). Of a side bet it is taken
+for 1: most of its cards are everybody's."""
 BAND = 1.96
 """Standard deviations: 95 % of all periods lie within, where nothing but luck is at work."""
 ENOUGH = 50
@@ -66,8 +66,8 @@ Known: TypeAlias = Mapping[str, Odds]
 
 
 def known(names: Iterable[str] = ()) -> Known:
-    """Of each pack that comes with the program, and of others by key, pack file or table file. Raises
-    Mistakes; also where the odds of one that is named are in no file."""
+    """Return the odds of each pack that comes with the program, and of others by key, pack file or table
+    file. Raises Mistakes; also where the odds of one that is named are in no file."""
     found = dict(_shipped())
     for subject in map(subject_of, names):
         odds = _odds(subject)
@@ -100,8 +100,8 @@ def _odds(subject: Subject) -> Odds | None:
 
 
 def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
-    """What one round adds. `win`: what the house had of it as it was settled; a correction is an error put
-    right and no luck. A void round adds nothing."""
+    """Return the figures of one round. `win`: the house's result as it was settled; a correction is an error
+    put right and no luck. A void round adds nothing."""
     if record["outcome"] == "void":
         return Counter()
     odds = packs.get(record["rules_digest"])

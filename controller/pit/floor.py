@@ -1,4 +1,4 @@
-"""What the pages show: each table's tile, whether it speaks, its felt. In the loop of the pages alone.
+"""State behind the pages: each table's tile, its connection, its felt. In the loop of the pages alone.
 
 A page that watches has a set of the tables that changed since it was sent anything, and no queue. What a
 table has said is shown only while the table speaks: of one that is silent nothing is known, and that is said.

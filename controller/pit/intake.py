@@ -1,4 +1,4 @@
-"""What comes over the wire, taken whole or refused whole, and answered once it is on the disk.
+"""Events from the wire, taken whole or refused whole, and acknowledged once they are on the disk.
 
 A batch is one transaction. An event is taken when it is the next of its table; anything else is refused in
 one line, reported once an hour for each table and reason, and answered with what the pit has, from which the

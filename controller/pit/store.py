@@ -1,4 +1,4 @@
-"""What a pit keeps: every event of every table once, in order and as it came, and what follows from them.
+"""Store of a pit: every event of every table once, in order and as it came, and what follows from them.
 
 An event is taken when it is the next one of its table's stream, and is on stable storage before anybody is
 told "have up to N". One that is here already is left alone; one of the same number with another content is

@@ -1,4 +1,4 @@
-"""What events add to the figures: rounds, wagers and win by wager, errors by kind, time by phase.
+"""Contributions of events to the figures: rounds, wagers and win by wager, errors by kind, time by phase.
 
 Pure. Each is a whole number that is added to the row of a table, an hour of the pit's clock and a dealer, and
 never taken away: a correction is money of the hour in which it was signed. Money is whole cents. The drop is

@@ -1,4 +1,4 @@
-"""What a table plays by, as digests: its settings, rules, register of chips, pins, words and program.
+"""Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
 
 They go into the journal at each start and with each change, and one over all of them into each record.
 """

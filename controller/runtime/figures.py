@@ -1,4 +1,4 @@
-"""What the floor page shows beside the view: the last events without faces, and a few counts.
+"""Figures of the floor page beside the view: the last events without faces, and a few counts.
 
 Its size is bounded: fifty events, an hour of alerts. A figure that is not known is None. It must never
 keep an event itself: some carry faces that nobody has seen.

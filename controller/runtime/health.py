@@ -1,4 +1,4 @@
-"""How the devices are doing: the drivers' counters, looked at once a second, and what follows from them.
+"""Health of the devices: the drivers' counters, read once a second, and their evaluation.
 
 Only what the drivers count anyway is read, so no device is asked for it and no card waits for it. What is
 reported of the last minute is the difference to the counters of a minute ago.
@@ -124,7 +124,7 @@ def _reader(
 
 
 def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) -> State:
-    """What is to be said of a reader: `before` are its counters of a minute ago, `usual` what a reading takes
+    """Return the state of a reader: `before` are its counters of a minute ago, `usual` what a reading takes
     the middle one of the table's readers."""
     if reader.state == "new":
         return "waiting"

@@ -1,4 +1,4 @@
-"""What a running table consists of, put together and begun: journal, clock, game, devices, keys and lamps.
+"""Parts of a running table, put together and started: journal, clock, game, devices, keys and lamps.
 
 It decides nothing; whatever is missing at the start is one clear line.
 """

@@ -1,4 +1,5 @@
-"""What the runtime asks of the game, as Protocols, so that the engine can be tested with small stand-ins.
+"""Interface of the game towards the runtime, as Protocols, so that the engine can be tested with small
+stand-ins.
 
 `controller/game/table.py` and `circles.py` implement them; nothing is decided here.
 """

@@ -1,4 +1,4 @@
-"""What the system must allow a table before it starts, so that none runs out of something in mid-round."""
+"""System limits that a table needs before it starts, so that no resource runs out in mid-round."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ LIMITS = (
     ("open files", resource.RLIMIT_NOFILE, 1, 64, 4),
     ("MiB of addresses", resource.RLIMIT_AS, 2**20, 256, 32),
 )
-"""What the system may limit, its unit, what a table needs of it, and what each reader needs more. The wired
+"""Resources that the system may limit: unit, need of a table, and further need of each reader. The wired
 table with 42 readers has 201 files open and 1,215 MiB of addresses, most of them of its threads' stacks."""
 
 
 def too_little(readers: int = 0) -> str | None:
-    """What is allowed and needed, in one line; None where there is room."""
+    """Return the limit and the need in one line; None if there is room."""
     for what, limit, unit, least, of_a_reader in LIMITS:
         needed = least + of_a_reader * readers
         allowed, _hard = resource.getrlimit(limit)

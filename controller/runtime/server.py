@@ -62,7 +62,7 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
 
 
 def address(sock: socket.socket) -> str:
-    """What to type into a browser."""
+    """Return the address to type into a browser."""
     return url(*sock.getsockname()[:2])
 
 

@@ -1,4 +1,4 @@
-"""What the display may ask of the running table: `DisplaySource`, on the engine.
+"""Interface of the running table towards the display: `DisplaySource`, on the engine.
 
 The game (`public.py`) made public everything that goes out: the view, and records with only the faces
 that were turned. It must never return an event's face or a whole record.

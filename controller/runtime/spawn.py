@@ -23,8 +23,7 @@ STOP_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the daemon hands over. `user`: whose browser is the table's own screen; `closed`: nobody else is
-    answered."""
+    """Options from the daemon. `user`: user of the table's own screen; `closed`: no other is answered."""
 
     language: str
     hosts: tuple[str, ...]
@@ -67,7 +66,7 @@ class PagesProcess:
             raise
 
     def tell(self, listening: socket.socket, options: Options) -> None:
-        """What to serve, and where. Raises OSError where it has ended."""
+        """Send the options and the socket. Raises OSError if the process has ended."""
         self._told = True
         socket.send_fds(self.line, [options.line()], [listening.fileno()])
 

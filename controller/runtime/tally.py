@@ -64,7 +64,7 @@ class Tally:
         self.seen(done.after, done.context.utc)
 
     def seen(self, state: TableState, utc: str) -> None:
-        """Something happened; the table stands so now."""
+        """Count one event after which the table stands so."""
         self.all.begin(utc)
         closed = state.phase is Phase.CLOSED
         if self._closed and not closed:
@@ -94,7 +94,7 @@ class Tally:
         self._changed.add(utc[:13])
 
     def _dealt(self, record: RoundRecord) -> None:
-        """Who dealt the round: a turn goes on while nobody else has dealt."""
+        """Note the dealer of a round: a turn goes on until another dealer has dealt."""
         turns = record["dealers"]
         for number, turn in enumerate(turns):
             until = turns[number + 1]["from"] if number + 1 < len(turns) else record["ended"]
@@ -107,7 +107,7 @@ class Tally:
     # ------------------------------------------------------------------ what is kept
 
     def unsaved(self) -> dict[str, str]:
-        """What is to be kept with the next snapshot."""
+        """Return the figures to be kept with the next snapshot."""
         rows: dict[str, Any] = {ALL: self.all.plain(), SHIFT: self.shift.plain(), DEALERS: self.dealers}
         rows |= {f"{HOUR}{hour}": self.hours[hour] for hour in self._changed}
         return {key: json.dumps(row, separators=(",", ":")) for key, row in rows.items()}

@@ -31,6 +31,6 @@ class Thrift(logging.Filter):
 
 
 def spare(*names: str) -> None:
-    """Of these loggers: what others can make them say."""
+    """Limit the rate of these loggers, whose lines others can cause."""
     for name in names:
         logging.getLogger(name).addFilter(Thrift())

@@ -82,7 +82,7 @@ async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: s
 
 
 def _lacking(journal: Path) -> str | None:
-    """What is lacking, in one line."""
+    """Return the missing space, in one line."""
     try:
         free = shutil.disk_usage(journal.parent).free
     except OSError:

@@ -1,4 +1,4 @@
-"""When systemd's watchdog is fed: while readers read and the shoe's link talks.
+"""Feeding of systemd's watchdog: while readers read and the shoe's link talks.
 
 The loop looks once a second, so a loop that hangs feeds nothing. Readings are counted as they come from
 the readers, not as the engine takes them: a table that waits for a full disk is healthy.
@@ -13,7 +13,7 @@ from controller.runtime.clock import Clock
 from drivers.ports import Inventory, LinkStatistics
 
 STALLED_S = 5.0
-"""What must go on and has not for so long hangs: the watchdog is no longer fed."""
+"""Time after which a device that must answer and does not counts as hung: the watchdog is no longer fed."""
 
 Sink = Callable[[Sequence[Inventory]], None]
 

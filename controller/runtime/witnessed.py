@@ -30,12 +30,13 @@ class Witnessed:
         self._looked_at: tuple[int, int] | None = None
         self._said = ""
         self._since: float | None = None
-        """When the checkpoint was first seen that no witness has signed yet."""
+        """Time at which a checkpoint was first seen that no witness has signed yet."""
         self._cosigned = 0
         self._cosigned = self._newest()
 
     def words(self, *, told: bool) -> str | None:
-        """What is wrong, and None where nothing is. `told`: it has been said and has not been over yet."""
+        """Return the fault, and None if there is none. `told`: it has been reported and has not been over
+        yet."""
         if not self._keys:
             return None
         before, self._cosigned = self._cosigned, self._newest()

@@ -28,7 +28,7 @@ class BadCosigned(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Somebody says that they have seen the tree of that size."""
+    """A witness's statement that it has seen the tree of that size."""
 
     size: int
     signature: Signature
@@ -76,9 +76,9 @@ def newest(file: Path, keys: Sequence[VerifierKey], text_of: Callable[[int], str
 def proved(
     lines: Iterable[Line], keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
 ) -> list[Cosignature]:
-    """What these witnesses have signed. `text_of`: the text of the checkpoint of a size, None where there is
-    none. Lines of other keys say nothing. `BadCosigned` where a line of one of these keys is for a checkpoint
-    that is not there, or for another one than that."""
+    """Return the checkpoints that these witnesses have signed. `text_of`: the text of the checkpoint of a
+    size, None where there is none. Lines of other keys say nothing. `BadCosigned` where a line of one of
+    these keys is for a checkpoint that is not there, or for another one than that."""
     return [
         Cosignature(line.size, key.name, _time(line, key, text_of(line.size)))
         for line in lines

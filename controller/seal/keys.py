@@ -32,13 +32,13 @@ class NoKeys(KeysError):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What one journal is signed and sealed with."""
+    """Keys with which one journal is signed and sealed."""
 
     folder: Path
     signing: SigningKey
     faces: bytes = field(repr=False)
     number: int
-    """How many checkpoints have been sealed before: `ratchet` is the key of the next one."""
+    """Number of checkpoints that have been sealed before: `ratchet` is the key of the next one."""
     ratchet: bytes = field(repr=False)
     forced: bool = True
 
@@ -122,7 +122,7 @@ def checkpoints_sealed(folder: Path) -> int:
 
 
 def secret_of(folder: Path) -> bytes | None:
-    """What the keys of faces follow from; None where this user cannot have it."""
+    """Return the secret of the keys of faces; None if this user cannot have it."""
     try:
         return _secret(_text(folder / FACES))
     except (OSError, ValueError):
@@ -142,7 +142,7 @@ def _secret(text: str) -> bytes:
 
 @contextmanager
 def _said(folder: Path) -> Iterator[None]:
-    """What goes wrong with the files of a folder, in one line and without a word of theirs."""
+    """Convert errors of the files of a folder into one line without a word of theirs."""
     try:
         yield
     except OSError as error:

@@ -28,7 +28,7 @@ _DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class BadNote(ValueError):
-    """What is no note, no checkpoint or no key. The words never quote what was read."""
+    """Raised if a text is no note, no checkpoint or no key. The words never quote it."""
 
 
 class BadSignature(BadNote):
@@ -168,7 +168,8 @@ class Note:
         return bool(lines)
 
     def cosigned_by(self, key: VerifierKey) -> int | None:
-        """When this witness signed it last, in POSIX seconds; None where it did not. Raises as above."""
+        """Return the time at which this witness signed it last, in POSIX seconds; None if it did not. Raises
+        as above."""
         times = []
         for signature in self.signatures:
             if signature.is_of(key):
@@ -182,7 +183,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a log says of its tree: whose it is, how many leaves, which root."""
+    """Statement of a log about its tree: origin, number of leaves, root."""
 
     origin: str
     size: int
@@ -193,7 +194,8 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """Of the text of a note. Lines that other logs add after the third are allowed; they say nothing."""
+        """Return the checkpoint of a note's text. Lines that other logs add after the third are allowed and
+        ignored."""
         lines = text.removesuffix("\n").split("\n")
         if not text.endswith("\n") or len(lines) < 3 or not all(lines):
             raise BadNote("a checkpoint is none; allowed: lines with origin, size and root")

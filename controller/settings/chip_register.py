@@ -38,7 +38,7 @@ class Row(Form):
 
     @property
     def value(self) -> int:
-        """What is printed on it, in cents of its currency."""
+        """Return the value printed on it, in cents of its currency."""
         return int(self.cents)
 
     @property
@@ -58,7 +58,7 @@ HEADER = list(Row.model_fields)
 
 
 def read_register(path: Path) -> ChipRegister:
-    """What a table plays with. Raises `Mistakes` with every one of them."""
+    """Return the chips of a table. Raises `Mistakes` with every one of them."""
     rows = read_rows(path)
     if not any(row.counts for row in rows):
         words = f"no chip has a value; allowed: one at least that is {TABLE_CURRENCY}, in_use"

@@ -36,7 +36,7 @@ SIMULATED = ("sim", "mock")
 """Back ends of the pins that no real table has."""
 NO_PIN = "none has a PIN, so nothing can be decided: name a file under people, then crisscross people add"
 Use: TypeAlias = Literal["reading", "mock", "real"]
-"""What a table file is loaded for: to look something up in it, to play on simulated devices, to play."""
+"""Purpose of loading a table file: look-up, play on simulated devices, play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +61,23 @@ class TableConfig:
 
     @property
     def pack_folder(self) -> Path:
-        """Where the file of the rule pack lies."""
+        """Return the folder of the rule pack's file."""
         return find_pack(self.keys.rules, [self.file.parent]).parent
 
     @property
     def origin(self) -> str:
-        """What this table's checkpoints are called."""
+        """Return the origin of this table's checkpoints."""
         return self.keys.seal.origin or f"crisscross.invalid/{self.keys.table}"
 
     @property
     def key_folder(self) -> Path:
-        """Where the table's own keys are."""
+        """Return the folder of the table's own keys."""
         named = self.keys.seal.keys
         return self.path(named) if named else self.journal.with_name(f"{self.journal.name}.keys")
 
     @property
     def pairing(self) -> Path:
-        """Where the keys of a paired shoe are."""
+        """Return the file of the keys of a paired shoe."""
         named = self.keys.shoe.pairing if self.keys.shoe else None
         return self.path(named) if named else self.journal.with_name(f"{self.journal.name}.shoe")
 
@@ -127,7 +127,7 @@ class TableConfig:
         return tuple(self.keys.floorpersons) or tuple(_deciding(self.people))
 
     def proving(self) -> tuple[str, ...]:
-        """Of them those who have a PIN to prove it by."""
+        """Return those floorpersons who have a PIN."""
         decide = self.floorpersons()
         return tuple(each.name for each in self.people.values() if each.pin and each.name in decide)
 
@@ -136,7 +136,7 @@ class TableConfig:
         return tuple(each.name for each in self.people.values() if "dealer" in each.roles and not each.pin)
 
     def chip_values(self) -> tuple[int, ...]:
-        """What the house has to pay with, the largest first."""
+        """Return the values of the house's chips, the largest first."""
         return _values(self.register)
 
 
@@ -206,7 +206,7 @@ def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, 
 def _beside(
     found: Lines, others: list[str], read: Callable[[Path], _T], shipped: Path, *key: str
 ) -> _T | None:
-    """What is in a file that the table file names, or in the one that comes with the program."""
+    """Return the content of a file that the table file names, or of the one that comes with the program."""
     name = _at(found.data, *key)
     if name is not None and not isinstance(name, str):
         return None
@@ -307,7 +307,7 @@ def _deciding(people: People) -> list[str]:
 
 
 def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
-    """What is held is decided by a floorperson: a table that knows none would stand for ever."""
+    """Refuse a table without floorpersons: what is held is decided by one, and it would stand for ever."""
     named, deciding = found.data.get("floorpersons", []), _deciding(people)
     if use != "reading" and named == [] and not deciding:
         allowed = "a list of one badge at least, of those who may decide what is held"
@@ -319,7 +319,8 @@ def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
 
 
 def _check_real(found: Lines) -> None:
-    """Whoever has the control socket moves the clock and reads records; simulated pins light no lamp."""
+    """Refuse simulated parts on a real table: the control socket moves the clock and reads records; simulated
+    pins light no lamp."""
     if _at(found.data, "mock") is not None:
         found.add(("mock",), "is for a mock table alone; allowed on a real one: nothing, or run with --mock")
     factory = _at(found.data, "pins", "factory")
@@ -346,7 +347,8 @@ def _check_method(found: Lines, pack: RulePack | None) -> None:
 
 
 def _check_shuffler(found: Lines, pack: RulePack | None) -> None:
-    """What only a table with an automated shuffler may have (58 Pa. Code § 674a.3(b), .9(a)(1))."""
+    """Refuse options that only a table with an automated shuffler may have (58 Pa. Code § 674a.3(b),
+    .9(a)(1))."""
     data = found.data
     if pack is not None and data.get("decks") == 2 and not pack.two_decks:
         found.add(("decks",), f"2; allowed under {pack.key}: 1 ({pack.cite('two_decks')})")

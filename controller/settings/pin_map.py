@@ -49,7 +49,7 @@ def _takes_spi(device: int, info: ValidationInfo) -> int:
 
 
 def _taken(info: ValidationInfo) -> dict[int, str]:
-    """Who has which pin, so far."""
+    """Return the owners of the pins so far."""
     return cast("dict[int, str]", info.context)
 
 

@@ -84,7 +84,7 @@ def _cosigner(key: str) -> str:
 
 
 def _prefix(url: str) -> str:
-    """What `/add-checkpoint` is put behind."""
+    """Return the prefix of `/add-checkpoint`. Raises ValueError."""
     try:
         parts = urlsplit(url)
         well = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
@@ -96,7 +96,8 @@ def _prefix(url: str) -> str:
 
 
 def _broker(url: str) -> str:
-    """Whoever can write on the wire could speak as the table: without TLS it stays on this machine."""
+    """Return the broker's address. Raises ValueError: another writer on the wire could speak as the table, so
+    without TLS it stays on this machine."""
     try:
         parts = urlsplit(url)
         well = bool(parts.hostname) and (parts.port or 1) > 0 and not (parts.path.strip("/") or parts.query)

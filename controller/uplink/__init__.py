@@ -1,1 +1,1 @@
-"""What a table tells the pit: its public events, in the order of the journal, over MQTT 5."""
+"""Uplink of a table to the pit: its public events, in the order of the journal, over MQTT 5."""

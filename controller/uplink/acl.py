@@ -1,4 +1,4 @@
-"""Who may say and hear what, for a broker. Names are those of the certificates (use_identity_as_username).
+"""Access list for a broker. Names are those of the certificates (use_identity_as_username).
 
 A table writes in its own tree and reads the pits' answers; a pit reads every table and answers as itself.
 """

@@ -26,7 +26,7 @@ class Standing(TypedDict):
 
 
 class Held(TypedDict):
-    """What play is stopped for. `phase`: where it stopped."""
+    """Hold of a table. `phase`: the phase in which it stopped."""
 
     code: str
     phase: str
@@ -37,7 +37,7 @@ class Held(TypedDict):
 
 
 class Floor(TypedDict):
-    """What somebody may be needed for. `signatures`: how much waits to be signed; `link`: up or down."""
+    """Facts for the floor. `signatures`: number of signatures that wait; `link`: up or down."""
 
     phase: str
     method: str
@@ -57,12 +57,12 @@ class Floor(TypedDict):
 
 
 def felt_of(view: View) -> Spectator:
-    """What lies there, for everybody."""
+    """Return the felt for a spectator."""
     return spectator(view)
 
 
 def floor_of(view: View) -> Floor:
-    """What the floor is to know."""
+    """Return the facts for the floor."""
     shoe, deck, hold = view["shoe"], view["deck"], view["hold"]
     return {
         "phase": view["phase"], "method": view["method"], "dealer": view["dealer"],

@@ -1,4 +1,4 @@
-"""What is sent when: the next events at a bounded rate, never far ahead of what the pits have. Pure but for
+"""Schedule of sending: the next events at a bounded rate, never far ahead of what the pits have. Pure but for
 the outbox; it opens no line and reads no clock.
 
 The cursor is moved by a pit's answer with the outbox's own root, and by nothing else. What was sent and not

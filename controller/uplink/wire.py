@@ -1,4 +1,4 @@
-"""What goes over the wire between a table and the pit, and how it is read. It opens nothing.
+"""Payloads between a table and the pit, and how they are read. It opens nothing.
 
 Each event is a CloudEvent 1.0 in JSON, structured mode. What is not of this format is refused whole: nothing
 half is taken. The exact bytes of an event are a leaf of its stream's tree (RFC 9162), so that two who have

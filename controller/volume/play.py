@@ -33,9 +33,9 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is known when a bet is asked for. `hole`: (box, 2, round), and a player of honour looks at their
-    own alone. `row`: (2, round), left and right, None before they are turned; `column`: far and near.
-    `playing`: (box, round), who has not folded. The repr shows no card."""
+    """Knowledge when a bet is asked for. `hole`: (box, 2, round), and a player of honour looks at their own
+    alone. `row`: (2, round), left and right, None before they are turned; `column`: far and near. `playing`:
+    (box, round), who has not folded. The repr shows no card."""
 
     hole: Cards = field(repr=False)
     row: Cards | None = field(repr=False)

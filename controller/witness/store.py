@@ -1,4 +1,4 @@
-"""What a witness remembers, in SQLite: the last note of each log that it cosigned, and the evidence of forks.
+"""Store of a witness, in SQLite: the last note of each log that it cosigned, and the evidence of forks.
 
 It is on stable storage before anybody is answered, and looking and writing are one transaction: two that ask
 at once cannot both be the next. A witness whose store is lost, or put back from a copy, no longer knows what

@@ -50,8 +50,8 @@ _HAS_ATS = 0x20
 """SEL_RES of a chip that goes on with ISO/IEC 14443-4; the PN532 appends its ATS then."""
 
 LIBRARY_ERRORS = (RuntimeError, TypeError, IndexError, ValueError, AssertionError, OSError)
-"""What adafruit_pn532 raises on answers it did not expect (hardware/FACTS.md); its BusyError,
-a plain Exception, cannot arise: `FramePort` waits for a frame before one is read."""
+"""Errors that adafruit_pn532 raises on answers it did not expect (hardware/FACTS.md); its BusyError, a plain
+Exception, cannot arise: `FramePort` waits for a frame before one is read."""
 
 
 class Pn532:

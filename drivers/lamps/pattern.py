@@ -32,8 +32,8 @@ def beginnings(
     after: Mapping[CircleId, Signal],
     now: float,
 ) -> dict[Rhythm, float]:
-    """When each rhythm began. One that is dark when a lamp joins it begins anew, for all its lamps: what is
-    due now must not wait for the next flash to be seen."""
+    """Return the beginning of each rhythm. One that is dark when a lamp joins it begins anew, for all its
+    lamps: what is due now must not wait for the next flash to be seen."""
     joined = {signal.rhythm for circle, signal in after.items() if before.get(circle) != signal}
     late = {
         rhythm

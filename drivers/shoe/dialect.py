@@ -1,4 +1,4 @@
-"""What the serial driver asks of a dialect: bytes and time in, bytes and reports out. Sans-I/O.
+"""Interface of a dialect towards the serial driver: bytes and time in, bytes and reports out. Sans-I/O.
 
 Both dialects (`session.py`, `plain.py`) fit behind this; it decides nothing itself.
 """

@@ -1,4 +1,4 @@
-"""How an end of the shoe link wraps and unwraps its frames: the one place where versions 1 and 2 differ.
+"""Wrapping of the frames at an end of the shoe link: the one place where versions 1 and 2 differ.
 
 Numbers, acknowledgements and resumption are the session's and know nothing of it. `Clear` is version 1: what
 passes the check sum is believed. Version 2 is in `sealing.py`.

@@ -43,8 +43,8 @@ def latest(count: int, seq: int) -> int:
 
 
 class Sealer:
-    """What this end sends. `count`: of the last numbered frame, that of its HELLO or WELCOME (`first`) before
-    any other; it goes on where the number begins again."""
+    """Sealer of this end's frames. `count`: of the last numbered frame, that of its HELLO or WELCOME
+    (`first`) before any other; it goes on where the number begins again."""
 
     def __init__(self, keys: Direction, first: int) -> None:
         self._key = keys.numbered

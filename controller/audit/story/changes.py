@@ -1,4 +1,4 @@
-"""What followed of an event, read off the table before and after it: cards dealt and turned, bets, folds,
+"""Changes that an event caused, read off the table before and after it: cards dealt and turned, bets, folds,
 settlements, phases. What goes wrong and is put right again is in `troubles.py`.
 
 It compares states and nothing else, so it tells the same however a key came to mean what it did.

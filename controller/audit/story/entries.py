@@ -16,8 +16,8 @@ from controller.game.model.names import Wager
 from controller.game.model.round import Irregularity
 
 Over: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
-"""How an irregularity ended: put right, signed as it lay, decided by a floorperson, with the void round; or
-it was simply past."""
+"""End of an irregularity: put right, signed as it lay, decided by a floorperson, with the void round; or it
+was simply past."""
 
 
 class Kind(StrEnum):

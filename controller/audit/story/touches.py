@@ -1,4 +1,4 @@
-"""What an event says by itself: the touch of a dealer, the word of a floorperson, the report of a device.
+"""Entries of an event itself: the touch of a dealer, the word of a floorperson, the report of a device.
 
 One row an event; an event that is not named here tells only by what follows of it (`changes.py`).
 """

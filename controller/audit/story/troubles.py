@@ -1,4 +1,5 @@
-"""What went wrong: when an alert, a hold or a note came, what lay and what was due, how and when it ended.
+"""Irregularities of a story: when an alert, a hold or a note came, what lay and what was due, how and when it
+ended.
 
 `trouble` tells it of one event; `whole` joins the beginnings and the ends to the list of the round record.
 """

@@ -1,4 +1,4 @@
-"""Whose the chips are that a reader can tell apart: nobody is paid with what is somebody else's.
+"""Owners of the chips that a reader can distinguish: another's chips pay nobody.
 
 A chip is known by its UID. Until it goes to the tray it is the player's in whose circle it lay last. Source:
 controller/game/TABLE.md "When it is paid wrongly".
@@ -38,8 +38,8 @@ def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
 
 
 def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holding) -> dict[str, Circle]:
-    """Where a player's chips lie, and the winnings that they took up. Chips that went to the tray may be paid
-    out again; chips returned to a player before the settlement may have been changed since."""
+    """Return the circles of a player's chips, and the winnings that they took up. Chips that went to the tray
+    may be paid out again; chips returned to a player before the settlement may have been changed since."""
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
     if ledger.entries and _gone(ledger.entries[-1], circle, ledger.row(circle)):

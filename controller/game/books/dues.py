@@ -1,4 +1,4 @@
-"""What ought to be in the books of a round: which wager counts, what the tray is to have of it, what differs.
+"""Amounts that are due in the books of a round: the wagers that count, the tray's part of each, differences.
 
 Read off cards, decisions and ledger; nothing is kept here. Each question is asked once, by prompt, lamp,
 key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13;
@@ -19,8 +19,8 @@ from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
 Stage = Literal["none", "rest", "collect", "later", "open", "done", "void"]
-"""Where a circle stands: no wager counts there; it lies and nothing is due; it goes with a fold or forfeit;
-it is settled later in this round, now, or has been; the round is void."""
+"""Stage of a circle: no wager counts there; it lies and nothing is due; it goes with a fold or forfeit; it is
+settled later in this round, now, or has been; the round is void."""
 
 
 # ------------------------------------------------------------------ wagers

@@ -1,4 +1,4 @@
-"""Whose hand it was: chips came to a circle or left it, and nobody saw more than how much.
+"""Inference of who moved chips: a reader sees only how much came to a circle or left it.
 
 What came or left is told by the amount; whose it is by where the wager stands. Before a wager is settled
 chips that left its circle are the player's. While the dealer takes, chips that leave are the tray's; while

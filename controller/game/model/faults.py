@@ -1,4 +1,4 @@
-"""What each fault of a device or of the machine does in each phase: one table, printed in
+"""Effects of each fault of a device or of the machine in each phase: one table, printed in
 controller/game/IRREGULARITIES.md.
 
 The game does not read it: it is what the game was found to do, and a test plays every entry of it

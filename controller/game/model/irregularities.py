@@ -17,7 +17,7 @@ from controller.game.model.names import Phase
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
 Signed = Literal["ends", "house", "stays"]
-"""What a signature says of a difference of money: that it is the end of the wager, the tray having of it
+"""Meaning of a signature under a difference of money: that it is the end of the wager, the tray having of it
 what it has; that unexplained chips are the house's, where it does not say who has them; nothing more."""
 
 ACCUSE_MS = 400

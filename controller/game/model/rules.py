@@ -24,10 +24,10 @@ pair_of_6s_to_10s (the Five Card Bonus pays its pairs of 6s to 10s too). A line 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the text makes of one irregularity. `outcome` FLOOR: a floorperson chooses freely among
-    go on, void and remove deck; VOID / REMOVE_DECK are proposed and signed by them; None: nothing is to be
-    decided, it is said and mended. `by_method`: the one section of a way of dealing, where the text says the
-    same once for each."""
+    """Ruling of the text on one irregularity. `outcome` FLOOR: a floorperson chooses freely among go on, void
+    and remove deck; VOID / REMOVE_DECK are proposed and signed by them; None: nothing is to be decided, it is
+    said and mended. `by_method`: the one section of a way of dealing, where the text says the same once for
+    each."""
 
     outcome: Outcome | None
     citation: str
@@ -63,7 +63,7 @@ class PayoutLimit:
 
 @dataclass(frozen=True, slots=True)
 class DealTemplate:
-    """How one way of dealing lays the cards: steps in order, each `stack cross`, `stack seats` (a stack
+    """Layout of the cards by one way of dealing: steps in order, each `stack cross`, `stack seats` (a stack
     to each seat), `cards cross`, `cards seats` (one card to each seat) or `card PLACE`."""
 
     steps: tuple[str, ...]
@@ -73,8 +73,8 @@ class DealTemplate:
 
 @dataclass(frozen=True, slots=True)
 class PlayerAdvantage:
-    """What a house says of a pack under which a perfect player wins. `percent`: by `antes` (of the two antes)
-    and by side bet (of itself), to two places. Odds, no money."""
+    """Statement of a house about a pack under which a perfect player wins. `percent`: by `antes` (of the two
+    antes) and by side bet (of itself), to two places. Odds, no money."""
 
     reason: str
     percent: Mapping[str, float]

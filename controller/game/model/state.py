@@ -141,8 +141,8 @@ class DeckState:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """What the dealer must see. `should`: cents that ought to lie there, where that can be said. `money`: how
-    the circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
+    """Alert to the dealer. `should`: cents that ought to lie there, where that can be said. `money`: how the
+    circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
 
     id: int
     code: Code

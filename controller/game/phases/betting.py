@@ -92,8 +92,9 @@ def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wag
 
 
 def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """What counts at a seat: what it had at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected where it did
-    not fit. {} if it takes no part: it did not have both antes then, or has taken everything back."""
+    """Return the wagers that count at a seat: those at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected
+    where it did not fit. {} if it takes no part: it did not have both antes then, or has taken everything
+    back."""
     offered = context.offered()
     amounts = laid(state, seat, offered)
     if _called_off(state):

@@ -243,8 +243,8 @@ def _put_back(play: Transition, circle: Circle) -> int:
 
 
 def _kept(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
-    """What this signature makes good, in cents: what the player keeps of the wager although it counts, what
-    they have beyond the settlement, what the tray has of the wager before it is lost."""
+    """Return the cents that this signature covers: the part of the wager that the player keeps although it
+    counts, the player's surplus beyond the settlement, the tray's part of the wager before it is lost."""
     row = round_.ledger.row(circle)
     if state.phase is Phase.VOID:
         return 0, row.player - row.house, 0

@@ -171,8 +171,9 @@ def fold(play: Transition, event: KeyPressed) -> None:
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """What lies there has changed. Chips laid after FOLD and before CONFIRM: the player bets after all. A bet
-    that was passed by is now what lies there, if that fits; if not, the seat is asked again."""
+    """Follow a change of the chips in a circle. Chips laid after FOLD and before CONFIRM: the player bets
+    after all. A bet that was passed by is now what lies there, if that fits; if not, the seat is asked
+    again."""
     if wager != DECISIONS[play.state.phase].wager:
         return
     if play.decisions.asked == seat:
@@ -190,8 +191,9 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
 
 
 def settles_at(state: TableState, context: Context) -> int | None:
-    """When the decision of the seat that is asked has rested long enough to ask the next one (ms). None where
-    it waits for the dealer's word: nothing is decided, or something is wrong or unread."""
+    """Return the time (ms) at which the decision of the seat that is asked has rested long enough to ask the
+    next one. None where it waits for the dealer's word: nothing is decided, or something is wrong or
+    unread."""
     round_, settle = state.round, context.settings.settle_ms
     if round_ is None or settle is None or state.phase not in DECISIONS:
         return None

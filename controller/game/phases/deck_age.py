@@ -1,5 +1,5 @@
-"""How old the deck is: when its change is announced, from when on no round begins with it, and how long
-its stub has not been counted.
+"""Age of the deck: when its change is announced, from when on no round begins with it, and how long its stub
+has not been counted.
 
 Only questions on the state and the table's clock, which no clock on a wall can move. Source:
 58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".
@@ -55,7 +55,7 @@ def deck_name(state: TableState, context: Context) -> str:
 
 
 def rounds_uncounted(state: TableState, context: Context) -> int:
-    """How many rounds have been played since a stub was counted, or since that of the deck in play was,
+    """Return the number of rounds played since a stub was counted, or since that of the deck in play was,
     whichever are more (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
     deck = state.deck
     return max(deck.rounds_since_count, deck.uncounted.get(deck_name(state, context), 0))

@@ -1,4 +1,4 @@
-"""What a floorperson decides, signs and directs, and what of it may be decided now.
+"""Decisions, signatures and directions of a floorperson, and those that are possible now.
 
 `verify` is asked before anything is written down, and by the screen, which offers nothing that would be
 refused. Source: tests/scenarios/FORMAT.md `floor`, config/rules/RULES.md "Irregularities".
@@ -30,7 +30,7 @@ from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
 
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
-"""How a floorperson ends a round of which nothing is held."""
+"""Outcomes by which a floorperson ends a round of which nothing is held."""
 
 
 # ------------------------------------------------------------------ what may be decided now
@@ -53,8 +53,8 @@ def routine(state: TableState, event: FloorDecided) -> bool:
 
 
 def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """Why that cannot be decided now, whoever decides it. While play is held, only the decision on it is
-    accepted."""
+    """Return why a decision is refused now, whoever takes it. While play is held, only the decision on the
+    hold is accepted."""
     if event.decision == "answer":
         return None if state.floor_called else Refusal("not_called", "")
     if state.hold is not None:

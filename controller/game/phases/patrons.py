@@ -1,4 +1,4 @@
-"""Who one patron is: the boxes that they play, as a floorperson said.
+"""Patrons and the boxes that they play, as a floorperson stated.
 
 A box that nobody spoke of is a patron's of its own, under its own number; boxes of one patron go by the
 first of them. What is said of a box undoes what was said of it before. Sources: 58 Pa. Code § 674a.7(g),

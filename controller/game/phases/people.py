@@ -1,4 +1,4 @@
-"""What people tell the table: amounts and faces, who deals, what a floorperson decides.
+"""Entries of people: amounts and faces, who deals, what a floorperson decides.
 
 `verify_*` is asked before anything is written down; a refused word is not journaled and changes
 nothing. What the dealer reports is in `reports.py`. Source: tests/scenarios/FORMAT.md `enter`, `floor`.

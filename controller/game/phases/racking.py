@@ -1,4 +1,4 @@
-"""Where the players' cards go: what a prompt says of them beside its own step.
+"""Places for the players' cards: the part of a prompt beside its own step.
 
 Each answer is a tuple of names of the display's catalogue (`cards`), () where there is nothing to say. No
 step of its own comes of it: the dealer does it on the way. Sources: 58 Pa. Code § 674a.11(a), (b), (d), (f),

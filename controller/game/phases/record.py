@@ -138,8 +138,8 @@ def _irregularity(entry: Irregularity) -> NamedIrregularity:
 
 
 def as_entry(round_: Round, signed: Signed) -> Correction:
-    """What a floorperson signed, as it stands in a record. A part of the wager that the player kept is more
-    than the record gives where the wager was lost; one that the tray has is less where it was not."""
+    """Return a signature as it stands in a record. A part of the wager that the player kept is more than the
+    record gives where the wager was lost; one that the tray has is less where it was not."""
     circle = Circle(signed.seat, signed.wager)
     cents = signed.house
     if round_.ending.void is None:

@@ -1,4 +1,4 @@
-"""What the dealer reports because no device can see it: exposed cards, wrong counts, players, the stub.
+"""Reports of the dealer about events that no device can see: exposed cards, wrong counts, players, the stub.
 
 `verify_report` says whether it can have happened now; the pack says what it means. CARD DIFFERS is here
 too: what lies on the felt is not what the screen shows. Source: tests/scenarios/FORMAT.md `report`,

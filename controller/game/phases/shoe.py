@@ -1,4 +1,4 @@
-"""What the shoe says of itself: its link, its state, its faults. Cards are `dealing.py`'s.
+"""Reports of the shoe about itself: its link, its state, its faults. Cards are `dealing.py`'s.
 
 A shoe that is gone is an alert; in the deal it becomes a hold when it stays away, since then nobody
 knows where the cards are. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".

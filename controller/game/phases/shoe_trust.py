@@ -1,4 +1,4 @@
-"""Who speaks on the shoe's line: another shoe than before, or somebody who is none.
+"""Identity of the device on the shoe's line: another shoe than before, or none at all.
 
 The driver refuses what is not the shoe's; here it is said, and a floorperson decides. Another shoe than the
 one that was known stops play wherever play can be stopped, and so does one that proves nothing where it

@@ -1,4 +1,5 @@
-"""What comes unasked: time, the controller's own trouble, a device's event out of its phase, FLOOR."""
+"""Events that no prompt asked for: time, the controller's own trouble, a device's event out of its phase,
+FLOOR."""
 
 from __future__ import annotations
 

@@ -153,8 +153,9 @@ class _Planner:
         )  # fmt: skip
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:
-        """What the payout limit leaves of a win. The limit is the player's, over all their boxes, and what
-        they win counts against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
+        """Return the part of a win that the payout limit leaves. The limit is the player's, over all their
+        boxes, and what they win counts against it in the order of settlement (config/rules/RULES.md, Payout
+        limit)."""
         limit = self.pack.payout_limit
         if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
             return uncut

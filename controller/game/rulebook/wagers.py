@@ -1,4 +1,4 @@
-"""What may lie in which circle: each question asked once, by lamp, prompt and handler alike.
+"""Wagers that a circle may hold: each question asked once, by lamp, prompt and handler alike.
 
 A `verify_` function answers None (it may lie there) or the Refusal that lamp and prompt show. It must
 never change anything and never name a jurisdiction. A circle without chips is never refused.
@@ -22,9 +22,9 @@ Wagers = Mapping[Wager, int]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a wager may not lie as it does. `params`: figures in cents for the words, `least` and
-    `most`, `allowed` (the multiples that may lie there), `options` (those next to what lies there),
-    `should` (what would fit), `boxes` (how many one player may take)."""
+    """Refusal of a wager as it lies. `params`: figures in cents for the words, `least` and `most`, `allowed`
+    (the multiples that may lie there), `options` (those next to what lies there), `should` (what would fit),
+    `boxes` (how many one player may take)."""
 
     code: str
     citation: str

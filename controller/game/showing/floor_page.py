@@ -1,4 +1,4 @@
-"""What the floorperson's page is given beside the table: what may be directed now, and what is held.
+"""Data of the floorperson's page beside the table: possible directions, and the hold.
 
 Nothing is offered that the table would refuse: the same questions are asked (`phases/floor.py`).
 """

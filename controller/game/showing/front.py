@@ -1,4 +1,4 @@
-"""What the dealer sees first, and what stands beside it: decided here, drawn by the page.
+"""The dealer's first view, and the parts beside it: decided here, drawn by the page.
 
 The prompt is in front, unless an alert wants a hand on the chips first: two things to do at once are none.
 Everything is read off the public view, so nothing here can tell more than the view holds.
@@ -184,8 +184,8 @@ def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "c
 
 
 def _waiting(view: Seen) -> list[Waiting]:
-    """What a floorperson may sign: a step of the opening, amounts entered by hand, and differences that may
-    stay as they lie, which are told in the words of their alert."""
+    """Return the items that a floorperson may sign: a step of the opening, amounts entered by hand, and
+    differences that may stay as they lie, which are told in the words of their alert."""
     signatures: list[Waiting] = [{**item, "alert": None, "step": None} for item in view["signatures"]]
     differences: list[Waiting] = [
         {

@@ -7,8 +7,8 @@ from controller.game.showing.prompts import Prompt
 
 
 def identity(state: TableState, asked: Prompt | None) -> str:
-    """What a prompt asks for, as a touch names it again: equal as long as it asks for the same, however often
-    the view changes. One hold is told from the next by what waits behind it."""
+    """Return the id of a prompt's request, by which a touch names it: equal as long as it asks for the same,
+    however often the view changes. One hold is told from the next by what waits behind it."""
     if asked is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round

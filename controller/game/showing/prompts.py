@@ -1,4 +1,4 @@
-"""What the dealer is to do now, and next: one prompt, one step, as data.
+"""Prompts for the dealer, now and next: one prompt, one step, as data.
 
 The display's catalogue makes the words. A prompt is read off the state with the same questions that
 the handlers ask, so that the screen cannot say what a key would refuse. It never names a hidden face.

@@ -1,4 +1,4 @@
-"""What the dealer may report, what each report asks for, and when it is offered.
+"""Forms of the dealer's reports: details of each, and when it is offered.
 
 What a report means, and whether it can have happened, is `reports.py`'s part.
 """

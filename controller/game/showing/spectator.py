@@ -1,4 +1,4 @@
-"""What a spectator is given: what anybody who stands at the table can see, cut from the public view.
+"""Data for a spectator: all that a person at the table can see, cut from the public view.
 
 It carries no prompt, alert, hold, key, badge or number of a dealer, and no amount but what lies on the felt.
 It is made of the view alone, so it can show no card that the view does not.

@@ -1,4 +1,4 @@
-"""What the dealer does after what is due now, where it is certain already.
+"""Steps of the dealer after the one that is due, as far as they are certain already.
 
 A card that is not turned decides nothing here: what follows from it is not said before.
 """

@@ -1,4 +1,5 @@
-"""When no reader answers, that is said once, not circle by circle: the supply or the hub has failed.
+"""One alert for all readers that do not answer, in place of one for each circle: the supply or the hub has
+failed.
 
 Readers that fail together are noticed one after another, as their slots come. A lost reader waits with
 its accusation until no other has gone since, and at most twice as long as by itself. Never keeps back what is

@@ -1,4 +1,4 @@
-"""What hands at the table can do: the acts of the simulated dealer and players.
+"""Acts of hands at the table: those of the simulated dealer and players.
 
 Frozen data, carried out by `bench.Hands`. `seconds` is how long a person takes at speed 1. `once` names
 an act that would do harm if done twice: it is done once under that name.

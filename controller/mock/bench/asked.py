@@ -1,4 +1,4 @@
-"""What a scenario or the felt asks of the simulated devices: cards and faults. Data alone."""
+"""Requests of a scenario or the felt to the simulated devices: cards and faults. Data alone."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ class Fault:
     after: int | None = None
 
     def readers(self, every: Collection[Circle]) -> Collection[Circle]:
-        """Whose reader it is, of `every` one that the table has; of the shoe none."""
+        """Return the circles of the readers meant, out of `every` one that the table has; of the shoe
+        none."""
         if self.circle is None:
             return ()
         return every if self.circle == "all" else (self.circle,)

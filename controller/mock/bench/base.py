@@ -1,4 +1,4 @@
-"""What both benches share: the felt, the bank, the cards, and what hands do with them.
+"""Common base of both benches: the felt, the bank, the cards, and the acts of hands on them.
 
 The subclasses bring it to the controller. It must never know what the controller makes of it.
 """
@@ -24,7 +24,7 @@ from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, Moc
 from controller.mock.bench.table_file import prepare
 
 DEVICE_S = 30.0
-"""How long a device is waited for."""
+"""Time to wait for a device."""
 
 
 class DeviceBench(ABC):
@@ -54,7 +54,7 @@ class DeviceBench(ABC):
             self.model = None if line is None else self._make_model(line)
             self.source = self._source_of(self.method)
         self._arranged = 0
-        """How many cards had left the shoe when cards were last arranged in front of it."""
+        """Number of cards that had left the shoe when cards were last arranged in front of it."""
 
     def _make_model(self, method: Method) -> MockShoe:
         decks = self.config.keys.decks

@@ -57,7 +57,7 @@ class Bench(Protocol):
     pack: RulePack
     method: Method
     port: int
-    """Of the display; 0 if there is none."""
+    """Port of the display; 0 if there is none."""
     quiet: float
     """After so many seconds without news nothing more is to come."""
 
@@ -92,13 +92,13 @@ class Bench(Protocol):
         """Round records that have come since the last call."""
 
     def lamp(self, circle: Circle) -> str:
-        """What a circle's lamp shows now: off, green, red or amber."""
+        """Return the colour of a circle's lamp now: off, green, red or amber."""
 
     def brightness(self) -> int:
         """Brightness of the lamps that are lit, percent."""
 
     def exit_holds(self) -> str:
-        """What lies in the shoe's exit: stack, partial, stub, or nothing."""
+        """Return the content of the shoe's exit: stack, partial, stub, or nothing."""
 
     def deck_in(self) -> str:
         """The back of the deck that is in the device, ready to be dealt; nothing if there is none."""
@@ -139,7 +139,7 @@ class Bench(Protocol):
     def fault(self, fault: Fault) -> None: ...
 
     def deck_count(self, count: int) -> None:
-        """What the shuffler counts next."""
+        """Set the shuffler's next count."""
 
     async def clock(self, both_ms: int, utc_ms: int) -> None: ...
 
@@ -147,14 +147,14 @@ class Bench(Protocol):
 
 
 class Person(Protocol):
-    """Somebody at the table: what they do next, from what they see."""
+    """A person at the table: their next acts, from the view."""
 
     def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
 
 
 @dataclass(slots=True)
 class Pace:
-    """How long people take. `speed` None: they do not wait. `elapse` lets the bench's own time pass."""
+    """Pace of people. `speed` None: they do not wait. `elapse` lets the bench's own time pass."""
 
     speed: float | None = None
     elapse: Callable[[float], Awaitable[None]] | None = None
@@ -170,7 +170,7 @@ STALL = 10.0
 """A table without a new view for so many seconds, while somebody has something to do, stands still."""
 
 TRIES = 3
-"""How often a key is pressed again while the table asks for the same thing."""
+"""Number of presses of a key while the table asks for the same thing."""
 
 
 @dataclass(slots=True)
@@ -248,7 +248,7 @@ class Hands:
 BETWEEN = ("open_table", "deck_needed", "opening_step", "signature", "cut", "clear")
 """Prompts between rounds. No reading brings them back, so each is over when another comes."""
 PASSING = (*BETWEEN, "load_deck", "hold")
-"""What may come again while nothing is held."""
+"""Prompts that may come again while nothing is held."""
 
 
 def _kind(name: str) -> str:
@@ -305,7 +305,7 @@ async def play(
 
 
 def where_it_stands(view: View) -> str:
-    """Where a table stands still, in one line."""
+    """Return the prompt and the trouble of a table that stands still, in one line."""
     prompt = view["prompt"] or {}
     held = f", held: {view['hold']['code']}" if view["hold"] else ""
     alerts = ", ".join(alert["code"] for alert in view["alerts"])

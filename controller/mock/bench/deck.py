@@ -19,7 +19,7 @@ from controller.mock.bench.shoes import words
 
 
 class Dealing:
-    """What is to come out. `front`: cards that somebody has put in front of the next round's."""
+    """Order of the cards to come. `front`: cards that were put in front of the next round's."""
 
     def __init__(self, seed: int | str, pack: RulePack, settings: TableSettings) -> None:
         self._seed = seed
@@ -29,7 +29,7 @@ class Dealing:
         self.front: tuple[CardToken, ...] = ()
 
     def places(self, seats: Iterable[int], method: Method) -> list[str]:
-        """Where the first card goes, the second, and so on."""
+        """Return the places of the first card, the second, and so on."""
         template = self._pack.deals[method]
         steps = plan_deal(template, seats, self._settings.cross_order, self._settings.stack_first_out)
         return [place for step in steps for place in step.places]

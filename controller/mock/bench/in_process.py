@@ -51,7 +51,7 @@ class DirectBench(DeviceBench):
         self._new_record = False
         """A record has come since the last `wait_for_view`."""
         self._soon: list[Callable[[], None]] = []
-        """What devices have to say at this moment, in order."""
+        """Reports of the devices that are due at this moment, in order."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
@@ -97,7 +97,7 @@ class DirectBench(DeviceBench):
         self._soon.clear()
 
     async def cut_power(self) -> None:
-        """Everything that is not on disk is lost."""
+        """Cut the power: everything that is not on disk is lost."""
         self._end()
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()

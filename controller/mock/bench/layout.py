@@ -1,4 +1,4 @@
-"""What physically lies on the mock table: chips in circles, cards at their places, the chip bank.
+"""Physical content of the mock table: chips in circles, cards at their places, the chip bank.
 
 This is what people see and readers read; the controller never looks at it. It decides nothing. Faces are
 masked in its repr.
@@ -37,7 +37,7 @@ class ChipBank:
             self._free.setdefault(register[uid], deque()).append(uid)
 
     def cents(self, uid: str) -> int:
-        """What a chip is worth; 0 if it is not one of the house."""
+        """Return the value of a chip; 0 if it is not one of the house."""
         return self._cents.get(uid, 0)
 
     def total(self, uids: Iterable[str]) -> int:

@@ -1,4 +1,4 @@
-"""What kind of mock table is wanted: rules, devices, pace. Plain data from the command line or a scenario.
+"""Options of a mock table: rules, devices, pace. Plain data from the command line or a scenario.
 
 Nothing is opened or written here; see `table_file.py` for the table file.
 """
@@ -19,7 +19,7 @@ TABLE = "CC-01"
 BADGES = ("B1", "B2")
 """The floorpersons that the mock table knows (tests/scenarios/FORMAT.md)."""
 PIN = "1234"
-"""Of each of them. Everybody may know it: nothing is at stake on a mock table."""
+"""PIN of each of them. It is public: nothing is at stake on a mock table."""
 PIN_HASH = "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs"
 """The same as `crisscross people` writes it; made once, so that a start need not."""
 
@@ -67,7 +67,7 @@ def circles(pack: RulePack) -> list[Circle]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the files and lines of one mock table are, all in one temporary folder."""
+    """Files and lines of one mock table, all in one temporary folder."""
 
     folder: Path
 

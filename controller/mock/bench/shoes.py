@@ -18,7 +18,7 @@ Faces = list[str | None]
 
 
 class CardSource(Protocol):
-    """Where a dealer's cards come from."""
+    """Source of a dealer's cards."""
 
     def lift(self) -> Faces: ...
 
@@ -38,11 +38,11 @@ class CardSource(Protocol):
 
     @property
     def moved(self) -> int:
-        """How many cards have left it so far."""
+        """Return the number of cards that have left it so far."""
 
     @property
     def back(self) -> str:
-        """Of the deck that lies in it, ready to be dealt: red, blue, or nothing."""
+        """Return the back of the deck that lies in it, ready to be dealt: red, blue, or nothing."""
 
 
 class MockShoe(ShoeModel):

@@ -98,7 +98,7 @@ def people_data(named: object) -> dict[str, Any]:
 
 
 def shoe_keys(seed: int) -> tuple[Paired, Paired]:
-    """Of the controller and of the simulated shoe, which are paired from the beginning."""
+    """Return the keys of the controller and of the simulated shoe, which are paired from the beginning."""
     dice = Random(f"shoe keys {seed}")
     return two_ends(dice.randbytes(KEY), dice.randbytes(KEY))
 
@@ -120,7 +120,8 @@ def prepare(options: Options, places: Places) -> TableConfig:
 
 
 def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
-    """What is wrong with the options, a line each. `lines`: the line of each key of `config` in `file`."""
+    """Return the mistakes of the options, a line each. `lines`: the line of each key of `config` in
+    `file`."""
     with tempfile.TemporaryDirectory(prefix="crisscross-check-") as folder:
         try:
             prepare(options, Places(Path(folder)))

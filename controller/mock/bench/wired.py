@@ -36,7 +36,7 @@ from drivers.shoe.sim.simulator import ShoeSimulator
 ENDED_S = 1.0
 """From a connection that was lost to the end of the daemon that had it."""
 SOCKET_PATH = 107
-"""What Linux takes for the path of a socket."""
+"""Length of a socket's path that Linux takes."""
 
 
 class WiresBench(DeviceBench):

@@ -26,7 +26,7 @@ class Wire:
 
 @dataclass(slots=True)
 class ShoeFrames:
-    """What has passed on the shoe's line, without faces."""
+    """Frames that passed on the shoe's line, without faces."""
 
     frames: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT))
     _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(LONGEST))

@@ -50,7 +50,7 @@ class Crowd:
         self._task = asyncio.create_task(self._play(self._players, others))
 
     async def leave(self) -> None:
-        """What they have laid stays where it is."""
+        """Let a player leave. Their chips stay where they lie."""
         task, self._task, self._players = self._task, None, None
         if task is not None:
             task.cancel()
@@ -63,7 +63,7 @@ class Crowd:
             self.said, self._players = str(error), None
 
     def gestures(self, view: View) -> dict[int, str]:
-        """What a player shows with a hand, by seat."""
+        """Return the hand signal of each player, by seat."""
         prompt = view["prompt"] or {}
         seat = prompt.get("seat")
         if self._players is None or seat is None or prompt.get("kind") not in ASKS:

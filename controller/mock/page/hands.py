@@ -1,4 +1,4 @@
-"""What a person's hands do at the felt, one act at a time, each checked before anything moves.
+"""Acts of a person's hands at the felt, one at a time, each checked before anything moves.
 
 It must never tell the daemon anything that a device or a key would not.
 """
@@ -21,7 +21,7 @@ Said = str | None
 
 
 class Wrong(Exception):
-    """What was asked cannot be done; says what is allowed."""
+    """Raised if an act cannot be done; the words name what is allowed."""
 
 
 class FeltHands:
@@ -32,7 +32,7 @@ class FeltHands:
         self.crowd = crowd
         self.faults: dict[str, str] = {}
         self.chips_moved = 0
-        """How often chips were laid or taken."""
+        """Number of times that chips were laid or taken."""
         self._circles = {circle.key: circle for circle in circles(bench.pack)}
         self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Said]]] = {
             "lay": self._lay, "take": self._take, "carry": self._carry, "antes": self._antes,
@@ -42,7 +42,7 @@ class FeltHands:
         }  # fmt: skip
 
     async def do(self, body: Mapping[str, Any]) -> Said:
-        """What came of it, in words where there is something to say. Raises Wrong."""
+        """Do one act and return its result in words, where there is one. Raises Wrong."""
         act = self._acts.get(str(body.get("do")))
         if act is None:
             raise Wrong(f"do: allowed: {', '.join(self._acts)}")
@@ -80,7 +80,7 @@ class FeltHands:
         return None
 
     async def _carry(self, body: Mapping[str, Any]) -> Said:
-        """Everything in one circle is moved into another."""
+        """Move all chips of one circle into another; return the result in words."""
         felt = self.bench.felt
         out_of, into = self._circle(body.get("circle")), self._circle(body.get("into"))
         if not felt.chips(out_of) or out_of == into:

@@ -39,10 +39,10 @@ slots of 0.25 s (drivers/ports.py)."""
 
 
 class Lesson(Protocol):
-    """What is practised at the felt."""
+    """The practice at the felt."""
 
     def state(self) -> Mapping[str, Any]:
-        """What the page shows of it."""
+        """Return the data of the practice for the page."""
 
     def plot(self) -> str:
         """An SVG of how it went so far; empty where there is nothing to draw."""
@@ -93,7 +93,7 @@ class FeltPage:
     # ------------------------------------------------------------------ what is seen
 
     def state(self) -> dict[str, Any]:
-        """Everything that changes on the felt; no face that lies down."""
+        """Return everything that changes on the felt; no face that lies down."""
         return {
             **seen.moving(self.bench, self.hands.faults),
             "players": self.crowd.here,
@@ -126,7 +126,7 @@ class FeltPage:
         return StreamingResponse(self._changes(), media_type="text/event-stream")
 
     async def _changes(self) -> AsyncIterator[str]:
-        """What is other than it was, key by key."""
+        """Yield the keys whose values changed, with their new values."""
         last: dict[str, Any] = {}
         while self._open:
             state = self.state()

@@ -1,4 +1,4 @@
-"""What a person at the felt sees: everything that lies there, as data for the page.
+"""View of a person at the felt: all that lies there, as data for the page.
 
 A card's face is in it only where the rules have had the card turned; then it is the card that lies there,
 whatever the screen says of it. It must never hold a face that lies down.
@@ -34,7 +34,8 @@ FACE_UP = ("up", "unknown")
 
 
 def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
-    """What does not change while the table stands: circles, chips, keys, faults, and their words."""
+    """Return the data that do not change while the table stands: circles, chips, keys, faults, and their
+    words."""
     words = catalogue(FIRST).texts
     pack = bench.pack
     return {
@@ -56,7 +57,7 @@ def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
 
 
 def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
-    """Everything else, now."""
+    """Return the data that change."""
     felt, view = bench.felt, bench.shown()
     circles = circle_views(view)
     return {
@@ -78,7 +79,8 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
 
 
 def way(bench: Bench) -> str:
-    """How cards come: `stack` out of a shoe's exit, `single` ones drawn from a shoe, or from the `hand`."""
+    """Return the way in which cards come: `stack` out of a shoe's exit, `single` ones drawn from a shoe, or
+    from the `hand`."""
     if bench.method is Method.HAND:
         return "hand"
     return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"

@@ -79,7 +79,7 @@ class Dealer:
         }
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """What is wrong comes first, then what the prompt says."""
+        """Yield the acts of the dealer: troubles first, then the prompt."""
         if view["hold"] is not None:
             return
         mending = [*self.mend(view, felt), *self.differs(view, felt)]
@@ -206,7 +206,7 @@ class Dealer:
             yield from self.enter_amount(view, felt, prompt)
 
     def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """What lies there as the dealer sees it. A player who is asked has to lay a bet first, or fold."""
+        """Enter the amount that the dealer sees. A player who is asked has to lay a bet first, or fold."""
         cents = felt.amount(at(prompt))
         if not cents and view["phase"] in BETS:
             if self._folds(view, prompt["seat"]):
@@ -315,7 +315,7 @@ def at(prompt: View) -> Circle:
 
 
 def places_of(prompt: View) -> tuple[str, ...]:
-    """Where the cards go: the two places of a seat if the prompt only names the seat."""
+    """Return the places of the cards: the two places of a seat if the prompt only names the seat."""
     if prompt["places"]:
         return tuple(prompt["places"])
     return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"

@@ -45,7 +45,7 @@ AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors that are made before or after their seat is settled: there is no next seat to be in time for."""
 
 NOBODYS = (Code.DECK_CHANGE_DUE,)
-"""Nobody's fault: decks get old."""
+"""Codes without a culprit: decks get old."""
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Error:
 
 @dataclass(slots=True)
 class Account:
-    """What was done wrong, what the table named, and what it named without cause."""
+    """Errors that were made, those that the table named, and those that it named without cause."""
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Account:
     _known: set[tuple[int, object]] = field(default_factory=set)
 
     def made(self) -> list[Error]:
-        """What was done wrong and could be seen."""
+        """Return the errors that were made and could be seen."""
         return [error for error in self.errors if error.counts]
 
     def see(self, view: View) -> None:

@@ -31,7 +31,7 @@ class MisbehavingPlayers(Players):
         """(round, circle) of everything that went wrong."""
 
     def misdeed(self, number: int) -> tuple[Kind, int] | None:
-        """What goes wrong in the round, and at which seat."""
+        """Return the misdeed of the round, and its seat."""
         dice = self.dice(number, "table", "mischief")
         if dice.random() >= self.share:
             return None

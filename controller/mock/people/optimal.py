@@ -28,7 +28,7 @@ TURNED = {Wager.ACROSS: (), Wager.DOWN: (ROW,), Wager.MIDDLE: (ROW, COLUMN)}
 
 
 class BestPlay:
-    """What the player of a seat bets, for `Players` (players.py)."""
+    """Bets of the player of a seat, for `Players` (players.py)."""
 
     def __init__(self, pack: RulePack, felt: Felt) -> None:
         self._best = Best(odds_of(pack))

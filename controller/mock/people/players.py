@@ -36,7 +36,7 @@ class Players:
         self._round = 0
         self._antes: dict[int, Laid] = {}
         self._bets: dict[tuple[int, Wager], int | None] = {}
-        """What each seat has made up its mind to in this round."""
+        """Decision of each seat in this round."""
 
     # ------------------------------------------------------------------ choices
 
@@ -55,7 +55,7 @@ class Players:
             self._round, self._antes, self._bets = number, {}, {}
 
     def antes(self, view: View, seat: int) -> Laid:
-        """What the seat lays before no more bets."""
+        """Return the wagers of the seat before no more bets."""
         self._turn_to(view["round"])
         if seat not in self._antes:
             self._antes[seat] = self._choose_antes(view, seat)
@@ -121,7 +121,7 @@ class Players:
     # ------------------------------------------------------------------ hands
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """What each player does next."""
+        """Yield the next act of each player."""
         phase = view["phase"]
         if phase == "betting":
             yield from self._lay_antes(view, felt)

@@ -27,7 +27,7 @@ class _Line(BaseModel):
 
 
 class Item(_Line):
-    """What the table named: an error of the trainee where it has a `kind`."""
+    """An alert of the table: an error of the trainee where it has a `kind`."""
 
     kind: str | None
     code: str

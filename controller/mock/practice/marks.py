@@ -1,4 +1,4 @@
-"""What a trainee did in one drill, read off the public view and the round record: errors, phases, touches.
+"""Marks of a trainee in one drill, read off the public view and the round record: errors, phases, touches.
 
 Pure: times are handed in, whole milliseconds. An error is what the table itself has named. What the drill's
 file did is no error of the trainee, and the table's naming of it is only counted as noticed.
@@ -28,7 +28,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Something that the table named. `kind`: the trainee's error; None where it was nobody's or a player's.
+    """An alert of the table. `kind`: the trainee's error; None where it was nobody's or a player's.
     `cents`: what lay too much, below zero too little; None where it is no matter of money."""
 
     kind: str | None
@@ -112,7 +112,7 @@ class Watcher:
             self._open.pop(key).until_ms = now_ms
 
     def dealt(self, record: Record, touches: int, chips: int) -> Dealt:
-        """What came of it, once the round has its record."""
+        """Return the marks of the round, once it has its record."""
         left = {key: list(found) for key, found in self._stood.items()}
         noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
         noticed += (HELPED,) if self._called else ()

@@ -45,7 +45,7 @@ Ctrl-C ends the exam."""
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the command line asks for."""
+    """Options of the command line."""
 
     course: Course
     trainee: str

@@ -75,7 +75,8 @@ class Session:
     # ------------------------------------------------------------------ what the felt shows
 
     def state(self) -> Mapping[str, Any]:
-        """What a drill is about is told when it has been dealt, not before; of an exam after the last one."""
+        """Return the state of the practice. The subject of a drill is in it once it has been dealt; that of
+        an exam after the last drill."""
         drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
         told = None if self._exam else dealt
         return {
@@ -183,7 +184,7 @@ class Session:
             await bench.clock(action.clock.both_ms, action.clock.utc_ms)
 
     def _clean(self, drill: Drill) -> None:
-        """Nothing of this drill is left for the next one."""
+        """Remove the traces of this drill before the next one."""
         bench = self._bench
         for circle in sorted(bench.felt.circles):
             bench.felt.clear(circle)

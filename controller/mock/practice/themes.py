@@ -31,7 +31,7 @@ HAPPENS = ("chips", "shoe", "fault", "clock")
 
 
 class Theme(Form):
-    """What themes.yaml says of one."""
+    """Entry of one theme in themes.yaml."""
 
     title: str = Field(min_length=1, description="words")
     about: str = Field(min_length=1, description="words: what is to be learnt")
@@ -49,8 +49,8 @@ class Drill:
 
     @property
     def circles(self) -> frozenset[Circle]:
-        """Where the file itself moves chips after the round has begun: what is wrong there is no error of
-        the dealer."""
+        """Return the circles in which the file itself moves chips after the round has begun: a fault there is
+        no error of the dealer."""
         moved = [action.chips for action in self.meanwhile if action.chips]
         return frozenset(Circle(step.seat, wager) for step in moved for wager in step.circles)
 
@@ -62,7 +62,7 @@ class Drill:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What one practice deals, all at one table."""
+    """Drills of one practice, all at one table."""
 
     theme: str
     title: str

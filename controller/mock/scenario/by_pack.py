@@ -1,4 +1,4 @@
-"""What a scenario says under one rule pack, where it is played under several.
+"""Values of a scenario under one rule pack, where it is played under several.
 
 A mapping of ``under PACK`` keys, and ``else`` for the packs that are not named, stands wherever a value may
 stand. Nothing else of a scenario is known here.
@@ -35,7 +35,7 @@ class UnderPack(Lines):
         self._whole.add(self._origin(path), words)
 
     def _origin(self, path: Path_) -> Path_:
-        """Where the file has it, or would have it."""
+        """Return the place of a value in the file, or the place that it would have."""
         known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
         return self._paths[path[:known]] + path[known:]
 
@@ -52,7 +52,7 @@ class UnderPack(Lines):
         return given
 
     def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:
-        """What stands under this pack where packs differ, and where; else the value itself."""
+        """Return the value under this pack and its place where packs differ; else the value itself."""
         if not isinstance(given, dict) or not any(str(key).startswith(UNDER) for key in given):
             return given, origin
         for key in given:

@@ -44,7 +44,7 @@ MONEY = ("amount", "payout", "uncut", "paid", "taken")
 
 
 class Due(Said):
-    """What the dealer is told to settle now."""
+    """The step that the dealer settles now."""
 
     seat: Seat | None = None
     wager: WagerName | None = None
@@ -81,7 +81,7 @@ def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], s
 
 
 class Expect(Said):
-    """What is to be so, all of it at once, within `within` seconds."""
+    """Expectations that must all hold within `within` seconds."""
 
     null = ("due", "shown")
 
@@ -102,7 +102,7 @@ class Expect(Said):
         return self
 
     def differences(self, view: View, record: View | None) -> list[str]:
-        """What is not so, each as ``key: expected …, seen …``; empty when all of it is so."""
+        """Return the expectations that do not hold, each as ``key: expected …, seen …``."""
         wanted = {key: getattr(self, key) for key in CHECKS if key in self.model_fields_set}
         return [line for key, value in wanted.items() for line in CHECKS[key](value, view, record)]
 
@@ -116,7 +116,7 @@ def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]
 
 
 def prompt_words(view: View) -> str:
-    """What the dealer reads. Without wires the words do not come with the view."""
+    """Return the words that the dealer reads. Without wires they do not come with the view."""
     said = view.get("words") or render(cast("PublicView", view), "en")
     return str(said.get("prompt") or "")
 
@@ -145,7 +145,7 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
 
 
 def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a lamp shows, in the code's word and the contract's; dark where one may bet is `open` too."""
+    """Return the words for a lamp, the code's and the contract's; dark where one may bet is `open` too."""
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"

@@ -28,7 +28,7 @@ SET_BY_THE_BENCH = (
 """Keys of a table file that say where the mock table's own devices and files are: a scenario that could name
 them would read and write whatever whoever plays it may."""
 PACKS = ("pennsylvania",)
-"""Where a scenario names none."""
+"""Packs of a scenario that names none."""
 LONGEST = 100
 """Characters of a step that are printed."""
 
@@ -129,7 +129,8 @@ def _played(whole: Lines) -> Iterator[Scenario]:
 
 
 def _packs_of(whole: Lines) -> Sequence[str]:
-    """Where they cannot be taken, the rest is read all the same, so that all mistakes are said at once."""
+    """Return the packs. Where they cannot be taken, the rest is read all the same, so that all mistakes are
+    reported at once."""
     try:
         return tuple(_packs(whole.data.get("rules", PACKS[0])))
     except ValueError as error:

@@ -19,7 +19,7 @@ from controller.mock.scenario.values import Amount, Decision, Fold, Multiple
 
 ONCE = Multiple(Decimal(1))
 LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")
-"""What the dealer does in a `round` only, or never unasked."""
+"""Acts that the dealer does in a `round` only, or never unasked."""
 
 
 class ScenarioPlayers(Players):

@@ -78,7 +78,7 @@ class RoundPlayer:
         await self._go_on(step)
 
     async def _clear(self) -> None:
-        """What is left of the round before: it is played out, and the circles are emptied."""
+        """Play out the rest of the round before, and empty the circles."""
         players = ScenarioPlayers({})
         people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
         view = await self._guarded(play(self.hands, people, betting))
@@ -154,7 +154,7 @@ def load_cards(bench: Bench, step: RoundStep) -> None:
 
 
 def lay_wagers(felt: Felt, step: RoundStep) -> None:
-    """What the players lay before the close."""
+    """Lay the wagers of the players before the close."""
     for seat, plan in step.seats.items():
         for wager, amount in plan.laid.items():
             circle = Circle(seat, wager)

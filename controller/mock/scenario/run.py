@@ -31,7 +31,7 @@ Told = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a scenario ended. `failed_step` counts from 1."""
+    """Result of a scenario. `failed_step` counts from 1."""
 
     name: str
     passed: bool
@@ -151,7 +151,7 @@ class Runner:
         await read(self.bench, named or [place for place in offered if place.seat == action.seat])
 
     async def _pass(self, action: PassingStep) -> None:
-        """Nobody else moves meanwhile."""
+        """Carry chips over circles while no other person moves."""
         felt, named = self.bench.felt, self._named(action)
         lay = {circle: felt.circles.get(circle, ()) for circle in named}
         for circle, amount in zip(named, action.circles.values(), strict=True):

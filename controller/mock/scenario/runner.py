@@ -32,7 +32,7 @@ SEED = 1
 
 
 class Reporter:
-    """What is printed. With --json nothing but JSON stands on standard output."""
+    """Printed output. With --json nothing but JSON stands on standard output."""
 
     def __init__(self, as_json: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._as_json = as_json
@@ -95,7 +95,8 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[l
 
 
 def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
-    """What the table that the scenario wants does not have. `known`: tables that have been found good."""
+    """Return the demands of the scenario that the table cannot meet. `known`: tables that have been
+    checked."""
     good = known if known is not None else set()
     table = json.dumps(
         [options.rules, options.method, options.ways, options.config], sort_keys=True, default=str

@@ -53,8 +53,8 @@ LAID_BEFORE = (*ANTES, *BONUSES)
 
 
 class SeatPlan(Said):
-    """What one seat holds and does in a round. A wager that is not named: nothing is laid before the
-    close; at a decision the simplest legal bet, once the ante."""
+    """Plan of one seat in a round. A wager that is not named: nothing is laid before the close; at a decision
+    the simplest legal bet, once the ante."""
 
     cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()
     ante: AmountLaid | None = None
@@ -179,7 +179,7 @@ class _Fault(Said):
 
 
 def _fault(given: Any) -> Fault:
-    """Of the shoe, of the reader [seat, circle], or of all readers."""
+    """Return the fault of the shoe, of the reader [seat, circle], or of all readers."""
     found = _Fault.model_validate(given)
     return Fault(found.device, found.kind.lower(), found.after)
 

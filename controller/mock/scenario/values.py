@@ -31,7 +31,7 @@ _Form = TypeVar("_Form", bound=Form)
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What lies in a circle: `chips` where the file names them, and among them `strange` ones: `unknown`,
+    """Amount in a circle: `chips` where the file names them, and among them `strange` ones: `unknown`,
     `withdrawn`, or a `copy` of one that lies elsewhere."""
 
     cents: int

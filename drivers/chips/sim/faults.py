@@ -1,4 +1,4 @@
-"""What can go wrong on the way from a simulated reader to its host: one verb each.
+"""Faults between a simulated reader and its host, one verb each.
 
 Pure: a frame in, pieces with delays out. The same verbs as the other simulators have. A fault
 must stay until it is cleared, and two runs with the same seed must suffer the same.

@@ -15,10 +15,10 @@ from drivers.pins.map import OUTPUTS_PER_REGISTER
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """What is wrong with a chain. `registers`: how many hang there, None: as many as words are sent.
-    `flipped`: bits that turn over on their way in, counted as they are sent. `cut`: after so many registers
-    the line is broken, and what follows hears only low. `dead`: the board has no 5 V, or its cable is out.
-    `looped`: MISO is shorted to MOSI, so that each frame comes back while it is sent."""
+    """Faults of a chain. `registers`: number of them, None: as many as words are sent. `flipped`: bits that
+    turn over on their way in, counted as they are sent. `cut`: after so many registers the line is broken,
+    and what follows hears only low. `dead`: the board has no 5 V, or its cable is out. `looped`: MISO is
+    shorted to MOSI, so that each frame comes back while it is sent."""
 
     registers: int | None = None
     flipped: Sequence[int] = ()

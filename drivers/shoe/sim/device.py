@@ -337,4 +337,4 @@ def _nowhere(_kind: str, _fields: tuple[str, ...]) -> None:
 
 
 def _unheard(_event: str) -> None:
-    """Nobody watches the exit."""
+    """Do nothing: no caller watches the exit."""

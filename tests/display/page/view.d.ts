@@ -143,7 +143,7 @@ export interface StubCount {
   shoe: number | null;
 }
 
-/** What play is stopped for, and what a floorperson may decide. `fault`: what the shoe says is wrong with it; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`: how many of the journal are lost; `about`: the subject that a decision names. */
+/** Reason why play is stopped, and the decisions of a floorperson. `fault`: fault that the shoe reports; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`: how many of the journal are lost; `about`: the subject that a decision names. */
 export interface Hold {
   code: string;
   grade: "hold";
@@ -236,7 +236,7 @@ export interface Forfeited {
   code: string;
 }
 
-/** What a floorperson may direct now, besides the decision on what is held and what waits to be signed. `stops`: how the round may be ended; `seats`: those that may forfeit; `both`: where the floorperson chooses whether settled wagers are taken; `folded`: whose fold may be taken back. */
+/** Directions of a floorperson that are possible now, besides the decision on the hold and signatures. `stops`: how the round may be ended; `seats`: those that may forfeit; `both`: where the floorperson chooses whether settled wagers are taken; `folded`: whose fold may be taken back. */
 export interface Floor {
   acts: string[];
   stops: string[];
