@@ -6,7 +6,7 @@ config/rules/RULES.md, Irregularities; controller/game/IRREGULARITIES.md, "A car
 from __future__ import annotations
 
 from controller.game.model.events import KeyPressed, StackTaken, StubTaken
-from controller.game.model.names import Key, Phase
+from controller.game.model.names import Circle, Key, Phase, Wager
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt
@@ -58,6 +58,24 @@ def test_it_is_taken_back_and_what_was_settled_by_it_is_settled_anew() -> None:
         else:
             felt.settle_one()
     assert differences(felt.records[-1]) == []
+
+
+def test_a_push_that_was_put_back_and_is_swept_again_is_no_players() -> None:
+    felt = mistyped()
+    felt.press("confirm")
+    felt.floor("refuse")
+    felt.enter("middle", "7C")
+    while felt.prompt["kind"] != "put_back":
+        felt.settle_one()
+    seat, wager, amount = (felt.prompt[key] for key in ("seat", "wager", "amount"))
+    felt.pay(seat, wager, amount)
+    felt.lay(seat, **{wager: 0})
+    felt.stand()
+    assert [(alert["code"], alert["seat"], alert["wager"]) for alert in felt.table.view()["alerts"]] == [
+        ("push_disturbed", seat, wager)
+    ]
+    row = felt.round.ledger.row(Circle(seat, Wager(wager)))
+    assert (row.unexplained, row.player) == (amount, -amount)
 
 
 def test_who_forfeits_meanwhile_is_not_settled_by_a_plan_without_the_card() -> None:
