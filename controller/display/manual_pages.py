@@ -29,6 +29,8 @@ INDEX = "index"
 MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
 QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")
 """A quote of the screen: the key of a text, then values for its placeholders."""
+QUESTIONS = "<table data-questions>"
+"""Table of the first-day questions in a source; its heading and column heads are texts of the catalogue."""
 
 
 class ManualPages:
@@ -74,8 +76,17 @@ def file(name: str, language: str) -> Path:
 
 
 def filled(source: str, texts: Catalogue) -> str:
-    """Return the source with each quote in the words of the screen."""
-    return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), source)
+    """Return the source with its quotes and the head of its first-day questions in words of the catalogue."""
+    headed = source.replace(QUESTIONS, _questions(texts))
+    return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), headed)
+
+
+def _questions(texts: Catalogue) -> str:
+    title, *columns = (
+        escape(texts.plain(f"manuals.first_day.{key}")) for key in ("title", "question", "answer")
+    )
+    cells = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    return f"<h2>{title}</h2>\n<table>\n<thead><tr>{cells}</tr></thead>"
 
 
 def _quoted(key: str, given: str, texts: Catalogue) -> str:
