@@ -63,7 +63,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial deb install test-system test-arm wheels image test-image
+.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -114,30 +114,37 @@ wheel: $(DONE)/project
 	SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" $(PIP) wheel --no-deps --no-build-isolation --wheel-dir dist .
 
 # A package for a table, which then needs no network and no compiler (systemd/README.md).
-deb: $(DONE)/dev
-	@$(RUN)python .ci/deb.py $(if $(ARCH),--arch $(ARCH)) $(if $(SERIES),--series $(SERIES))
+deb: printer
+	@$(WITH_CHROMIUM) $(RUN)python .ci/deb.py $(if $(ARCH),--arch $(ARCH)) $(if $(SERIES),--series $(SERIES))
+
+# Chromium, which prints the manuals into the package; playwright's node takes libatomic.
+printer: $(DONE)/dev
+	@missing=""; \
+	$(CHROMIUM) >/dev/null || missing="chromium"; \
+	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
+	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
 
 # dist/wheels, for `make deb`; their sums stand in systemd/deb/wheels.sha256.
 wheels: $(DONE)/dev
 	@exec $(RUN)python .ci/wheels.py $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 # Installed, played on, killed, starved, filled up, cut off, upgraded, restored, removed. 77: why nothing was tried.
-test-system: $(DONE)/dev
-	@exec $(RUN)python -m tests.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
+test-system: printer
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 # Installed without a network, then scenarios, tests and records on an arm64 userland. 77: why nothing was tried.
-test-arm: $(DONE)/dev
-	@exec $(RUN)python -m tests.arm $(if $(SERIES),--series $(SERIES)) $(ARGS)
+test-arm: printer
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.arm $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 # A whole disk (systemd/image/IMAGE.md), booted under QEMU by test-image. 77: why nothing was tried.
-image: $(DONE)/dev
-	@exec $(RUN)python .ci/image.py $(if $(SERIES),--series $(SERIES)) $(ARGS)
+image: printer
+	@$(WITH_CHROMIUM) exec $(RUN)python .ci/image.py $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 test-image: $(DONE)/dev
 	@exec $(RUN)python -m tests.image $(ARGS)
 
-install: $(DONE)/dev
-	@package="$(CURDIR)/$$($(RUN)python .ci/deb.py)"; $(call debian,"$$package")
+install: printer
+	@package="$(CURDIR)/$$($(WITH_CHROMIUM) $(RUN)python .ci/deb.py)"; $(call debian,"$$package")
 
 # What a table runs on, package by package (CycloneDX).
 sbom: $(DONE)/tools

@@ -57,6 +57,8 @@ FILES = {
     "etc/chromium/policies/managed/crisscross.json": "systemd/chromium-policy.json",
 }
 """Where a file goes -> where it comes from. What is below etc/ is kept when a technician has changed it."""
+MANUALS = "usr/share/doc/crisscross-table/manuals"
+"""Folder of the manuals as PDF files, by language."""
 SCRIPTS = ("postinst", "prerm", "postrm")
 COMMAND = """#!/{home}/bin/python3
 import sys
@@ -234,6 +236,15 @@ def system(tree: Path, number: str) -> None:
     _zipped(tree / "usr/share/man/man1/crisscross.1.gz", f"{page}\n".encode())
 
 
+def manuals(folder: Path) -> None:
+    """Print the manuals. Raise SystemExit with one line if Chromium cannot."""
+    try:
+        told(sys.executable, "-m", "tests.manuals.paper", str(folder))
+    except subprocess.CalledProcessError as error:
+        lines = error.stderr.strip().splitlines() or ["the manuals cannot be printed"]
+        raise SystemExit(f"make deb: {lines[-1]}") from None
+
+
 def _zipped(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(data, mtime=0))
@@ -289,6 +300,7 @@ def build(arch: str, name: str, to: Path, packing: str = "xz") -> Path:
             system_s_lgpio(site, series)
         program(site)
         system(tree, number)
+        manuals(tree / MANUALS)
         control(tree, number, arch, series)
         settle(tree, when)
         to.mkdir(exist_ok=True)

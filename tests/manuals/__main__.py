@@ -18,10 +18,11 @@ from playwright.sync_api import Page, sync_playwright
 from controller.audit.story import reader
 from controller.audit.story.archive import Archive
 from controller.display.catalogue import catalogue, languages
-from controller.display.manual_pages import MANUALS, SHOTS
+from controller.display.manual_pages import SHOTS
 from tests.display.conftest import CHROMIUM
 from tests.display.devices import devices
 from tests.display.served import Script, Served
+from tests.manuals.paper import print_manuals
 from tests.manuals.played import played
 from tests.pit.served import Served as PitServed
 from tests.pit.speaking import Table
@@ -122,17 +123,6 @@ def photograph(page: Page, shots: Shots, folder: Path) -> int:
             page.screenshot(path=file, animations="disabled", caret="hide")
             total += file.stat().st_size
     return total
-
-
-def print_manuals(page: Page, url: str, folder: Path) -> Iterator[Path]:
-    """Yield each manual as a PDF file (A4)."""
-    for language in languages():
-        (folder / language).mkdir(parents=True, exist_ok=True)
-        for name in MANUALS:
-            page.goto(f"{url}/manuals/{name}?lang={language}&idle=0")
-            file = folder / language / f"{name}.pdf"
-            page.pdf(path=file, format="A4", prefer_css_page_size=True)
-            yield file
 
 
 def main() -> int:

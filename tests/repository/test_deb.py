@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from controller.display.catalogue import languages
+from controller.display.manual_pages import MANUALS
 from tests.repository.house import ROOT
 
 SCRIPTS = sorted(path for path in (ROOT / "systemd/deb").iterdir() if path.name.startswith(("post", "pre")))
@@ -32,13 +34,18 @@ def deb() -> ModuleType:
 
 
 def built(deb: ModuleType, to: Path, arch: str, series: str) -> Path:
-    """Without libraries, which a network would have to bring."""
+    """Without libraries, which a network would have to bring, and without the printed manuals."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deb, "libraries", lambda _site, arch, series: deb.brings_lgpio(arch, series))
         patch.setattr(deb, "program", lambda _site: None)
+        patch.setattr(deb, "manuals", _no_manuals)
         patch.setattr(deb, "WHEELS", to / "wheels")
         patch.setattr(deb, "version", lambda: ("0.1.0", 1_795_400_000))
         return Path(deb.build(arch, series, to, "none"))
+
+
+def _no_manuals(_folder: Path) -> None:
+    """Stand in for `manuals`, which takes a Chromium."""
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +65,30 @@ def test_everything_in_systemd_is_packaged(deb: ModuleType) -> None:
 @needs_dpkg
 def test_the_same_commit_gives_the_same_package(deb: ModuleType, package: Path, tmp_path: Path) -> None:
     assert built(deb, tmp_path, "amd64", "bookworm").read_bytes() == package.read_bytes()
+
+
+@pytest.mark.browser
+def test_each_manual_is_printed_into_the_package_with_the_date_of_the_commit(
+    deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795400000")
+    for folder in ("one", "two"):
+        deb.manuals(tmp_path / folder)
+    printed = {str(path.relative_to(tmp_path / "one")): path for path in (tmp_path / "one").rglob("*.pdf")}
+    assert set(printed) == {f"{language}/{name}.pdf" for language in languages() for name in MANUALS}
+    for name, path in printed.items():
+        content = path.read_bytes()
+        assert content.startswith(b"%PDF-") and len(content) < 600_000
+        assert content == (tmp_path / "two" / name).read_bytes(), name
+        assert set(re.findall(rb"Date \(D:(\d+)", content)) == {b"20261123021320"}
+
+
+def test_a_package_is_not_made_without_its_manuals(
+    deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRISSCROSS_CHROMIUM", str(tmp_path / "chromium"))
+    with pytest.raises(SystemExit, match="make deb: manuals: no Chromium at "):
+        deb.manuals(tmp_path / "manuals")
 
 
 @needs_dpkg
