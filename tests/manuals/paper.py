@@ -1,7 +1,7 @@
 """`python -m tests.manuals.paper FOLDER` prints each manual as a PDF file (A4) into FOLDER/LANGUAGE.
 
-SOURCE_DATE_EPOCH (seconds since 1970, UTC) is the date in the files: the same sources and the same Chromium give
-the same bytes.
+SOURCE_DATE_EPOCH (seconds since 1970, UTC) is the date in the files: the same sources and the same Chromium
+give the same bytes.
 """
 
 from __future__ import annotations
