@@ -84,6 +84,7 @@ class RpcServer:
         self, listening: socket.socket, user: int, opened: Callable[[], AbstractContextManager[Methods]]
     ) -> None:
         self._listening, self._opened = listening, opened
+        self._name = listening.getsockname()  # a connection may outlive the listening socket
         self._admission = Admission(user)
         self._free = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._closing = False
@@ -117,7 +118,7 @@ class RpcServer:
     def _is_admitted(self, connection: socket.socket) -> bool:
         refusal = self._admission.refusal(connection)
         if refusal:
-            log.warning("%s: %s", self._listening.getsockname(), refusal)
+            log.warning("%s: %s", self._name, refusal)
         return refusal is None and self._free.acquire(blocking=False)
 
     def _serve(self, connection: socket.socket) -> None:
@@ -127,7 +128,7 @@ class RpcServer:
                 while line := lines.readline(MAX_REQUEST_BYTES + 1):
                     self._send(connection, _answered(methods, line))
         except BadRequest as error:
-            log.warning("%s: a connection is ended: %s", self._listening.getsockname(), error)
+            log.warning("%s: a connection is ended: %s", self._name, error)
         except (OSError, Failed) as error:
             log.debug("a connection has ended: %s", error)
         finally:
