@@ -14,7 +14,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
+
+from controller.display.catalogue import catalogue
+from tests.manuals.followed import Follower
 
 pytestmark = pytest.mark.browser
 
@@ -165,4 +168,22 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
     page.get_by_role("button", name="Finish").tap()
     assert practice.ended() == 0
     assert "1 error, " in "".join(practice.said)
+    context.close()
+
+
+def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(
+    practice: Practice, browser: Browser
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True)
+    follower = Follower(context.new_page(), catalogue("en"), "trainee")
+    follower.follow("practice_start")
+    follower.page.goto(practice.felt)
+    follower.follow("practice_tour")
+    follower.page.get_by_role("button", name="Help", exact=True).tap()
+    follower.page.get_by_role("button", name="Tour of the felt").tap()
+    expect(follower.page.get_by_role("dialog")).to_be_visible()
+    follower.page.reload()
+    follower.follow("practice_begin")
+    follower.page.get_by_role("button", name="Begin").tap()
+    expect(follower.page.get_by_role("button", name="Begin")).to_be_hidden()
     context.close()

@@ -6,6 +6,7 @@ import http.client
 import shlex
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from controller.game.showing.lamps import LANGUAGE, LampState
 from tests.display.conftest import SIZES
 from tests.display.served import Script, Served
 from tests.display.views import view
+from tests.manuals.followed import UNFOLLOWED, followed_in, instructions
 from tests.mocked import Mocked
 from tests.pit import served as pit_served
 
@@ -207,6 +209,24 @@ def ask(port: int, path: str) -> tuple[int, str]:
         return answer.status, answer.read().decode()
     finally:
         line.close()
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_each_instruction_is_followed_or_carries_a_reason(path: Path) -> None:
+    """Items of lists and rows of tables. The index has links, and the first-day questions are no steps."""
+    source = path.read_text(encoding="utf-8").partition('<section id="first_day">')[0]
+    elements = [] if path.stem == INDEX else Read(source).elements
+    for (tag, attributes, text), (inside, _, _) in pairwise([*elements, ("", {}, "")]):
+        if tag == "li" or (tag == "tr" and inside == "td"):
+            marks = attributes.keys() & {"data-follow", "data-unfollowed", "data-lamp"}
+            assert len(marks) == 1, f"mark it data-follow, or data-unfollowed with a reason: {text}"
+            assert attributes.get("data-unfollowed", "meaning") in UNFOLLOWED, text
+
+
+def test_each_marked_instruction_is_followed_by_a_test() -> None:
+    tests = [ROOT / "tests/manuals/shift.py", *(ROOT / "tests/browser").glob("test_*.py")]
+    followed = set[str]().union(*map(followed_in, tests))
+    assert followed == set(instructions("en"))
 
 
 def test_a_table_and_a_pit_serve_every_manual(served: Served, pit: pit_served.Served) -> None:

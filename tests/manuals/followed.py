@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -18,6 +19,17 @@ CONTROLS = "button:visible, a:visible, summary:visible"
 ENABLED = ":not([disabled]):not([aria-disabled=true])"
 MAX_PRESSES = 40
 """Presses of a key that is refused because its prompt has just changed."""
+UNFOLLOWED = {
+    "meaning": "It names what a word, a lamp or a report means; nothing is to be done.",
+    "eyes": "A person compares the table with the screen.",
+    "people": "A person speaks to another one, writes or hands something over.",
+    "unseen": "No reader sees it, and no key is pressed.",
+    "moment": "It is possible for less than a second, which no test can rely on.",
+    "device": "It takes a real device or machine that fails.",
+    "command": "Its command is parsed or run by `tests/display/test_manuals.py`.",
+    "pending": "No test follows it yet.",
+}
+"""Why an instruction is not followed, by the value of its `data-unfollowed`."""
 MARKED = re.compile(r'<(\w+)[^>]* data-follow="(\w+)"[^>]*>(.*)</\1>')
 
 
@@ -29,6 +41,11 @@ def instructions(language: str, *manuals: str) -> dict[str, list[str]]:
             assert name not in found, name
             found[name] = [quote[1] for quote in QUOTE.finditer(inside)]
     return found
+
+
+def followed_in(test: Path) -> set[str]:
+    """Return the names of the instructions that the source of a test follows."""
+    return set(re.findall(r'(?:follow|find)\("(\w+)"', test.read_text(encoding="utf-8")))
 
 
 def pattern(texts: Catalogue, key: str, start: str = "") -> re.Pattern[str]:
@@ -52,19 +69,30 @@ class Follower:
     ) -> None:
         """Follow one instruction. `only`, `without`: patterns of the keys to take or leave. `typed`: what to
         type after a quote, by its key."""
+        for key in self._quoted(name, only, without):
+            self.take(key)
+            self.type((typed or {}).get(key, ""))
+
+    def find(self, name: str, *, only: str = "") -> None:
+        """Find the texts of one instruction on the page and press none. `only`: as of `follow`."""
+        for key in self._quoted(name, only, ""):
+            expect(self.words(key).first, key).to_be_visible()
+
+    def _quoted(self, name: str, only: str, without: str) -> list[str]:
         self.left.discard(name)
-        for key in self._found[name]:
-            if re.match(only, key) and not (without and re.match(without, key)):
-                self.take(key)
-                self.type((typed or {}).get(key, ""))
+        keys = self._found[name]
+        return [key for key in keys if re.match(only, key) and not (without and re.match(without, key))]
 
     def take(self, key: str) -> None:
         """Press the key that has this text, or find the text on the page."""
         control = self.control(key)
-        words = self.page.locator("body :visible").filter(has_text=pattern(self.texts, key))
-        expect(control.or_(words).first, key).to_be_visible()
+        expect(control.or_(self.words(key)).first, key).to_be_visible()
         if control.count():
             self.press(control.first)
+
+    def words(self, key: str) -> Locator:
+        """Return the visible elements that have this text."""
+        return self.page.locator("body :visible").filter(has_text=pattern(self.texts, key))
 
     def control(self, key: str) -> Locator:
         """Return the enabled keys and links that begin with this text."""

@@ -1,0 +1,309 @@
+"""Instructions about a settlement, its errors and decisions of the floor are followed at a mock table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from controller.display.catalogue import languages
+from tests.browser.manual import ManualTable
+from tests.display.conftest import heard
+from tests.manuals.followed import followed_in
+from tests.manuals.shift import SEATS, Shift, View, kind_of
+
+pytestmark = pytest.mark.browser
+
+SEED = 4
+"""Seat 2 wins Across and Middle in the first round; the others lose or push."""
+REFUSED = ("409 (Conflict)",)
+FIRST = ".panel .choices button"
+
+
+class Settlement(Shift):
+    """A round with every error of a settlement, and the decisions of a floorperson beside it."""
+
+    def __init__(self, table: ManualTable, page: Page, language: str) -> None:
+        super().__init__(table, page, language)
+        self.seen: set[str] = set()
+
+    def lay(self, circle: str, chip: int = 500) -> None:
+        self.table.hand(do="lay", circle=circle, chip=chip)
+
+    def take(self, circle: str, *, everything: bool = False) -> None:
+        self.table.hand(do="take", circle=circle, all=everything)
+
+    def remove(self, circle: str, amount: int) -> None:
+        """Take that much from the top of a circle."""
+        for chip in reversed(self.table.state()["chips"][circle]):
+            if amount > 0:
+                self.take(circle)
+                amount -= chip
+
+    def alerted(self, *codes: str) -> View:
+        return self.until(lambda view: any(alert["code"] in codes for alert in view["alerts"]))
+
+    def calm(self) -> View:
+        return self.until(lambda view: not view["alerts"])
+
+    def signs(self) -> None:
+        """Sign the first of what waits on the floor page."""
+        self.follower.press(self.page.locator(".sign-list button").first)
+        self.follower.sign()
+
+    # ------------------------------------------------------------------ bets
+
+    def late(self) -> None:
+        """Change, a late bet, a tip and a signed late bet between NO MORE BETS and the first card."""
+        self.asks("lift_stack")
+        self.follow("change")
+        self.take("2.ante_across")
+        for _ in range(5):
+            self.lay("2.ante_across", 100)
+        self.calm()
+        self.lay("2.ante_across")
+        self.alerted("late_bet", "bet_changed")
+        self.follow("late_bet", only="codes")
+        self.take("2.ante_across")
+        self.calm()
+        self.tip()
+        self.lay("5.ante_down")
+        self.alerted("late_bet", "bet_changed")
+        self.floor()
+        self.find("sign_late", only="signing")
+        self.signs()
+        self.calm()
+        self.dealer()
+
+    def tip(self) -> None:
+        self.lay("3.ante_down")
+        self.alerted("late_bet", "bet_changed")
+        self.follow("tip", only=r"page\.more|page\.report|reports")
+        self.page.locator(FIRST).first.tap()
+        self.follow("tip", only=r"page\.send")
+        self.alerted("not_a_wager")
+        self.take("3.ante_down")
+        self.calm()
+
+    # ------------------------------------------------------------------ decisions of the players
+
+    def fold_taken_back(self) -> None:
+        self.asks("ask")
+        self.goes_on(lambda: self.follower.take("page.key_fold"))
+        self.until(lambda view: view["prompt"]["seat"] != SEATS[0])
+        self.floor()
+        self.follower.take("page.other")
+        self.follow("restore_seat")
+        self.page.locator(FIRST).first.tap()
+        self.follower.sign()
+        self.until(lambda view: view["prompt"]["seat"] == SEATS[0])
+        self.dealer()
+
+    def dead_reader(self) -> None:
+        """The first seat's reader is dead; the amount that the dealer entered is signed."""
+        self.table.hand(do="fault", device="2.across", kind="silent")
+        for _ in range(2):
+            self.lay("2.across")
+        self.asks("enter_amount")
+        self.follower.take("prompts.enter_amount.do")
+        self.follower.type("10")
+        self.follower.take("page.enter")
+        self.asks("confirm_bet")
+        self.goes_on(lambda: self.follower.take("page.key_confirm"))
+        self.floor()
+        self.find("sign_amount", only="signing")
+        self.signs()
+        self.open("devices")
+        self.follow("reader_silent")
+        self.table.hand(do="fault", device="2.across", kind="clear")
+        self.follow("reader_back", only=r"devices\.states\.fine")
+        self.dealer()
+
+    # ------------------------------------------------------------------ the round, prompt by prompt
+
+    def round(self) -> None:
+        """Do as the prompts ask until bets are open again."""
+        acts: dict[str, Callable[[View], None]] = {
+            "ask": self.bet, "turn": self.turn, "turn_seat": self.turn, "take": self.lost,
+            "push": self.pushed, "pay": self.won, "clear": self.clear, "confirm_bet": self.confirm,
+        }  # fmt: skip
+        while kind_of(view := self.asks("bets_open", *acts)) != "bets_open":
+            acts[str(kind_of(view))](view)
+            self.goes_from(view)
+
+    def circle(self, view: View) -> str:
+        return f"{view['prompt']['seat']}.{view['prompt']['wager']}"
+
+    def once(self, name: str) -> bool:
+        """Return whether this was not asked before."""
+        new = name not in self.seen
+        self.seen.add(name)
+        return new
+
+    def confirm(self, _view: View) -> None:
+        self.follower.take("page.key_confirm")
+
+    def bet(self, view: View) -> None:
+        self.table.lay(*self.circle(view).split("."), 1000)  # type: ignore[arg-type]
+
+    def turn(self, view: View) -> None:
+        self.follow("card_turn", only=rf"prompts\.{kind_of(view)}\.|page")
+
+    def pushed(self, view: View) -> None:
+        self.follow("card_push")
+
+    def lost(self, view: View) -> None:
+        self.follow("card_take", only="prompts")
+        if self.once("wrong_circle"):
+            self.lay("6.across")
+            self.alerted("wrong_circle")
+            self.follow("wrong_circle")
+            self.take("6.across")
+            self.calm()
+        self.remove(self.circle(view), view["prompt"]["amount"])
+
+    def won(self, view: View) -> None:
+        """Pay the first too much, then too little with the next one done; the last too much and signed."""
+        self.follow("card_pay", only="prompts")
+        at = self.circle(view)
+        self.lay(at, 2500)
+        self.alerted("overpaid")
+        if self.once("overpaid"):
+            self.follow("overpaid")
+            self.take(at)
+            self.lay(at)
+            self.until(lambda view: not any(alert["code"] == "overpaid" for alert in view["alerts"]))
+            self.table.lay(2, "across", 2000)
+            self.alerted("settled_out_of_order")
+            self.alerted("underpaid")
+            self.follow("out_of_order")
+            self.follow("underpaid")
+            self.lay(at)
+            return
+        self.floor()
+        self.find("sign_short", only=r"codes\.overpaid")
+        self.signs()
+        self.dealer()
+
+    def clear(self, _view: View) -> None:
+        self.follow("card_clear", only="prompts")
+        for name in self.table.state()["chips"]:
+            self.take(name, everything=True)
+        self.table.hand(do="gather")
+        self.follow("card_clear", only="page")
+
+    # ------------------------------------------------------------------ between two rounds
+
+    def corrected(self) -> None:
+        """Correct the round at the circle of its first irregularity."""
+        self.floor()
+        self.follower.take("page.other")
+        self.follow("correct_round")
+        self.floor()
+        self.follow("correct_choose_round", only=r"page\.other$|page\.correct_round")
+        self.follow("correct_choose_circle")
+        self.page.locator(".panel .linked button").first.tap()
+        self.follow("correct_amount", only=r"page\.player_gets")
+        self.follow("correct_sign")
+        self.follower.sign()
+
+    def seats(self) -> None:
+        """A new player, one player at two seats, and the chip that tries a new reader."""
+        self.dealer()
+        self.follow("new_player")
+        for wager in ("ante_across", "ante_down"):
+            self.table.lay(1, wager, 1000)
+        self.lay("4.ante_across")
+        self.until(lambda view: view["seats"][3]["circles"]["ante_across"]["amount"] == 500)
+        self.follow("reader_chip")
+        self.take("4.ante_across")
+        self.floor()
+        self.follower.take("page.other")
+        self.follow("one_player", only=r"page\.one_player")
+        self.page.locator(FIRST).nth(1).tap()
+        self.page.locator(FIRST).nth(2).tap()
+        self.page.locator(".panel .go").tap()
+        self.follower.sign()
+
+    def voided(self) -> None:
+        self.dealer()
+        self.bets()
+        self.asks("lift_stack")
+        self.floor()
+        self.follower.take("page.other")
+        self.follow("stop_round", only=r"page\.stop_round|outcomes\.void")
+        self.follower.sign()
+        self.dealer()
+        while kind_of(view := self.until(lambda view: view["prompt"])) == "return_wager":
+            self.remove(self.circle(view), view["prompt"]["amount"])
+            self.goes_from(view)
+
+    def closes(self) -> None:
+        """Change the way of dealing, then close the table."""
+        self.floor()
+        self.follower.take("page.other")
+        self.follow("method")
+        self.page.locator(FIRST).first.tap()
+        self.follower.sign()
+        self.floor()
+        self.follower.take("page.other")
+        self.follow("close_table")
+        self.follower.sign()
+        self.until(lambda view: kind_of(view) == "open_table")
+
+    def goes_from(self, view: View) -> None:
+        """Wait for a prompt about another circle or of another kind."""
+        self.until(lambda now: step_of(now) != step_of(view))
+
+    def rereads(self) -> None:
+        """Read the corrected round as surveillance does."""
+        self.open("rounds/1")
+        self.follow("read_paid")
+        self.follow("read_shoe")
+        self.follow("read_wrong")
+        self.follow("read_decided")
+        self.follow("read_corrected")
+        self.follow("read_on_word")
+
+
+def step_of(view: View) -> tuple[Any, ...]:
+    prompt = view["prompt"] or {}
+    return tuple(prompt.get(part) for part in ("kind", "seat", "wager", "places"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[ManualTable]:
+    table = ManualTable(tmp_path / "journal.db", seed=SEED)
+    yield table
+    table.stop()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    with heard(context.new_page(), REFUSED) as opened:
+        opened.set_default_timeout(6_000)
+        yield opened
+    context.close()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_settlement_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
+    shift = Settlement(table, page, language)
+    table.open()
+    shift.dealer()
+    shift.bets()
+    shift.late()
+    shift.dealt()
+    shift.fold_taken_back()
+    shift.dead_reader()
+    shift.round()
+    shift.corrected()
+    shift.rereads()
+    shift.seats()
+    shift.voided()
+    shift.closes()
+    assert shift.follower.left.isdisjoint(followed_in(Path(__file__)))

@@ -1,0 +1,114 @@
+"""A dealer and a floorperson at a mock table who follow the manuals: what the tests of instructions share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from controller.display.catalogue import catalogue
+from tests.browser.manual import ManualTable
+from tests.manuals.followed import Follower
+
+SEATS = (2, 3, 5)
+TIMEOUT_S = 8
+SHOWN = """(version) => {
+  const shown = document.querySelector(".page")?.dataset.version;
+  return !shown || Number(shown) >= version;
+}"""
+View = dict[str, Any]
+
+
+class Shift:
+    """One dealer and one floorperson at one mock table, who have nothing but the manuals."""
+
+    def __init__(self, table: ManualTable, page: Page, language: str) -> None:
+        self.table, self.page = table, page
+        self.address = f"?lang={language}&idle=0"
+        names = ("dealer", "floorperson", "surveillance", "technician")
+        self.follower = Follower(page, catalogue(language), *names)
+        self.follow, self.find = self.follower.follow, self.follower.find
+
+    # ------------------------------------------------------------------ where the table stands
+
+    def until(self, holds: Callable[[View], Any]) -> View:
+        end = time.monotonic() + TIMEOUT_S
+        while not holds(view := self.table.view()):
+            assert time.monotonic() < end, (view["phase"], view["prompt"], view["alerts"], view["hold"])
+            self.page.wait_for_timeout(20)
+        self.page.wait_for_function(SHOWN, arg=view["version"])
+        return view
+
+    def asks(self, *kinds: str) -> View:
+        return self.until(lambda view: kind_of(view) in kinds and not view["hold"])
+
+    def goes_on(self, act: Callable[[], None]) -> None:
+        """Act, and wait for another prompt."""
+        before = prompt_of(self.table.view())
+        act()
+        self.until(lambda view: prompt_of(view) != before)
+
+    def open(self, path: str = "") -> None:
+        self.page.goto(f"{self.table.display}{path}{self.address}")
+        self.page.wait_for_load_state("networkidle" if path.startswith("rounds") else "load")
+
+    def close(self) -> None:
+        """Close the panel."""
+        self.page.locator(".more-key").tap()
+        expect(self.page.locator(".panel")).to_be_hidden()
+
+    def floor(self) -> None:
+        self.open("floor")
+        self.page.wait_for_selector(".floor-page .status")
+
+    def dealer(self) -> None:
+        self.open()
+        self.page.wait_for_selector(".page .keys")
+
+    # ------------------------------------------------------------------ parts of every shift
+
+    def signed(self) -> None:
+        """The floorperson comes, signs the deck and closes the call."""
+        floor = self.follower
+        self.until(lambda view: view["floor_called"])
+        self.follow("floor_page", only="page.more|page.floor_page")
+        self.page.wait_for_selector(".floor-page .status")
+        self.follow("floor_status", only="page.told")
+        self.follow("floor_open")
+        self.follow("sign_step")
+        self.follow("on_my_way", only="page.on_my_way")
+        floor.sign(reason=False)
+        self.until(lambda view: view["on_the_way"])
+        floor.press(self.page.locator(".sign-list button").first)
+        floor.sign(reason=False)
+        self.until(lambda view: not view["floor_called"])
+        self.follow("answer", only="page.no_call")
+        self.follow("floor_page", only="page.to_dealer")
+        self.page.wait_for_selector(".page:not(.floor-page) .keys")
+
+    def bets(self) -> None:
+        self.table.open()
+        for seat in SEATS:
+            self.table.lay(seat, "ante_across", 1000)
+            self.table.lay(seat, "ante_down", 1000)
+        self.until(lambda view: all(view["seats"][s - 1]["circles"]["ante_down"]["amount"] for s in SEATS))
+        self.goes_on(lambda: self.follow("card_bets"))
+
+    def dealt(self) -> None:
+        self.asks("lift_stack")
+        self.until(lambda _view: self.table.state()["exit"] == "stack")
+        self.follow("card_lift")
+        while kind_of(self.table.view()) != "ask":
+            if self.table.state()["exit"]:
+                self.table.hand(do="stub" if kind_of(self.table.view()) == "take_stub" else "lift")
+            self.page.wait_for_timeout(20)
+
+
+def kind_of(view: View) -> str | None:
+    return None if view["prompt"] is None else str(view["prompt"]["kind"])
+
+
+def prompt_of(view: View) -> str | None:
+    return None if view["prompt"] is None else str(view["prompt"]["id"])
