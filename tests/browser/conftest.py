@@ -1,7 +1,35 @@
-"""The same Chromium as the display's tests have, started in one way and once a module."""
+"""Fixtures of the browser tests: one Chromium a module, a mock table, and a touch screen."""
 
 from __future__ import annotations
 
-from tests.display.conftest import browser
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.manual import ManualTable
+from tests.display.conftest import browser, heard
 
 __all__ = ["browser"]
+
+REFUSED = ("409 (Conflict)",)
+"""Answer to a key whose prompt has just changed: no error of the page."""
+
+
+@pytest.fixture
+def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ManualTable]:
+    """A mock table that is played by hand, with the `SEED` of the test's module."""
+    table = ManualTable(tmp_path / "journal.db", seed=request.module.SEED)
+    yield table
+    table.stop()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on a touch screen of 800x480 that reports no error."""
+    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    with heard(context.new_page(), REFUSED) as opened:
+        opened.set_default_timeout(6_000)
+        yield opened
+    context.close()

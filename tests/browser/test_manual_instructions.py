@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import languages
 from tests.browser.manual import ManualTable
-from tests.display.conftest import heard
 from tests.manuals.followed import followed_in
 from tests.manuals.shift import Shift, kind_of
 
 pytestmark = pytest.mark.browser
 
-REFUSED = ("409 (Conflict)",)
+SEED = 7
 
 
 class Opening(Shift):
@@ -108,22 +106,6 @@ class Opening(Shift):
         self.follower.type("0413")
         self.follower.take("page.sign_on")
         self.until(lambda view: view["dealer"] == "0413")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ManualTable]:
-    table = ManualTable(tmp_path / "journal.db", seed=7)
-    yield table
-    table.stop()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
-    with heard(context.new_page(), REFUSED) as opened:
-        opened.set_default_timeout(6_000)
-        yield opened
-    context.close()
 
 
 @pytest.mark.parametrize("language", languages())

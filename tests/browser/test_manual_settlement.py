@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from controller.display.catalogue import languages
 from tests.browser.manual import ManualTable
-from tests.display.conftest import heard
 from tests.manuals.followed import followed_in
 from tests.manuals.shift import SEATS, Shift, View, kind_of
 
@@ -19,7 +18,6 @@ pytestmark = pytest.mark.browser
 
 SEED = 4
 """Seat 2 wins Across and Middle in the first round; the others lose or push."""
-REFUSED = ("409 (Conflict)",)
 FIRST = ".panel .choices button"
 
 
@@ -272,22 +270,6 @@ class Settlement(Shift):
 def step_of(view: View) -> tuple[Any, ...]:
     prompt = view["prompt"] or {}
     return tuple(prompt.get(part) for part in ("kind", "seat", "wager", "places"))
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ManualTable]:
-    table = ManualTable(tmp_path / "journal.db", seed=SEED)
-    yield table
-    table.stop()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
-    with heard(context.new_page(), REFUSED) as opened:
-        opened.set_default_timeout(6_000)
-        yield opened
-    context.close()
 
 
 @pytest.mark.parametrize("language", languages())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.manual import ManualTable
 
 pytestmark = pytest.mark.browser
+SEED = 5
 
 STEPS = ["inspect", "verify", "spread", "turn_down", "wash", "stack"]
 """What the opening asks for one after another, each with a CONFIRM but for the floor's signature."""
@@ -30,13 +29,6 @@ PRESS = """([key, words, times]) => {
   }
 }"""
 """A finger on CONFIRM, so many times, if the screen still says what it said."""
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ManualTable]:
-    table = ManualTable(tmp_path / "journal.db", seed=5)
-    yield table
-    table.stop()
 
 
 class Screens:

@@ -4,8 +4,6 @@ card until it is turned - in the document and in every byte that was pushed to i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from tests.browser.manual import ManualTable
 from tests.recompute import differences
 
 pytestmark = pytest.mark.browser
+SEED = 5
 
 ROW = ("across_left", "across_right")
 COLUMN = ("down_far", "down_near")
@@ -23,13 +22,6 @@ TURNED_BEFORE: dict[str, tuple[str, ...]] = {
     "dealing": (), "across": ROW, "down": (*ROW, *COLUMN), "middle": (*ROW, *COLUMN, "middle"),
 }  # fmt: skip
 """The most of the cross that a phase may show: what it turns at its end included."""
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ManualTable]:
-    table = ManualTable(tmp_path / "journal.db", seed=5)
-    yield table
-    table.stop()
 
 
 class TouchDealer:
