@@ -48,7 +48,8 @@ class Case:
     seat_done: bool
     """It is settled, and so is every other wager of the seat."""
     put_back: bool
-    """The tray laid the last chips that came, and the journal is of a program that watches them."""
+    """It is settled again, the tray laid the last chips that came, and the journal is of a program that
+    watches them."""
     accused: bool
     """Its difference is on the screen: chips that do not count go back first."""
 
@@ -74,7 +75,9 @@ def case_of(state: TableState, circle: Circle, ms: int) -> Case:
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
-        put_back=state.procedures >= SINCE_PROCEDURES and _put_back(round_, circle),
+        put_back=(
+            row.settled is not None and state.procedures >= SINCE_PROCEDURES and _put_back(round_, circle)
+        ),
         accused=any((alert.seat, alert.wager) == circle for alert in state.alerts),
     )
 
