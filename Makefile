@@ -118,10 +118,11 @@ deb: printer
 	@$(WITH_CHROMIUM) $(RUN)python .ci/deb.py $(if $(ARCH),--arch $(ARCH)) $(if $(SERIES),--series $(SERIES))
 
 # Chromium, which prints the manuals into the package; playwright's node takes libatomic.
+TO_PRINT = $(CHROMIUM) >/dev/null || missing="chromium"; \
+  $(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"
 printer: $(DONE)/dev
 	@missing=""; \
-	$(CHROMIUM) >/dev/null || missing="chromium"; \
-	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
+	$(TO_PRINT); \
 	if [ -n "$$missing" ]; then $(call debian,$$missing); fi
 
 # dist/wheels, for `make deb`; their sums stand in systemd/deb/wheels.sha256.
@@ -236,11 +237,10 @@ CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chrom
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
 	@missing=""; \
-	$(CHROMIUM) >/dev/null || missing="chromium"; \
+	$(TO_PRINT); \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
-	$(RUN)python -c 'import ctypes; ctypes.CDLL("libatomic.so.1")' 2>/dev/null || missing="$$missing libatomic1"; \
 	if [ -n "$$missing" ]; then echo "make: the tests use $$missing: up to 220 MB are fetched, 750 MB on the disk"; $(call debian,$$missing); fi
 	@offered=""; \
 	for wanted in sigsum-witness:sigsum-go spicy-litetlog:litetlog; do \
