@@ -132,7 +132,7 @@ class Floor:
         """Show tables that have gone silent, and send again what a table has not answered; every few
         seconds."""
         for name, each in self._tables.items():
-            answer = self._answers.due(name, each.tile, self._seconds())
+            answer = self._answers.due(name, each.names.kept, each.tile, self._seconds())
             if answer is not None:
                 self._publish(answer)
         quiet = [name for name, each in self._tables.items() if self._speaks(each) == "silent"]
@@ -173,12 +173,12 @@ class Floor:
             "behind": max(0, state.sequence - table.upto) if state else None,
             "kept": table.names.kept, "other": other, "forked": table.names.forked,
         }  # fmt: skip
-        return told | ({**self._known(table.tile), **self._way(name, table.tile)} if speaks == "here" else {})
+        return told | ({**self._known(table.tile), **self._way(name, table)} if speaks == "here" else {})
 
-    def _way(self, name: str, tile: Tile) -> dict[str, Any]:
+    def _way(self, name: str, table: _Table) -> dict[str, Any]:
         """Return what "on my way" would be about, and whether it was sent and shown."""
-        sent = self._answers.of(name, tile)
-        about = next(iter(subjects(tile)), None) if sent is None else None
+        sent = self._answers.of(name, table.names.kept, table.tile)
+        about = next(iter(subjects(table.tile)), None) if sent is None else None
         return {"wanted": about, "way": None if sent is None else {"shown": sent.shown}}
 
     def shown(self, name: str) -> dict[str, Any]:

@@ -38,10 +38,12 @@ class Answers:
         self._pit = pit
         self._sent: dict[str, Sent] = {}
 
-    def of(self, table: str, tile: Tile) -> Sent | None:
-        """Return the answer to what stands at a table now."""
+    def of(self, table: str, stream: str | None, tile: Tile) -> Sent | None:
+        """Return the answer to a call or hold that stands at a table now, in the stream that is kept of it."""
         sent = self._sent.get(table)
-        return sent if sent is not None and sent.answer.about in subjects(tile) else None
+        if sent is None or sent.answer.stream != stream or sent.answer.about not in subjects(tile):
+            return None
+        return sent
 
     def send(self, table: str, stream: str, about: str, now: float) -> OnMyWay:
         """Note an answer and return it, to be published."""
@@ -57,9 +59,9 @@ class Answers:
         self._sent[answer.table] = replace(sent, shown=answer.shown)
         return True
 
-    def due(self, table: str, tile: Tile, now: float) -> OnMyWay | None:
-        """Return the answer of a table that is to be sent again. One whose call is over is forgotten."""
-        sent = self.of(table, tile)
+    def due(self, table: str, stream: str | None, tile: Tile, now: float) -> OnMyWay | None:
+        """Return the answer of a table that is to be sent again; forget one whose call or stream is over."""
+        sent = self.of(table, stream, tile)
         if sent is None:
             self._sent.pop(table, None)
             return None

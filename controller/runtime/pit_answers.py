@@ -21,6 +21,7 @@ from controller.game.model.events import FloorOnTheWay
 from controller.game.rulebook.wagers import Refusal
 from controller.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, closing_client, text
 from controller.ipc.unix_socket import listen
+from controller.runtime.engine import FAULTED
 from controller.runtime.inbox import Inbox
 
 log = logging.getLogger("crisscross")
@@ -67,6 +68,8 @@ class PitAnswers:
             refusal = taken.result(ANSWER_TIMEOUT_S)
         except TimeoutError:
             raise Failed(f"the table did not answer within {ANSWER_TIMEOUT_S:.0f} s") from None
+        if refusal is FAULTED:
+            raise Failed("the table takes no event: its journal cannot be written")
         return (refusal and refusal.code) in SHOWN
 
 

@@ -8,14 +8,14 @@ played: the one thing that it asks of the daemon is to show that a floorperson c
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.ipc.rpc import Failed, Unanswered
 from controller.uplink import wire
 from controller.uplink.wire import Foreign
 
 MIN_INTERVAL_S = 0.5
-"""Between two requests that reach the daemon. A pit sends a request again until it is answered."""
+"""Between two requests of a pit that reach the daemon. A pit sends a request again until it is answered."""
 LEAF = "on_my_way/"
 
 
@@ -27,7 +27,7 @@ class OnMyWay:
     table: str
     pits: Collection[str]
     ask: Callable[[str, str], bool]
-    _asked_at: float = float("-inf")
+    _asked_at: dict[str, float] = field(default_factory=dict)
 
     def reply(self, leaf: str, payload: bytes, stream: str, now: float) -> tuple[str, bytes] | None:
         """Return topic and payload of the table's answer, or None if there is none now: too many requests, or
@@ -40,9 +40,9 @@ class OnMyWay:
             raise Foreign(
                 f"pit {pit}: answers a call of another journal of a table named {self.table}", "stream"
             )
-        if now - self._asked_at < MIN_INTERVAL_S:
+        if now - self._asked_at.get(pit, float("-inf")) < MIN_INTERVAL_S:
             return None
-        self._asked_at = now
+        self._asked_at[pit] = now
         try:
             shown = self.ask(pit, found.about)
         except (Unanswered, Failed):

@@ -45,9 +45,15 @@ PINS_YAML = ROOT / "hardware/pins.yaml"
 
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What does not answer is not waited for, and nobody at a desk sits before the lamps."""
+    """Wait briefly for a device that stays silent."""
     monkeypatch.setattr(asking, "PATIENCE_S", 0.8)
     monkeypatch.setattr(asking, "listen", lambda knocks: listening(knocks, 0.1, 0.1))
+
+
+@pytest.fixture
+def patient(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait long enough for a device that answers on a loaded machine."""
+    monkeypatch.setattr(asking, "PATIENCE_S", 3.0)
 
 
 listening = asking.listen
@@ -172,8 +178,8 @@ def test_a_port_that_is_none(tmp_path: Path) -> None:
     assert words[1].startswith("no serial port: seat 1 across on /dev/null: that is no serial port")
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_reader_that_answers_and_cannot_tell_its_chips_apart(tmp_path: Path) -> None:
-    """The driver's own reason is told."""
     with ReaderBank(tmp_path / "readers", [(1, "across")]) as bank:
         bank.lay((1, "across"), "04A1B2C3", ignores_halt=True)
         (why,) = failed(one_reader(tmp_path, str(bank.paths()[1, "across"])))[1:]
@@ -186,6 +192,7 @@ def on_a_board(tmp_path: Path, port: str) -> list[str]:
     return failed(found(table_file(tmp_path, readers=readers, **HAND)))[1:]
 
 
+@pytest.mark.usefixtures("patient")
 def test_behind_a_seat_board_the_reader_is_told_from_the_board(tmp_path: Path) -> None:
     with BoardBank(tmp_path / "boards", [(1, "across"), (1, "down")]) as bank:
         port = bank.paths()[1, "across"]
@@ -248,6 +255,7 @@ def test_without_udev_rules_that_is_said_once(tmp_path: Path, monkeypatch: pytes
     assert failed(found(file))[1].startswith("nothing plugged in: all 6 readers: the udev rules are there")
 
 
+@pytest.mark.usefixtures("patient")
 def test_readers_that_answer_still_want_a_chip_on_each(tmp_path: Path) -> None:
     """Every reader answers when plugs are exchanged too: that is not ready for play."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.display.catalogue import catalogue
+from controller.pit.floor import Streams
 from controller.pit.on_my_way import REPEAT_S
 from tests.display.conftest import browser, page, screen
 from tests.display.test_accessible import violations
@@ -105,6 +106,20 @@ def test_an_answer_of_the_table_to_another_call_or_stream_changes_nothing(served
     served.answers(sent.model_copy(update={"stream": "ffffffff"}), shown=True)
     served.answers(sent.model_copy(update={"about": "call 2026-01-01T00:00:00.000Z"}), shown=True)
     assert tile(served)["way"] == {"shown": None}
+
+
+def test_an_answer_to_another_stream_is_gone_and_the_call_can_be_answered_again(served: Served) -> None:
+    """The table begins another stream of the same journal while the call stands."""
+    table = calling()
+    served.hear(table)
+    wanted = tile(served)["wanted"]
+    post(served, about(wanted))
+    served.do(lambda: served.floor.streams(Streams(table.name, "0a1b2c3d-2")))
+    served.wait(2 * REPEAT_S)
+    assert len(served.published) == 1
+    assert (tile(served)["wanted"], tile(served)["way"]) == (wanted, None)
+    assert post(served, about(wanted)) == 202
+    assert served.published[-1].stream == "0a1b2c3d-2"
 
 
 def test_a_table_that_is_silent_takes_no_answer(served: Served) -> None:

@@ -13,7 +13,9 @@ import pytest
 from controller.display.touches import OnTheWay
 from controller.game.model.events import FloorOnTheWay, KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.ipc.rpc import Unanswered, closing_client
+from controller.game.rulebook.wagers import Refusal
+from controller.ipc.rpc import Failed, Unanswered, closing_client
+from controller.runtime.engine import FAULTED
 from controller.runtime.inbox import Inbox, Touch
 from controller.runtime.pit_answers import beside, open_pit_answers, show_at
 from tests.game.felt import Felt
@@ -27,12 +29,13 @@ class Engine:
 
     def __init__(self, felt: Felt) -> None:
         self.felt, self.inbox = felt, Inbox()
+        self.fault: Refusal | None = None
         self.inbox.wake = self._take
 
     def _take(self) -> None:
         touch = self.inbox.take()
         assert isinstance(touch, Touch)
-        refusal = self.felt.table.verify(touch.event)  # type: ignore[arg-type]
+        refusal = self.fault or self.felt.table.verify(touch.event)  # type: ignore[arg-type]
         if refusal is None:
             self.felt.table.handle(touch.event, Stamp(self.felt.ms, CALLED_AT))  # type: ignore[arg-type]
         touch.answer(refusal)
@@ -78,6 +81,27 @@ def test_what_it_was_about_may_be_over(journal: Path) -> None:
         assert not show_at(journal, "pit-1", ABOUT)
         assert not show_at(journal, "pit-1", "hold 2026-11-24T09:00:00.000Z")
     assert engine.felt.table.view()["on_the_way"] is None
+
+
+def test_a_journal_that_cannot_be_written_does_not_end_the_call(journal: Path) -> None:
+    """The pit repeats its request, and is answered once the journal is written again."""
+    engine = called()
+    with serving(journal, engine.inbox):
+        engine.fault = FAULTED
+        with pytest.raises(Failed):
+            show_at(journal, "pit-1", ABOUT)
+        engine.fault = None
+        assert show_at(journal, "pit-1", ABOUT)
+
+
+def test_a_daemon_that_starts_again_takes_a_repeated_answer(journal: Path) -> None:
+    engine = called()
+    with serving(journal, engine.inbox):
+        assert show_at(journal, "pit-1", ABOUT)
+    with pytest.raises(Unanswered):
+        show_at(journal, "pit-1", ABOUT)
+    with serving(journal, engine.inbox):
+        assert show_at(journal, "pit-1", ABOUT), "shown once, though it came before and after the start"
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,15 @@ def test_a_flood_of_requests_reaches_the_daemon_twice_a_second_at_most() -> None
     assert len(screens.asked) == 1 / MIN_INTERVAL_S
 
 
+def test_a_flood_of_one_pit_takes_no_answer_from_another() -> None:
+    screens = Screens()
+    table = OnMyWay(NAME, ["pit-1", "pit-2"], screens)
+    for n in range(100):
+        table.reply("on_my_way/pit-1", request(), STREAM, n / 1000)
+    assert table.reply("on_my_way/pit-2", request(pit="pit-2"), STREAM, 0.1) is not None
+    assert screens.asked == [("pit-1", ABOUT), ("pit-2", ABOUT)]
+
+
 def test_a_daemon_that_does_not_answer_leaves_the_pit_without_an_answer() -> None:
     screens = Screens()
     screens.shows = None
