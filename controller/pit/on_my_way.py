@@ -39,7 +39,7 @@ class Answers:
         self._sent: dict[str, Sent] = {}
 
     def of(self, table: str, stream: str | None, tile: Tile) -> Sent | None:
-        """Return the answer to a call or hold that stands at a table now, in the stream that is kept of it."""
+        """Return the answer to a call or hold that stands at a table now, in the stream kept of it."""
         sent = self._sent.get(table)
         if sent is None or sent.answer.stream != stream or sent.answer.about not in subjects(tile):
             return None
