@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.repository.house import ROOT
+from tests.repository.house import ROOT, tree
 
 FOLDERS = ("controller", "drivers", "config", "systemd", "hardware", "tests")
 CODE = {".py", ".yaml", ".js", ".css", ".html", ".service", ".conf", ".rules", ".toml"}
@@ -20,6 +21,7 @@ _BLOCK = re.compile(r"<!-- (\w+) -->(.*?)<!-- /\1 -->", re.DOTALL)
 _NAMED = re.compile(r"[\w./-]*\w\.md\b")
 _MODULE = re.compile(r"`([\w/]*\w\.py)`")
 _PLACE = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]+)`")
+_DEFINED = re.compile(r"^\s*(?:(?:export )?(?:async )?(?:function|class) )?(\w+)(?=[:=({ ])", re.MULTILINE)
 _SECTION = re.compile(r'([\w./-]*\w\.md),? "([^"]+)"')
 
 
@@ -111,3 +113,28 @@ def rows(block: str) -> list[list[str]]:
 def words(cell: str) -> list[str]:
     """The first word of each piece of code in a cell: ``a`` and ``b`` of "`a: 1`, `b`"."""
     return [found[0] for piece in re.findall(r"`([^`]+)`", cell) if (found := re.findall(r"^\w+", piece))]
+
+
+def defined(path: Path) -> set[str]:
+    """Return the names that a file defines: of Python its top level and the members of its classes
+    (`Class.member`), of JavaScript functions and classes, of data keys and directives."""
+    if path.suffix == ".py":
+        return set(_python_names(tree(path).body))
+    return set(_DEFINED.findall(text(path)))
+
+
+def _python_names(body: list[ast.stmt], inside: str = "") -> Iterator[str]:
+    for node in body:
+        match node:
+            case ast.ClassDef(name=called):
+                yield inside + called
+                yield from _python_names(node.body, f"{called}.")
+            case ast.FunctionDef(name=called) | ast.AsyncFunctionDef(name=called):
+                yield inside + called
+            case ast.Assign(targets=targets):
+                for target in targets:
+                    yield from (inside + each.id for each in ast.walk(target) if isinstance(each, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=called)):
+                yield inside + called
+            case _:
+                pass

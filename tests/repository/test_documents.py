@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,12 @@ from tests.repository import pages
 from tests.repository.house import PROGRAM, ROOT, sources
 
 README_LINES = 150
+MIN_QUESTIONS = 60
+MAX_QUESTIONS_A_FILE = 3
+AREAS = {
+    "rules", "game", "shoe link", "chips", "lamps", "display", "journal", "seal", "witness", "uplink", "pit",
+    "settings", "packs", "odds", "people", "mock", "practice", "commissioning", "packaging",
+}  # fmt: skip
 
 
 def test_every_page_that_is_named_is_there() -> None:
@@ -84,3 +91,14 @@ def test_the_readme_says_where_the_program_is_and_how_its_pages_are_seen_from_af
 
 def test_the_readme_is_read_at_one_go() -> None:
     assert len(pages.text(ROOT / "README.md").splitlines()) <= README_LINES
+
+
+def test_each_answer_of_where_is_it_is_defined_in_its_file() -> None:
+    rows = pages.rows(pages.blocks(ROOT / "controller/WHERE.md")["where"])
+    answers = [(file.strip("`"), symbol.strip("`")) for _area, _question, file, symbol in rows]
+    lost = [f"{file}: {symbol}" for file, symbol in answers if symbol not in pages.defined(ROOT / file)]
+    assert not lost, "\n".join(lost)
+    questions = Counter(file for file, _symbol in answers)
+    assert {file: n for file, n in questions.items() if n > MAX_QUESTIONS_A_FILE} == {}
+    assert len({question for _area, question, *_answer in rows}) == len(rows) >= MIN_QUESTIONS
+    assert {area for area, *_rest in rows} >= AREAS
