@@ -81,6 +81,7 @@ class Play:
         for circle in sorted(felt.dead):
             felt.live(circle)
         felt.flow_p, felt.flow_t = {}, {}
+        self.people.brought.clear()
         self.before = {seat: felt.wealth(seat) for seat in SEATS}
 
     def act(self, *, honest: bool) -> None:
@@ -95,7 +96,7 @@ class Play:
         elif people.budget > 0 and dice.random() < self.wild:
             if people.err():
                 people.budget -= 1
-        elif not (people.budget and dice.random() < 0.1 and people.business()):
+        elif not (people.budget and people.business()):
             people.follow()
         if self.felt.ms == before:
             self.felt.wait()
@@ -130,7 +131,7 @@ class Play:
             for name, entry in box["wagers"].items()
         }
         for seat in SEATS:
-            gained = felt.wealth(seat) - self.before[seat]
+            gained = felt.wealth(seat) - self.before[seat] - self.people.brought[seat]
             says = sum(c for (s, _), c in (*settled.items(), *signed.items()) if s == seat)
             if gained != says:
                 yield f"seat {seat} gained {gained}, the record says {says}"
