@@ -87,6 +87,8 @@ class Mending:
         own = self.stake(circle) - felt.players(circle)
         if self._undo_both(circle, should, code):
             return True
+        if code == "underpaid" and circle in self.worded and part == felt.trays(circle) and self.confirm():
+            return True  # what lacks was paid in coins, and the key says so
         if lacks > 0:
             mine = min(lacks, max(0, own))
             house = min(lacks - mine, max(0, part - felt.trays(circle)))

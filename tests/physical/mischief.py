@@ -111,7 +111,8 @@ class Mischief(People):
 
     def cap(self) -> bool:
         for circle in self.some(players=True):
-            if self.step(circle)[0] != "done":
+            again = self.state.round.ledger.row(circle).settled is not None  # laid on a push: `HIDDEN`
+            if self.step(circle)[0] != "done" and not again:
                 if self.state.phase is Phase.SETTLEMENT:
                     self.owns.add(circle)
                 self.felt.move(circle.seat, circle, self.dice.choice([100, 500, self.felt.amount(circle)]))

@@ -10,6 +10,7 @@ from controller.game.books import chip_owners, dues, whose_hand
 from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account, Entry, Evidence, Ledger
 from controller.game.model.names import Circle, Phase
+from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
@@ -104,6 +105,21 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
         ledger = round_.ledger.post(_moved(play, circle, source, to, abs(more), "read"))
         borrowed = evolve(ledger.row(circle), borrowed=here)
         play.round = evolve(round_, ledger=ledger.with_row(circle, borrowed))
+        if more < 0 and play.state.stands is Phase.VOID and play.state.procedures >= SINCE_PROCEDURES:
+            _found(play, circle, -more)
+
+
+def _found(play: Transition, circle: Circle, cents: int) -> None:
+    """Chips of a player's other wagers go back with this one when the round is void: as many are missing no
+    longer from those wagers, and are not refunded for them."""
+    player = play.round.seats[circle.seat].player
+    for home in play.round.ledger.circles():
+        box = play.round.seats.get(home.seat)
+        part = min(cents, play.round.ledger.row(home).unexplained)
+        if home != circle and part > 0 and box is not None and box.player == player:
+            entry = _moved(play, home, Account.UNEXPLAINED, Account.PLAYER, part, "read")
+            play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
+            cents -= part
 
 
 # ------------------------------------------------------------------ entries
