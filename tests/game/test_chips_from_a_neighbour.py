@@ -5,7 +5,7 @@ wrongly"; config/rules/RULES.md "Settlement"). What the house collected, it may 
 from __future__ import annotations
 
 from controller.game.model.events import Chip, CircleRead, KeyPressed
-from controller.game.model.names import Circle, Key, Wager
+from controller.game.model.names import Circle, Key, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
 
@@ -174,3 +174,28 @@ def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_
     felt.floor("sign", seat=2, wager=Wager.ANTE_DOWN, reason="counted")
     row = felt.round.ledger.row(Circle(2, Wager.ANTE_DOWN))
     assert (row.circle, row.player, row.tray, row.house) == (1000, -1000, 0, 0)
+
+
+def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
+    """The dealer takes Middle and pays Down with its chip; the round is void before that is mended. That chip
+    goes back with Down: Middle lacks nothing that the floor could sign and the tray would pay a second time."""
+    felt = dealt(JACKS_DOWN, {3: "JH 3D"})
+    while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
+        felt.settle_one()
+    middle, down = (felt.table.state.holding(3, wager).chips for wager in (Wager.MIDDLE, Wager.DOWN))
+    felt.event(CircleRead(3, Wager.MIDDLE, ()))
+    felt.event(CircleRead(3, Wager.DOWN, (*down, *middle)))
+    felt.stand()
+    assert ("wrong_circle", 3, "down") in alerts(felt)
+    felt.report("wrong_count", seat=3, number=3)
+    felt.floor("approve")
+    given = 0
+    while felt.phase is Phase.VOID:
+        prompt = felt.prompt
+        given += 0 if prompt["kind"] == "take_back" else prompt["amount"]
+        if prompt["kind"] == "refund":
+            felt.press("confirm")
+        else:
+            rest = felt.table.state.amount(3, Wager(prompt["wager"])) - prompt["amount"]
+            felt.lay(3, **{prompt["wager"]: rest // 100})
+    assert given == 5 * 1000
