@@ -177,8 +177,8 @@ def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_
 
 
 def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
-    """The dealer takes Middle and pays Down with its chip; the round is void before that is mended. That chip
-    goes back with Down: Middle lacks nothing that the floor could sign and the tray would pay a second time."""
+    """The dealer takes Middle and pays Down with its chip; the round is void before that is mended. The chip
+    goes back with Down: Middle lacks nothing that the tray would pay a second time."""
     felt = dealt(JACKS_DOWN, {3: "JH 3D"})
     while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
         felt.settle_one()
