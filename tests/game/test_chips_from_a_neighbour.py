@@ -199,3 +199,18 @@ def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
             rest = felt.table.state.amount(3, Wager(prompt["wager"])) - prompt["amount"]
             felt.lay(3, **{prompt["wager"]: rest // 100})
     assert given == 5 * 1000
+
+
+def test_chips_that_others_replace_may_be_paid_out_again() -> None:
+    """The dealer takes a wager by mistake, puts other chips in its place and pays a neighbour with the first."""
+    felt = dealt(JACKS_DOWN, TWO_JACKS)
+    first = felt.table.state.holding(5, Wager.MIDDLE).chips
+    felt.lay(5, middle=0)
+    felt.lay(5, middle=10)
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
+        felt.settle_one()
+    mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *first)))
+    felt.stand()
+    assert felt.codes() == []
+    assert felt.prompt["wager"] == "down"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from controller.game.books import dues
 from controller.game.model.ledger import Account, Entry, Ledger, Row
 from controller.game.model.names import Circle, Phase
+from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.state import Holding, TableState
 
 
@@ -42,7 +43,7 @@ def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holdi
     may be paid out again; chips returned to a player before the settlement may have been changed since."""
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
-    if ledger.entries and _gone(ledger.entries[-1], circle, ledger.row(circle)):
+    if ledger.entries and _gone(state, ledger.entries[-1], circle, ledger.row(circle)):
         chips = {uid: home for uid, home in chips.items() if home != circle or uid in lying}
     for uid in lying:
         if not _anothers(state, circle, uid):
@@ -50,7 +51,11 @@ def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holdi
     return chips
 
 
-def _gone(entry: Entry, circle: Circle, row: Row) -> bool:
-    """Whether chips that left a circle can no longer be found by any reader."""
+def _gone(state: TableState, entry: Entry, circle: Circle, row: Row) -> bool:
+    """Whether chips that left a circle can no longer be found by any reader, or other chips replace them."""
     back = entry.to is Account.PLAYER and row.settled is None
-    return (entry.seat, entry.wager) == circle and (entry.to is Account.TRAY or back)
+    replaced = (
+        state.procedures >= SINCE_PROCEDURES
+        and entry.source is Account.UNEXPLAINED and entry.to is Account.CIRCLE and not row.unexplained
+    )  # fmt: skip
+    return (entry.seat, entry.wager) == circle and (entry.to is Account.TRAY or back or replaced)
