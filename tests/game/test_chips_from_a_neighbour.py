@@ -202,7 +202,7 @@ def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
 
 
 def test_chips_that_others_replace_may_be_paid_out_again() -> None:
-    """The dealer takes a wager by mistake, puts other chips in its place and pays a neighbour with the first."""
+    """The dealer takes a wager by mistake, lays other chips there and pays a neighbour with the first."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     first = felt.table.state.holding(5, Wager.MIDDLE).chips
     felt.lay(5, middle=0)

@@ -101,7 +101,7 @@ class Business(Mischief):
 
     def _free(self) -> list[Circle]:
         """Return the circles over which chips may pass, in any order. As many as are due on a wager that is
-        paid now count as its payout, so that it is none of them. None while another act is still unsettled."""
+        paid now count as its payout, so that it is none of them. None while another act is unsettled."""
         found = [] if self.state.suspects else [
             circle
             for circle in self.felt.circles
