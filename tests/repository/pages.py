@@ -21,7 +21,8 @@ _BLOCK = re.compile(r"<!-- (\w+) -->(.*?)<!-- /\1 -->", re.DOTALL)
 _NAMED = re.compile(r"[\w./-]*\w\.md\b")
 _MODULE = re.compile(r"`([\w/]*\w\.py)`")
 _PLACE = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]+)`")
-_DEFINED = re.compile(r"^\s*(?:(?:export )?(?:async )?(?:function|class) )?(\w+)(?=[:=({ ])", re.MULTILINE)
+_DEFINED = re.compile(r"^\s*(?:export )?(?:async )?(?:(?:function|class) )?(\w+)(?=[:=({ ])", re.MULTILINE)
+_SYMBOL = re.compile(r"`(\w[\w.]*)`\s+\(`([\w/]+\.(?:py|js))`\)")
 _SECTION = re.compile(r'([\w./-]*\w\.md),? "([^"]+)"')
 
 
@@ -63,6 +64,11 @@ def modules_named(path: Path) -> set[str]:
 def places_named(path: Path) -> set[str]:
     """Every file and folder that a page names from the top of the repository."""
     return set(_PLACE.findall(prose(path)))
+
+
+def symbols_named(path: Path) -> list[tuple[str, str]]:
+    """Return each symbol whose file follows it in brackets: (symbol, file)."""
+    return _SYMBOL.findall(prose(path))
 
 
 def sections_named(path: Path) -> set[tuple[str, str]]:

@@ -14,6 +14,7 @@ from tests.repository.house import PROGRAM, ROOT, sources
 README_LINES = 150
 MIN_QUESTIONS = 60
 MAX_QUESTIONS_A_FILE = 3
+MIN_STEPS = 30
 AREAS = {
     "rules", "game", "shoe link", "chips", "lamps", "display", "journal", "seal", "witness", "uplink", "pit",
     "settings", "packs", "odds", "people", "mock", "practice", "commissioning", "packaging",
@@ -81,6 +82,13 @@ def test_the_rooms_are_those_that_there_are() -> None:
     named = {room for row in rows for room in re.findall(r"`([^`]+)`", row[0])}
     there = {str(path.parent.relative_to(ROOT)) for path in sources(*PROGRAM) if path.name == "__init__.py"}
     assert named == there - {"controller"}
+
+
+def test_each_step_of_the_architecture_names_symbols_that_its_file_defines() -> None:
+    symbols = pages.symbols_named(ROOT / "controller/ARCHITECTURE.md")
+    assert len(symbols) >= MIN_STEPS
+    lost = [f"{file}: {symbol}" for symbol, file in symbols if symbol not in pages.defined(ROOT / file)]
+    assert not lost, "\n".join(lost)
 
 
 def test_the_readme_says_where_the_program_is_and_how_its_pages_are_seen_from_afar() -> None:
