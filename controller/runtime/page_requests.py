@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from controller.display.catalogue import languages
 from controller.display.figures_view import Period
 from controller.display.guard import BODY_LIMIT
-from controller.display.ports import MAX_LISTED, MAX_ROUND, ROUND_KINDS
+from controller.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS
 from controller.files.strict_json import JsonError, parse_object
 from controller.game.model.names import SEATS
 
@@ -68,6 +68,7 @@ class Wanted(_Form):
     seat: int | None = Field(default=None, ge=SEATS[0], le=SEATS[-1])
     irregularity: Annotated[str, Field(max_length=64), AfterValidator(_kind)] | None = None
     amount: int | None = Field(default=None, ge=0, le=MAX_CENTS)
+    find: str | None = Field(default=None, min_length=1, max_length=MAX_FIND_CHARS)
 
 
 class OneRound(_Form):

@@ -123,7 +123,17 @@ def test_a_whole_round_by_touch(table: ManualTable, browser: Browser) -> None:
     assert shown == set(record["cross"].values()) | set(record["seats"][1]["cards"])
     _never_early(table.pushed.faces(), record)
     _never_early(dealer.document, record)
+    _found(page, table.display)
     context.close()
+
+
+def _found(page: Page, display: str) -> None:
+    """The list of rounds finds the round by its words, and the dealer's page stays connected."""
+    for words, rounds in (("1", 1), ("no such words", 0)):
+        answer = page.request.get(f"{display}api/rounds?last=5&find={words}")
+        assert answer.ok, answer.text()
+        assert len(answer.json()["rounds"]) == rounds
+    assert page.get_by_text("NO CONNECTION").count() == 0
 
 
 def _agrees(dealer: TouchDealer, record: dict[str, Any]) -> None:

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from controller.display.ports import Refused, TableGone
+from controller.display.ports import MAX_FIND_CHARS, ROUND_KINDS, Refused, TableGone
+from controller.display.rounds_pages import FILTERS, filters
 from controller.display.touches import Press, SignOn, TouchError
 from controller.display.words import render
 from controller.game.model import events
@@ -95,6 +96,29 @@ def test_a_touch_is_the_body_that_came_and_a_refusal_comes_back() -> None:
         script.refusing = Refused("stale", {"seat": 3})
         assert await source.touch(SIGN_ON) == Refused("stale", {"seat": 3})
         assert script.touched == [events.DealerSignedOn("D7", about="dealer 0")]
+
+    between(work)
+
+
+LINKS = {
+    "last": ("1", "5000"), "day": ("2026-11-22", "20261122"), "dealer": ("0412", "D" * 16),
+    "seat": ("1", "6"), "irregularity": ROUND_KINDS, "amount": ("0", "12.50", "999999999999"),
+    "find": ("B1 $135", "é" * MAX_FIND_CHARS),
+}  # fmt: skip
+"""Values of a link that the page process takes, with the shortest and the longest, by filter."""
+
+
+def test_every_filter_that_the_pages_take_is_a_request_that_the_daemon_takes() -> None:
+    assert set(LINKS) == set(FILTERS)
+
+    async def work(script: Script, source: PageRpcClient) -> None:
+        asked: list[Any] = []
+        script.told = lambda request: asked.append(request) or {"rounds": []}  # type: ignore[func-returns-value]
+        links = [{key: value} for key, values in LINKS.items() for value in values]
+        for link in links:
+            given = {"do": "list", "wanted": filters(link), "language": "en"}
+            assert await source.ended(given) == {"rounds": []}, link
+        assert [filters(link) for link in links] == [request["wanted"] for request in asked]
 
     between(work)
 
