@@ -14,6 +14,12 @@ def sign_keys(texts: Catalogue, keys: Sequence[SignatureKey]) -> list[str]:
     return [f"{_by(texts, key['holder'])}: {_effects(texts, key['effects'])}" for key in keys]
 
 
+def signed_words(texts: Catalogue, holder: str | None, effects: Sequence[SignatureEffect]) -> str:
+    """Return the effect of a signature that was given: "The house has it: player has $32 less"."""
+    words = _effects(texts, effects)
+    return f"{_by(texts, holder)}: {words}" if holder else words
+
+
 def _by(texts: Catalogue, holder: str) -> str:
     return texts.plain(f"signing.{holder}" if holder else "page.sign")
 

@@ -13,6 +13,7 @@ from typing import Any
 from controller.display import phrases
 from controller.display.catalogue import SEPARATOR, Catalogue
 from controller.display.catalogue import title as name_of
+from controller.display.signing import signed_words
 from controller.files.money import dollars
 from controller.files.zones import at
 from controller.game.model.names import seat_of
@@ -136,6 +137,13 @@ def kept(texts: Catalogue, cents: int | None) -> str | None:
     return texts.text(f"kept.{who}", {"amount": dollars(abs(cents))})
 
 
+def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
+    """Return the effect that the key of a signature stated; of a journal on the floor, the holder alone."""
+    if effects := raw.get("effects"):
+        return signed_words(texts, raw["holder"], effects)
+    return kept(texts, raw.get("cents"))
+
+
 def _lists(texts: Catalogue, raw: Data) -> dict[str, object]:
     laid = [
         f"{texts.plain(f'wagers.{name}')} {dollars(cents)}" for name, cents in raw.get("wagers", {}).items()
@@ -146,7 +154,7 @@ def _lists(texts: Catalogue, raw: Data) -> dict[str, object]:
         "laid": ", ".join(laid) or None,
         "chips": phrases.chips(texts, raw["chips"]) if raw.get("chips") else None,
         "moved": ", ".join(hands) or None,
-        "kept": kept(texts, raw.get("cents")),
+        "kept": _kept_by_signature(texts, raw),
         "step": _confirmed(texts, raw),
         "undone": _undone(texts, raw),
         "why": _named(texts, "page", f"reading_{raw['why']}" if raw.get("why") else None),

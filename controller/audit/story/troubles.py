@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from controller.audit.story.entries import Entry, Kind, Over, Trouble
 from controller.audit.story.touches import Told, read_at
 from controller.game.model.events import FloorDecided
 from controller.game.model.ledger import Signed
-from controller.game.model.names import Phase
+from controller.game.model.names import Circle, Phase
 from controller.game.model.round import Irregularity
 from controller.game.model.state import Alert, Hold, TableState
+from controller.game.phases import signature_effects
 from controller.journal.replay import Replayed
 
 Name = tuple[str, int | None, str | None]
@@ -37,6 +39,7 @@ def trouble(done: Replayed) -> Iterator[Told]:
         yield Kind.SIGNED, {
             "seat": each.seat, "wager": each.wager, "code": each.code, "who": each.who,
             "reason": each.why or None, "cents": each.house + each.stake, "name": each.name or None,
+            **_effect(done),
         }  # fmt: skip
     for alert in done.before.alerts:
         if alert.id not in _ids(done.after):
@@ -102,6 +105,16 @@ def handed_on(done: Replayed) -> Iterator[Told]:
             yield Kind.ALERT, _alert(done.after, alert)
         else:
             yield Kind.NOTED, {"code": each.code, "seat": each.seat, "wager": each.wager}
+
+
+def _effect(done: Replayed) -> dict[str, Any]:
+    """Return the holder that the floorperson named and the effects of the signature, as its key has them."""
+    event = done.event
+    if not isinstance(event, FloorDecided) or event.seat is None or event.wager is None:
+        return {"holder": None, "effects": ()}
+    circle, holder = Circle(event.seat, event.wager), event.holder
+    effects = signature_effects.effects(done.before, done.context, circle, holder)
+    return {"holder": holder or None, "effects": tuple(asdict(each) for each in effects)}
 
 
 def _signed(done: Replayed) -> tuple[Signed, ...]:
