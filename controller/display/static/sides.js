@@ -63,7 +63,7 @@ export class Standing {
   constructor() {
     this.phase = h("span", { class: "phase" });
     this.table = h("span", { class: "line own" });
-    this.shoe = h("span", { class: "line" });
+    this.shoe = h("span", { class: "line shoe" });
     this.known = h("span", { class: "line" });
     this.waits = h("span", { class: "line" });
     this.ticking = new Ticking(this.known);

@@ -8,6 +8,7 @@ import { choices, DIGITS, typing } from "./panel.js";
 /** What a decision is, without the badge and the reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
 
 const LONGEST = 120;
+const MAX_KEY_CHARS = 60;
 
 export class Sign {
   /**
@@ -63,7 +64,7 @@ export class Sign {
       accepts: (typed) => typed !== "",
       begun,
       onEnter: (badge) => this.#pin(label, { do: "floor", ...touch, badge }),
-      enterText: (typed) => (typed ? `${label} · ${typed}` : label),
+      enterText: (typed) => (typed ? `${onKey(label)} · ${typed}` : onKey(label)),
     });
     this.panels.open(title(label, touch), entry, { form: "decide", subject: read(touch) });
   }
@@ -76,7 +77,7 @@ export class Sign {
    */
   #pin(label, touch) {
     const badge = String(touch.badge);
-    const entry = pinEntry((pin) => this.#send(label, { ...touch, pin }, () => this.#pin(label, touch)), label,
+    const entry = pinEntry((pin) => this.#send(label, { ...touch, pin }, () => this.#pin(label, touch)), onKey(label),
       { who: `${texts.badge} ${badge}`, onChange: () => this.badge(label, touch, badge) });
     this.panels.open(title(label, touch), entry, { form: "decide", subject: read(touch) });
   }
@@ -99,3 +100,11 @@ const read = ({ about }) => ({ about: String(about) });
  * @param {Decision} touch
  */
 const title = (label, { reason }) => (reason ? `${label} · ${reason}` : label);
+
+/**
+ * The decision for a key at the side of a pad. A long one is cut to its effect: the title above has all of it.
+ * @param {string} label
+ */
+function onKey(label) {
+  return label.length > MAX_KEY_CHARS ? String(label.split(" · ").at(-1)) : label;
+}

@@ -24,7 +24,7 @@ export class Status {
     const { where, do: act, more } = words.front;
     say(this.told, `${texts.told}: ${[where, act, hold ? null : more].filter(Boolean).join(" · ")}`);
     const [alert, ...rest] = hold ? [] : words.alerts;
-    say(this.wrong, alert ? `${texts.alert}: ${alert.text}${rest.length ? ` +${rest.length}` : ""}` : "");
+    say(this.wrong, alert ? `${texts.alert}: ${alert.text}${rest.length ? ` (+${rest.length})` : ""}` : "");
     say(this.key, called ? texts.answer : texts.no_call);
     enable(this.key, called);
     enable(this.way, wanted !== null);
